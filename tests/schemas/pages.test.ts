@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject } from '../../runtime/core/json.ts'
-import { ACTIONS, OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
+import { ACTIONS, OPERATE, OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
 import { checkPage } from '../../src/server/kernel/pages/check.ts'
 import { objectsIn, type Product, readJson, readProduct, settingsOf, textsIn } from './product-pages.ts'
 
@@ -80,11 +80,12 @@ describe('the pages of the product', () => {
   it('ask for permissions that exist', () => {
     // `own:` stands for each module of a tenant's own.
     const shipped = SHIPPED.map((name) => [`m.${name}`, OWN_ACTIONS] as const)
-    const known = new Set(
-      Object.entries({ ...ACTIONS, own: OWN_ACTIONS, ...Object.fromEntries(shipped) }).flatMap(
+    const known = new Set([
+      OPERATE,
+      ...Object.entries({ ...ACTIONS, own: OWN_ACTIONS, ...Object.fromEntries(shipped) }).flatMap(
         ([module, actions]) => ['*', ...actions].map((action) => `${module}:${action}`),
       ),
-    )
+    ])
     const unknown = product.pages.flatMap((page) => {
       const asked = [...objectsIn(page.document)].flatMap((rule) => {
         const [name, where] = Array.isArray(rule.in) ? rule.in : []

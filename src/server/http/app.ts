@@ -13,6 +13,7 @@ import type { Services } from '../kernel/calls/resource.ts'
 import type { Config } from '../kernel/config/config.ts'
 import { createSealer } from '../kernel/config/sealed.ts'
 import type { Database } from '../kernel/db/database.ts'
+import { pendingMigrations } from '../kernel/db/migrate.ts'
 import { addFreshAddresses } from '../kernel/files/fresh-addresses.ts'
 import { createVerdicts, type Verdicts } from '../kernel/forms/verdicts.ts'
 import type { Metrics } from '../kernel/metrics/metrics.ts'
@@ -87,7 +88,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     onError: (error) => log.error({ err: error }, 'modules could not be read again'),
   })
   await mirrorOldFields(database, modules.within)
-  const sessions = await createSessions(database, now, modules.records)
+  const sessions = await createSessions(database, now, modules.records, config.operators)
   const pages = await createPageLibrary({
     schemasDir: config.schemasDir,
     database,
@@ -139,8 +140,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     addGauges(metrics, { database, pages })
     if (config.metrics?.token) addMetricsRoute(app, metrics, config.metrics.token)
   }
-  if (config.operatorToken !== null)
-    addOperatorRoutes(app, config.operatorToken, { config, database, pages, now })
   const services: Services = {
     config,
     database,
@@ -154,8 +153,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     sessions,
     tokens,
     sealer: createSealer(parts.secretsKey ?? secret),
+    pendingMigrations: () => pendingMigrations(database),
     routes: noteRoutes(app),
   }
+  if (config.operatorToken !== null) addOperatorRoutes(app, config.operatorToken, services)
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })
     api.addHook('onRequest', guard)

@@ -3,6 +3,7 @@ import { fileRoutes } from '../flows/files/routes.ts'
 import { moduleScreenRoutes } from '../flows/making/routes.ts'
 import { modelRoutes } from '../flows/modelling/routes.ts'
 import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
+import { operatorScreenRoutes } from '../flows/operator/screen-routes.ts'
 import { expandRoutes } from '../flows/pages/expand.ts'
 import { publishingRoutes } from '../flows/pages/publishing-routes.ts'
 import { pageRoutes } from '../flows/pages/routes.ts'
@@ -30,4 +31,5 @@ export const PLATFORM: readonly Resource[] = [
   moduleScreenRoutes,
   regionRoutes,
   pushRoutes,
+  operatorScreenRoutes,
 ]

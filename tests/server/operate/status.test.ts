@@ -91,7 +91,7 @@ describe('the operator', () => {
     })
     const status = await statusNow()
 
-    expect(status.troubles.map((one) => one.replace(/\d{4}-[\dT:-]+Z/g, 'T')).sort()).toEqual([
+    expect(status.troubles.map((one) => one.sentence.replace(/\d{4}-[\dT:-]+Z/g, 'T')).sort()).toEqual([
       'hook onValidate of /pages/x/a (xinghai) was ended 1 times in a week',
       'job clean-up of xinghai failed at T: again',
       'job recycle failed at T: broken',
@@ -150,4 +150,72 @@ describe('the operator', () => {
     await closed.close()
     expect(statusCode).toBe(404)
   }, 60_000)
+})
+
+describe('the operator’s page', () => {
+  let opened: TestApp
+  beforeAll(async () => {
+    opened = await openTestApp({ OPERATORS: 'admin@xinghai, manager@yunfan' })
+  }, 60_000)
+  afterAll(() => opened.close())
+
+  it('is for whom the settings name with his tenant, not for an administrator, whatever his role says', async () => {
+    await opened.database.system((trx) =>
+      sql`update role set permissions = permissions || '["operator:view"]'::jsonb where code = 'sales_manager'`.execute(
+        trx,
+      ),
+    )
+    const told = await Promise.all(
+      ['admin', 'yfadmin', 'manager', 'demo'].map(async (account) => {
+        const person = await opened.as(account)
+        const detail = await person.get('/mini/user/detail')
+        const seen = await person.get('/engine/web/operator/status')
+        return [account, seen.meta.code, detail.data.permissions.includes('operator:view')]
+      }),
+    )
+
+    expect(told).toEqual([
+      ['admin', 200, true],
+      ['yfadmin', 405, false],
+      ['manager', 405, false],
+      ['demo', 405, false],
+    ])
+    expect(() => readConfig({ OPERATORS: 'admin' })).toThrow('OPERATORS: admin is not like account@tenant')
+  })
+
+  it('says in words what is wrong, when each job last ran, and nothing of what tenants keep', async () => {
+    const { database, clock } = opened
+    const old = new Date(clock.now - 3_600_000)
+    await database.system((trx) =>
+      sql`insert into server_seen values ('s', 'killed/1', '1.0.0', ${old}, ${old})`.execute(trx),
+    )
+    await noteJobFault(database, {
+      job: 'recycle',
+      tenantId: null,
+      error: new Error('broken'),
+      now: clock.now - 1000,
+    })
+    const admin = await opened.as('admin')
+    const first = (await admin.get('/engine/web/operator/status')).data
+    const ran = await admin.post('/engine/web/operator/run', { job: 'recycle', clientToken: 'operator-1' })
+    const second = (await admin.get('/engine/web/operator/status')).data
+    const job = (data: typeof first) => data.jobs.find((one: { id: string }) => one.id === 'recycle')
+
+    expect(
+      first.troubles.map((one: { title: string }) => one.title.replace(/\d{4}-[-\d]+ [:\d]+/, 'T')),
+    ).toEqual(['服务器 killed/1 自 T 起没有回应', '任务“公海回收” 于 T 失败：broken'])
+    expect(job(first)).toMatchObject({ title: '公海回收', note: '还没有运行过' })
+    expect(ran.data).toEqual({ isOk: true, said: '公海回收：已完成，处理 0 条' })
+    expect(job(second).note).toMatch(/^上次 .* · 处理 0 条$/)
+    expect(job(second).fault).toContain('之后已正常')
+    expect(second.troubles).toHaveLength(1)
+    expect((await admin.post('/engine/web/operator/run', { job: 'nothing' })).meta.code).toBe(404)
+    const log = await admin.post('/engine/web/log/list', { tab: 'all', limit: 5 })
+    expect(log.data.list[0]).toMatchObject({ title: '运行后台任务', entity_name: '运行状况' })
+  })
+
+  it('has words for every job', async () => {
+    const { jobs } = (await (await opened.as('admin')).get('/engine/web/operator/status')).data
+    expect(jobs.filter((one: { id: string; title: string }) => one.id === one.title)).toEqual([])
+  })
 })

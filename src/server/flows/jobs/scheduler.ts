@@ -1,6 +1,7 @@
 import type { Job, TenantJob, WholeJob } from '../../kernel/asking/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { type RunHeard, runDueJobs, timed } from './run-due.ts'
+import { runWhole } from './run-whole.ts'
 
 /** What the scheduler works with; time is handed in. */
 export interface SchedulerParts {
@@ -45,7 +46,7 @@ export function startJobs({
       const slot = Math.floor(now() / job.everyMs)
       if (ranAt.get(job.name) === slot || isStopped) continue
       ranAt.set(job.name, slot)
-      await timed(job.name, () => job.runAll(database, now()), onRun).catch((error: unknown) =>
+      await timed(job.name, () => runWhole(job, database, now), onRun).catch((error: unknown) =>
         onError(error, job.name, null),
       )
     }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Job } from '../../kernel/asking/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
+import { runWhole } from '../jobs/run-whole.ts'
 import { noteJobFault } from './faults.ts'
 
 interface RunParts {
@@ -42,7 +43,7 @@ export async function runJob(
       return { tenant, made: null, message: error instanceof Error ? error.message : String(error) }
     }
   }
-  if ('runAll' in job) return [await attempt(null, '', () => job.runAll(database, now()))]
+  if ('runAll' in job) return [await attempt(null, '', () => runWhole(job, database, now))]
   const { rows } = await database.system((trx) =>
     sql<{ id: string; code: string; timezone: string }>`select id, code, timezone from tenant
       where status = 'normal' and (${code}::text is null or code = ${code}) order by code`.execute(trx),
@@ -55,7 +56,10 @@ export async function runJob(
         database.tenant({ tenantId: id, userId: 'system' }, async (trx) => {
           // Not at the same time as a server whose slot it is.
           await sql`select pg_advisory_xact_lock(hashtextextended(${`job/${name}/${id}`}, 0))`.execute(trx)
-          return job.run({ trx, tenantId: id, now: new Date(now()), zone: timezone })
+          const made = await job.run({ trx, tenantId: id, now: new Date(now()), zone: timezone })
+          await sql`update job_slot set ran_at = ${new Date(now())}, made = ${made}
+            where tenant_id = ${id} and job = ${name}`.execute(trx)
+          return made
         }),
       ),
     )

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../kernel/db/database.ts'
+import { type Trouble, troublesIn } from './troubles.ts'
 
 /** What the operator sees of an installation. Names of tenants and pages are in it, nothing of what tenants keep. */
 export interface Status {
   readonly at: string
-  /** One sentence for each thing somebody should look at; empty when all is well. */
-  readonly troubles: readonly string[]
+  /** What somebody should look at; empty when all is well. */
+  readonly troubles: readonly Trouble[]
   readonly version: string
   readonly schema: { readonly newest: string; readonly pending: readonly string[] }
   readonly servers: readonly ServerLine[]
@@ -55,8 +56,10 @@ interface ServerLine {
 
 interface JobLine {
   readonly job: string
-  /** Of the tenant that is longest behind; null for one that never ran or keeps no slots. */
+  /** Of the tenant that is longest behind; null for one that never ran. */
   readonly lastRun: string | null
+  /** What the last runs made, over all tenants. */
+  readonly made: number
   readonly faults: readonly {
     readonly tenant: string
     readonly at: string
@@ -78,12 +81,7 @@ export interface StatusParts {
   readonly now: number
 }
 
-const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** A server that is silent for so long was killed or hangs. */
-const SILENT_MS = 3 * MINUTE_MS
-/** What waits longer waits for somebody. */
-const PATIENCE_MS = 15 * MINUTE_MS
 const LARGEST = 10
 
 /** Looks at the database and says what it sees. */
@@ -101,8 +99,13 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
           from server_seen order by started_at`,
       ),
       slots: await rowsOf(
-        sql<{ job: string; last: string }>`select s.job, ${iso('min(s.ran_at)')} as last from job_slot s
-          join tenant t on t.id = s.tenant_id and t.status = 'normal' group by s.job`,
+        sql<{
+          job: string
+          last: string
+          made: number
+        }>`select s.job, ${iso('min(s.ran_at)')} as last, sum(s.made)::int as made from job_slot s
+          join tenant t on t.id = s.tenant_id and t.status = 'normal' group by s.job
+          union all select job, ${iso('ran_at')}, made from job_run`,
       ),
       faults: await rowsOf(
         sql<{
@@ -114,9 +117,10 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
           isOver: boolean
         }>`select f.job,
           coalesce(t.code, f.tenant_id) as tenant, ${iso('f.at')} as at, f.message, f.count,
-          coalesce(s.ran_at > f.at, f.tenant_id = '' and f.at < ${day}) as "isOver"
+          coalesce(s.ran_at > f.at, w.ran_at > f.at, false) as "isOver"
           from job_fault f left join tenant t on t.id = f.tenant_id
-          left join job_slot s on s.tenant_id = f.tenant_id and s.job = f.job order by f.at desc limit 100`,
+          left join job_slot s on s.tenant_id = f.tenant_id and s.job = f.job
+          left join job_run w on f.tenant_id = '' and w.job = f.job order by f.at desc limit 100`,
       ),
       work: await rowsOf(
         sql<{ status: string; count: number; oldest: string | null }>`select status, count(*)::int as count,
@@ -167,7 +171,7 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
       ),
     }
   })
-  const lastRun = new Map(seen.slots.map(({ job, last }) => [job, last]))
+  const runs = new Map(seen.slots.map((one) => [one.job, one]))
   const status: Omit<Status, 'troubles'> = {
     at: new Date(now).toISOString(),
     version: parts.version,
@@ -175,7 +179,8 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
     servers: seen.servers,
     jobs: parts.jobs.map((job) => ({
       job,
-      lastRun: lastRun.get(job) ?? null,
+      lastRun: runs.get(job)?.last ?? null,
+      made: runs.get(job)?.made ?? 0,
       faults: seen.faults.filter((one) => one.job === job).map(({ job: _, ...fault }) => fault),
     })),
     queues: {
@@ -199,50 +204,3 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
 /** A moment as text, the same from both databases. */
 const iso = (moment: string) =>
   sql.raw<string>(`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
-
-function troublesIn(
-  status: Omit<Status, 'troubles'>,
-  { now, backupEveryMs }: StatusParts,
-): readonly string[] {
-  const age = (moment: string | null) =>
-    moment === null ? Number.POSITIVE_INFINITY : now - Date.parse(moment)
-  const versions = new Set(status.servers.map((one) => one.version))
-  const [backup] = status.backups.filter((one) => one.kind === 'backup')
-  const { work, push } = status.queues
-  return [
-    ...status.schema.pending.map((name) => `migration ${name} has not run`),
-    ...(versions.size > 1
-      ? [`servers of several versions serve this database: ${[...versions].join(', ')}`]
-      : []),
-    ...status.servers
-      .filter((one) => age(one.seenAt) > SILENT_MS)
-      .map((one) => `server ${one.host} has not been heard of since ${one.seenAt}`),
-    ...status.jobs.flatMap(({ job, faults }) =>
-      faults
-        .filter((fault) => !fault.isOver)
-        .map(
-          (fault) =>
-            `job ${job}${fault.tenant && ` of ${fault.tenant}`} failed at ${fault.at}: ${fault.message}`,
-        ),
-    ),
-    ...work
-      .filter((one) => one.status === 'waiting' && age(one.oldest) > PATIENCE_MS)
-      .map((one) => `${one.count} imports, exports and transfers wait, the oldest since ${one.oldest}`),
-    ...(push.count > 0 && age(push.oldest) > PATIENCE_MS
-      ? [`${push.count} pushes wait, the oldest since ${push.oldest}`]
-      : []),
-    ...(backupEveryMs !== null && age(backup?.lastGood ?? null) > 2 * backupEveryMs
-      ? [
-          `no backup went well since ${backup?.lastGood ?? 'the beginning'}${backup?.message ? `: ${backup.message}` : ''}`,
-        ]
-      : []),
-    ...status.backups
-      .filter((one) => one.kind === 'test' && age(one.lastFailed) < age(one.lastGood))
-      .map((one) => `the last trial of a backup failed: ${one.message}`),
-    ...status.brokenPages.map(({ page, first }) => `page ${page} has faults: ${first}`),
-    ...status.killedHooks.map(
-      ({ tenant, page, hook, week }) =>
-        `hook ${hook} of ${page} (${tenant}) was ended ${week} times in a week`,
-    ),
-  ]
-}

@@ -1,24 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import settings from '../../../../schemas/app.json'
 import { JOBS } from '../../flows/jobs/index.ts'
 import { noteHookFault } from '../../flows/operator/faults.ts'
+import { type Installation, installationStatus } from '../../flows/operator/installation.ts'
 import { runJob } from '../../flows/operator/run-job.ts'
-import { readStatus } from '../../flows/operator/status.ts'
 import { tokenOf } from '../../kernel/auth/guard.ts'
-import type { Config } from '../../kernel/config/config.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import { pendingMigrations } from '../../kernel/db/migrate.ts'
 import type { Verdicts } from '../../kernel/forms/verdicts.ts'
-import type { PageLibrary } from '../../kernel/pages/library.ts'
 import { isToken } from '../../kernel/security/is-token.ts'
-
-export interface OperatorParts {
-  readonly config: Config
-  readonly database: Database
-  readonly pages: PageLibrary
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-}
 
 /** What changes nothing for callers: no session, no envelope, not counted as a health check. */
 const CONFIG = { raw: true, byStatus: true } as const
@@ -27,7 +15,7 @@ const CONFIG = { raw: true, byStatus: true } as const
  * `/operator/status` and `/operator/run?job=NAME&tenant=CODE` for who has the token of the installation. The operator is no user: he sees
  * counts and names of tenants, nothing of what they keep.
  */
-export function addOperatorRoutes(app: FastifyInstance, token: string, parts: OperatorParts): void {
+export function addOperatorRoutes(app: FastifyInstance, token: string, parts: Installation): void {
   const guarded =
     (answer: (request: FastifyRequest) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
@@ -42,7 +30,7 @@ export function addOperatorRoutes(app: FastifyInstance, token: string, parts: Op
   app.get(
     '/operator/status',
     { config: CONFIG },
-    guarded(() => statusOf(parts)),
+    guarded(() => installationStatus(parts)),
   )
   app.post(
     '/operator/run',
@@ -52,21 +40,6 @@ export function addOperatorRoutes(app: FastifyInstance, token: string, parts: Op
       return parts.database.patiently(() => runJob(job, tenant || null, { ...parts, jobs: JOBS }))
     }),
   )
-}
-
-async function statusOf({ config, database, pages, now }: OperatorParts): Promise<unknown> {
-  return readStatus({
-    database,
-    version: settings.version,
-    jobs: JOBS.map((job) => job.name),
-    pending: await pendingMigrations(database),
-    broken: pages.paths().flatMap((page) => {
-      const [first] = pages.problemsOf(page)
-      return first === undefined ? [] : [{ page, first: `${first.code} at ${first.at}: ${first.message}` }]
-    }),
-    backupEveryMs: config.backups?.everyMs ?? null,
-    now: now(),
-  })
 }
 
 /** Verdicts whose broken-off checks the operator gets to see. */

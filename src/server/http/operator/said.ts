@@ -1,4 +1,5 @@
 import type { RunEnd } from '../../flows/operator/run-job.ts'
+import { sizeText } from '../../flows/operator/screen.ts'
 import type { Status } from '../../flows/operator/status.ts'
 
 /** A status as an operator reads it, what is wrong first. */
@@ -8,10 +9,10 @@ export function saidStatus(status: Status): string {
     lines.length === 0 ? [] : ['', head, ...lines.map((line) => `  ${line}`)]
   return [
     status.troubles.length === 0 ? 'all is well' : `${status.troubles.length} to look at:`,
-    ...status.troubles.map((one) => `  ! ${one}`),
+    ...status.troubles.map((one) => `  ! ${one.sentence}`),
     '',
     `version ${status.version}, schema ${status.schema.newest.replace(/\.sql$/, '')}, at ${status.at}`,
-    `database ${sizeOf(storage.database)}, ${storage.files.count} files of ${sizeOf(storage.files.bytes)}`,
+    `database ${sizeText(storage.database)}, ${storage.files.count} files of ${sizeText(storage.files.bytes)}`,
     `work: ${queues.work.map((one) => `${one.count} ${one.status}`).join(', ') || 'nothing in line'}, ${queues.failedWorkOfADay} failed in a day`,
     `pushes: ${queues.push.count} in line for ${queues.push.devices} devices`,
     ...list(
@@ -38,7 +39,7 @@ export function saidStatus(status: Status): string {
     ...list(
       'largest tables',
       storage.largest.map(
-        (one) => `${one.table.padEnd(22)} ${sizeOf(one.bytes).padStart(9)}  about ${one.rows} rows`,
+        (one) => `${one.table.padEnd(22)} ${sizeText(one.bytes).padStart(9)}  about ${one.rows} rows`,
       ),
     ),
     ...list(
@@ -59,9 +60,3 @@ export const saidRuns = (job: string, ends: readonly RunEnd[]): string =>
         `${job}${tenant && ` of ${tenant}`}: ${made === null ? `failed: ${message}` : `made ${made}`}`,
     )
     .join('\n')
-
-function sizeOf(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB']
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}

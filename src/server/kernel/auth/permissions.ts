@@ -55,7 +55,10 @@ export const ACTIONS = {
 } as const
 
 export type Module = keyof typeof ACTIONS
-export type Permission = { [M in Module]: `${M}:${(typeof ACTIONS)[M][number]}` }[Module]
+export type Permission = { [M in Module]: `${M}:${(typeof ACTIONS)[M][number]}` }[Module] | typeof OPERATE
+
+/** The operator's page. No role gives it, `*` neither: it is whose account the settings of the installation name. */
+export const OPERATE = 'operator:view'
 
 /** Whose records a role sees in a module, from narrow to wide (DOMAIN 2.2). */
 export const DATA_SCOPES = ['self', 'self_sub', 'dept', 'dept_custom', 'dept_sub', 'all'] as const

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Caller } from './caller.ts'
+import { OPERATE } from './permissions.ts'
 import { type RoleWords, rightsOf } from './rights.ts'
 
 /** A session with what counts about its person and tenant right now. */
@@ -43,11 +44,13 @@ const KEEP_MAX = 5000
 /**
  * @param now  milliseconds since the epoch
  * @param shipped  modules of the product that live by their descriptions, which `*` takes in as it does a tenant's own
+ * @param operators  who sees the operator's page, `account@tenant`
  */
 export async function createSessions(
   database: Database,
   now: () => number,
   shipped: () => readonly string[],
+  operators: ReadonlySet<string>,
 ): Promise<Sessions> {
   const kept = new Map<string, { at: number; state: SessionState }>()
   const forget = (userId: string): void => {
@@ -65,7 +68,7 @@ export async function createSessions(
       const key = `${sessionId}/${tenantId}`
       const known = kept.get(key)
       if (known !== undefined && now() - known.at < KEEP_MS) return known.state
-      const state = await readSession(database, { sessionId, tenantId, shipped: shipped() })
+      const state = await readSession(database, { sessionId, tenantId, shipped: shipped(), operators })
       kept.delete(key)
       if (state !== null) kept.set(key, { at: now(), state })
       if (kept.size > KEEP_MAX) kept.clear()
@@ -91,6 +94,7 @@ interface Row {
   expires_at: Date
   revoked: string | null
   tenant_id: string
+  tenant_code: string
   tenant_name: string
   logo: string
   timezone: string
@@ -110,17 +114,16 @@ interface Wanted {
   readonly sessionId: string
   readonly tenantId: string
   readonly shipped: readonly string[]
+  readonly operators: ReadonlySet<string>
 }
 
-async function readSession(
-  database: Database,
-  { sessionId, tenantId, shipped }: Wanted,
-): Promise<SessionState | null> {
+async function readSession(database: Database, wanted: Wanted): Promise<SessionState | null> {
+  const { sessionId, tenantId } = wanted
   const { rows } = await database.system((trx) =>
     sql<Row>`
       select s.user_id, u.account, u.status as user_status, u.must_change_password, s.expires_at,
         case when s.revoked_at is null then null else coalesce(s.revoked_reason, 'revoked') end as revoked,
-        t.id as tenant_id, t.name as tenant_name, t.logo, t.timezone, t.settings, t.status as tenant_status, t.expire_at,
+        t.id as tenant_id, t.code as tenant_code, t.name as tenant_name, t.logo, t.timezone, t.settings, t.status as tenant_status, t.expire_at,
         m.status as member_status, m.name, m.dept_id, d.path as dept_path,
         array(select x.name from (select distinct on (name) name, kind, deleted from module_override
           where tenant_id = t.id order by name, version desc) x where x.kind = 'own' and not x.deleted) as own_modules,
@@ -136,12 +139,14 @@ async function readSession(
       where s.id = ${sessionId} and s.tenant_id = ${tenantId}`.execute(trx),
   )
   const row = rows[0]
-  return row === undefined ? null : stateOf(row, sessionId, shipped)
+  return row === undefined ? null : stateOf(row, wanted)
 }
 
-function stateOf(row: Row, sessionId: string, shipped: readonly string[]): SessionState {
+function stateOf(row: Row, { sessionId, shipped, operators }: Wanted): SessionState {
   const roles = row.roles.map((role) => role.code)
-  const rights = rightsOf(row.roles, [...shipped, ...row.own_modules])
+  const given = rightsOf(row.roles, [...shipped, ...row.own_modules])
+  const operates = operators.has(`${row.account}@${row.tenant_code}`)
+  const rights = { ...given, permissions: withOperating(given.permissions, operates) }
   const { permissions, scopes, customDepts, fieldRights } = rights
   const written = JSON.stringify([roles, [...permissions].sort(), scopes, customDepts, fieldRights])
   return {
@@ -172,4 +177,10 @@ function stateOf(row: Row, sessionId: string, shipped: readonly string[]): Sessi
     tenantStatus: row.tenant_status,
     tenantExpireAt: row.expire_at?.getTime() ?? null,
   }
+}
+
+/** Only the settings of the installation make an operator: a role that says so says nothing. */
+function withOperating(permissions: ReadonlySet<string>, operates: boolean): ReadonlySet<string> {
+  const given = [...permissions].filter((one) => one !== OPERATE)
+  return new Set(operates ? [...given, OPERATE] : given)
 }

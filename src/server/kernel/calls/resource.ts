@@ -29,6 +29,8 @@ export interface Services {
   /** Keeps secrets of connections. */
   readonly sealer: Sealer
   readonly log: FastifyBaseLogger
+  /** Migrations that have not run. */
+  readonly pendingMigrations: () => Promise<readonly string[]>
   /** Every route of the interface, also those registered later. */
   readonly routes: readonly ApiRoute[]
 }

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { type Reach, reachOf } from './inner-addresses.ts'
+import { readOperators } from './operators.ts'
 import { isOrigin, originsIn } from './origins.ts'
 import { type Env, type Place, readPlace } from './place.ts'
 import { readProxies, type TrustProxy } from './proxies.ts'
@@ -50,6 +51,8 @@ export interface Config extends Place {
   readonly push: PushSettings
   /** Opens `/operator/…`; null: there is none. */
   readonly operatorToken: string | null
+  /** Who sees the operator's page, `account@tenant`. */
+  readonly operators: ReadonlySet<string>
 }
 
 /** Messages to devices while the app is closed. */
@@ -118,6 +121,7 @@ export function readConfig(env: Env): Config {
     connectionReach: check(() => reachOf(networksIn(env.CONNECTION_INNER), 'CONNECTION_INNER'), reachOf([])),
     push: check(() => pushOf(env, production), { contact: CONTACT, reach: reachOf([]) }),
     operatorToken: check(() => tokenIn(env, 'OPERATOR_TOKEN'), null),
+    operators: check(() => readOperators(env.OPERATORS), new Set()),
     metrics: check(() => metricsOf(env), null),
     slowStatementMs: check(() => slowOf(env), null),
     backups: check(() => backupsOf(env), null),

@@ -14,6 +14,7 @@ export const GLOBAL_TABLES: ReadonlySet<string> = new Set([
   'server_seen',
   'job_fault',
   'hook_fault',
+  'job_run',
   'erasure',
 ])
 

@@ -1,11 +1,12 @@
 import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
-import { ACTIONS } from '../auth/permissions.ts'
+import { ACTIONS, OPERATE } from '../auth/permissions.ts'
 import type { Database, Trx } from '../db/database.ts'
 
-/** Every right that a role can be given for the product. */
-export const PERMISSIONS: ReadonlySet<string> = new Set(
-  Object.entries(ACTIONS).flatMap(([module, actions]) => actions.map((action) => `${module}:${action}`)),
-)
+/** Every right there is in the product. */
+export const PERMISSIONS: ReadonlySet<string> = new Set([
+  ...Object.entries(ACTIONS).flatMap(([module, actions]) => actions.map((action) => `${module}:${action}`)),
+  OPERATE,
+])
 
 /** The modules of those rights. */
 export const PERMISSION_MODULES: ReadonlySet<string> = new Set(Object.keys(ACTIONS))

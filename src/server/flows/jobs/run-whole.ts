@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { WholeJob } from '../../kernel/asking/job.ts'
+import type { Database } from '../../kernel/db/database.ts'
+
+/** Runs a job that walks over the tenants by itself, and writes down that it did. @returns how much was made */
+export async function runWhole(job: WholeJob, database: Database, now: () => number): Promise<number> {
+  const made = await job.runAll(database, now())
+  await database.system((trx) =>
+    sql`insert into job_run (job, ran_at, made) values (${job.name}, ${new Date(now())}, ${made})
+      on conflict (job) do update set ran_at = excluded.ran_at, made = excluded.made`.execute(trx),
+  )
+  return made
+}

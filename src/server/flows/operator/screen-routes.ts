@@ -1,0 +1,54 @@
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { OPERATE } from '../../kernel/auth/permissions.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { audit } from '../../kernel/records/write-once.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { JOBS } from '../jobs/index.ts'
+import { installationStatus } from './installation.ts'
+import { runJob } from './run-job.ts'
+import { jobText, screenOf } from './screen.ts'
+
+const config = { permission: OPERATE } as const
+
+/** The operator's page: what he sees of the installation, and running a job now. Counts and names of tenants alone, nothing of what they keep. */
+export const operatorScreenRoutes: Resource = (app, services) => {
+  const { database, now } = services
+
+  app.get('/engine/web/operator/status', { config }, async (request) =>
+    screenOf(await installationStatus(services), callerOf(request).tenant.timezone),
+  )
+
+  app.post<{ Body: { job: string } }>(
+    '/engine/web/operator/run',
+    {
+      config: { ...config, limit: { max: 20, by: 'user' } },
+      schema: {
+        body: {
+          type: 'object',
+          required: ['job'],
+          additionalProperties: false,
+          properties: {
+            job: { type: 'string', minLength: 1, maxLength: 40 },
+            clientToken: { type: 'string', minLength: 8, maxLength: 64 },
+          },
+        },
+      },
+    },
+    async (request) => {
+      const { job } = request.body
+      const ends = await database.patiently(() => runJob(job, null, { jobs: JOBS, database, now }))
+      if (ends === null) return refuse(404, 'NOT_FOUND', text('operator.no-job'))
+      await database.tenant(callerOf(request), (trx) =>
+        audit(trx, request, { action: 'operator:run', entity: 'operator' }, { detail: { job } }),
+      )
+      const failed = ends.filter((one) => one.made === null)
+      const made = ends.reduce((sum, one) => sum + (one.made ?? 0), 0)
+      const said = { job: jobText(job), made, failed: failed.length, message: failed[0]?.message ?? '' }
+      return {
+        isOk: failed.length === 0,
+        said: text(failed.length === 0 ? 'operator.run.done' : 'operator.run.failed', said),
+      }
+    },
+  )
+}

@@ -1,0 +1,132 @@
+import { isTextCode, text } from '../../kernel/text/text.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+import type { Status } from './status.ts'
+import { SILENT_MS, type Trouble } from './troubles.ts'
+
+/** One line of the operator's page. */
+export interface Line {
+  readonly id: string
+  readonly title: string
+  readonly note: string
+  /** What is wrong with it; '' for nothing. */
+  readonly fault: string
+}
+
+/** A status as the operator's page draws it: moments by his clock, everything in words. */
+export function screenOf(status: Status, zone: string): Readonly<Record<string, unknown>> {
+  const at = (moment: string | null): string =>
+    moment === null || moment === '' ? text('operator.never') : dateTimeText(new Date(moment), zone)
+  const { storage, queues, schema } = status
+  return {
+    troubles: status.troubles.map((one, n) => ({ id: String(n), title: troubleText(one, at) })),
+    facts: {
+      version: status.version,
+      at: at(status.at),
+      schema: schema.newest.replace(/\.sql$/, ''),
+      pending: schema.pending.join('、') || text('operator.none'),
+      database: sizeText(storage.database),
+      files: text('operator.files', { count: storage.files.count, size: sizeText(storage.files.bytes) }),
+    },
+    servers: status.servers.map((one) => {
+      const isSilent = Date.parse(status.at) - Date.parse(one.seenAt) > SILENT_MS
+      return line(one.host, text('operator.server', { version: one.version, at: at(one.startedAt) }), {
+        fault: isSilent ? text('operator.silent', { at: at(one.seenAt) }) : '',
+      })
+    }),
+    jobs: status.jobs.map((one) => jobLine(one, at)),
+    queues: [
+      ...queues.work.map((one) =>
+        line(
+          text(one.status === 'waiting' ? 'operator.work.waiting' : 'operator.work.running'),
+          text('operator.work', { count: one.count, at: at(one.oldest) }),
+        ),
+      ),
+      line(text('operator.work.failed'), text('operator.count', { count: queues.failedWorkOfADay })),
+      line(
+        text('operator.push'),
+        text('operator.pushes', { count: queues.push.count, devices: queues.push.devices }),
+      ),
+    ],
+    backups: status.backups.map((one) => {
+      const isBad = one.lastFailed !== null && (one.lastGood === null || one.lastFailed > one.lastGood)
+      return line(
+        text(one.kind === 'test' ? 'operator.trial' : 'operator.backup'),
+        text('operator.good', { at: at(one.lastGood) }),
+        { fault: isBad ? text('operator.failed', { at: at(one.lastFailed), message: one.message }) : '' },
+      )
+    }),
+    largest: storage.largest.map((one) =>
+      line(one.table, text('operator.table', { size: sizeText(one.bytes), rows: one.rows })),
+    ),
+    pages: status.brokenPages.map(({ page, first }) => line(page, '', { fault: first })),
+    hooks: status.killedHooks.map((one) =>
+      line(`${one.page} · ${one.hook}`, text('operator.killed', { tenant: one.tenant, count: one.week }), {
+        id: `${one.tenant}/${one.page}/${one.hook}`,
+      }),
+    ),
+    tenants: status.tenants.map((one) =>
+      line(
+        one.name,
+        text('operator.tenant', { code: one.code, people: one.people, sessions: one.sessions }),
+        {
+          id: one.code,
+          fault: one.status === 'normal' ? '' : text('operator.closed'),
+        },
+      ),
+    ),
+  }
+}
+
+/** What a job is for, in words. */
+export function jobText(job: string): string {
+  const code = `operator.job.${job}`
+  return isTextCode(code) ? text(code) : job
+}
+
+function jobLine(
+  { job, lastRun, made, faults }: Status['jobs'][number],
+  at: (moment: string | null) => string,
+) {
+  const [last] = faults
+  return line(
+    jobText(job),
+    lastRun === null ? text('operator.not-yet') : text('operator.ran', { at: at(lastRun), made }),
+    {
+      id: job,
+      fault:
+        last === undefined
+          ? ''
+          : text(last.isOver ? 'operator.fault.over' : 'operator.fault', {
+              at: at(last.at),
+              of: last.tenant,
+              count: last.count,
+              message: last.message,
+            }),
+    },
+  )
+}
+
+const line = (title: string, note: string, more: { id?: string; fault?: string } = {}): Line => ({
+  id: title,
+  title,
+  note,
+  fault: '',
+  ...more,
+})
+
+function troubleText({ code, params }: Trouble, at: (moment: string | null) => string): string {
+  const { job } = params
+  return text(`operator.trouble.${code}`, {
+    ...params,
+    ...(params.at === undefined ? {} : { at: at(String(params.at)) }),
+    ...(job === undefined ? {} : { job: jobText(String(job)) }),
+  })
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** A number of bytes as people read it. */
+export function sizeText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`
+}

@@ -1,0 +1,100 @@
+import { fillPlaces } from '../../../../runtime/core/errors.ts'
+import type { Status } from './status.ts'
+
+/** What each kind of trouble is, for the command; the page says it by the texts below `operator.trouble.`. */
+const SENTENCES = {
+  migration: 'migration {name} has not run',
+  versions: 'servers of several versions serve this database: {versions}',
+  server: 'server {host} has not been heard of since {at}',
+  job: 'job {job}{of} failed at {at}: {message}',
+  work: '{count} imports, exports and transfers wait, the oldest since {at}',
+  push: '{count} pushes wait, the oldest since {at}',
+  backup: 'no backup went well since {at}{why}',
+  trial: 'the last trial of a backup failed: {message}',
+  page: 'page {page} has faults: {message}',
+  hook: 'hook {hook} of {page} ({tenant}) was ended {count} times in a week',
+} as const
+
+export type TroubleCode = keyof typeof SENTENCES
+
+/** Something somebody should look at. */
+export interface Trouble {
+  readonly code: TroubleCode
+  /** What stands in its places; `at` is a moment in ISO 8601, or '' for never. */
+  readonly params: Readonly<Record<string, string | number>>
+  readonly sentence: string
+}
+
+const MINUTE_MS = 60_000
+/** A server that is silent for so long was killed or hangs. */
+export const SILENT_MS = 3 * MINUTE_MS
+/** What waits longer waits for somebody. */
+const PATIENCE_MS = 15 * MINUTE_MS
+
+/** What of a status somebody should look at, the gravest first. @param backupEveryMs  null where the server makes no backups */
+export function troublesIn(
+  status: Omit<Status, 'troubles'>,
+  { now, backupEveryMs }: { readonly now: number; readonly backupEveryMs: number | null },
+): readonly Trouble[] {
+  const age = (moment: string | null) =>
+    moment === null ? Number.POSITIVE_INFINITY : now - Date.parse(moment)
+  const { work, push } = status.queues
+  return [
+    ...status.schema.pending.map((name) => trouble('migration', { name })),
+    ...serverTroubles(status, age),
+    ...status.jobs.flatMap(({ job, faults }) =>
+      faults
+        .filter((fault) => !fault.isOver)
+        .map(({ tenant, at, message }) =>
+          trouble('job', { job, of: tenant && ` of ${tenant}`, tenant, at, message }),
+        ),
+    ),
+    ...work
+      .filter((one) => one.status === 'waiting' && age(one.oldest) > PATIENCE_MS)
+      .map(({ count, oldest }) => trouble('work', { count, at: oldest ?? '' })),
+    ...(push.count > 0 && age(push.oldest) > PATIENCE_MS
+      ? [trouble('push', { count: push.count, at: push.oldest ?? '' })]
+      : []),
+    ...backupTroubles(status, age, backupEveryMs),
+    ...status.brokenPages.map(({ page, first }) => trouble('page', { page, message: first })),
+    ...status.killedHooks.map(({ tenant, page, hook, week }) =>
+      trouble('hook', { hook, page, tenant, count: week }),
+    ),
+  ]
+}
+
+type Age = (moment: string | null) => number
+
+function serverTroubles({ servers }: Pick<Status, 'servers'>, age: Age): readonly Trouble[] {
+  const versions = new Set(servers.map((one) => one.version))
+  return [
+    ...(versions.size > 1 ? [trouble('versions', { versions: [...versions].join(', ') })] : []),
+    ...servers
+      .filter((one) => age(one.seenAt) > SILENT_MS)
+      .map(({ host, seenAt }) => trouble('server', { host, at: seenAt })),
+  ]
+}
+
+function backupTroubles(
+  { backups }: Pick<Status, 'backups'>,
+  age: Age,
+  everyMs: number | null,
+): readonly Trouble[] {
+  const backup = backups.find((one) => one.kind === 'backup')
+  const last = backup?.lastGood ?? null
+  const message = backup?.message ?? ''
+  return [
+    ...(everyMs !== null && age(last) > 2 * everyMs
+      ? [trouble('backup', { at: last ?? '', why: message && `: ${message}`, message })]
+      : []),
+    ...backups
+      .filter((one) => one.kind === 'test' && age(one.lastFailed) < age(one.lastGood))
+      .map((one) => trouble('trial', { message: one.message })),
+  ]
+}
+
+const trouble = (code: TroubleCode, params: Trouble['params']): Trouble => ({
+  code,
+  params,
+  sentence: fillPlaces(SENTENCES[code], { ...params, ...(params.at === '' ? { at: 'the beginning' } : {}) }),
+})
