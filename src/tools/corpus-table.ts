@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOOKS_NOT_RUN } from '../../runtime/core/hooks/catalogue-hooks.ts'
-import { HOOKS } from '../../runtime/core/hooks/hook-names.ts'
-import { CATALOGUE, REFUSED } from '../../runtime/core/hooks/script-catalogue.ts'
-import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
-import { isCodeKey } from '../../runtime/core/page/has-code.ts'
+import { codeSlots, type NotSupported, notSupportedIn } from '../../runtime/core/check/not-supported.ts'
+import { spoken } from '../../runtime/core/errors.ts'
+import type { JsonObject } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { table } from './markdown.ts'
@@ -16,9 +14,6 @@ export interface Corpus {
 }
 
 const registry = createRegistry()
-const KNOWN = new Set(CATALOGUE.map(({ name }) => name))
-/** Members of fields that are no methods of ours but of the language. */
-const LANGUAGE = new Set(['hasOwnProperty', 'toString', 'valueOf'])
 
 /** The documents of a folder by name; undefined where the folder is absent. */
 export function readCorpus(folder: string): readonly Corpus[] | undefined {
@@ -37,9 +32,7 @@ export function corpusTable(corpus: readonly Corpus[]): string {
       name.replace(/\.json$/, ''),
       String(widgetTypes(document).size),
       counted(slots.map(({ hook }) => hook)),
-      [...unsupported(document), ...slots.flatMap(({ hook, code }) => notHonoured(hook, code))]
-        .filter((text, i, all) => all.indexOf(text) === i)
-        .join('; ') || '–',
+      unsupported(document).join('; ') || '–',
     ]
   })
   return [
@@ -55,21 +48,6 @@ export function corpusTable(corpus: readonly Corpus[]): string {
     .replace('# Real documents\n', '# Real documents\n\n')
 }
 
-export interface CodeSlot {
-  readonly hook: string
-  readonly code: string
-}
-
-/** Every filled code slot of a document. */
-export function codeSlots(value: Json | undefined): readonly CodeSlot[] {
-  if (Array.isArray(value)) return value.flatMap(codeSlots)
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, part]) => {
-    if (typeof part !== 'string') return codeSlots(part)
-    return isCodeKey(key) && part.trim() !== '' ? [{ hook: key, code: part }] : []
-  })
-}
-
 function widgetTypes(document: JsonObject): ReadonlySet<string> {
   const parsed = parsePage(document, { registry })
   return new Set(parsed.ok ? [...parsed.page.nodes.values()].map(({ widget }) => widget.type) : [])
@@ -78,26 +56,12 @@ function widgetTypes(document: JsonObject): ReadonlySet<string> {
 function unsupported(document: JsonObject): readonly string[] {
   const parsed = parsePage(document, { registry })
   if (!parsed.ok) return parsed.problems.map(({ code, at }) => `${code} at ${at}`)
-  return [...parsed.page.nodes.values()]
-    .filter(({ type }) => type === 'unsupported')
-    .map(({ widget }) => `widget \`${widget.type}\`: a notice`)
+  return notSupportedIn(document, registry).map(sentence)
 }
 
-/** What of a slot's code is refused by name, as far as its text tells. */
-function notHonoured(hook: string, code: string): readonly string[] {
-  if (!(hook in HOOKS) && hook !== 'functions') {
-    return [`\`${hook}\` is not run: ${HOOKS_NOT_RUN[hook] ?? 'unknown'}`]
-  }
-  const refused = REFUSED.filter(({ owner, name }) =>
-    owner === 'global'
-      ? new RegExp(`(?<![.\\w$])${name}\\b(?!\\s*:)`).test(code)
-      : new RegExp(`\\.${name.replace('$', '\\$')}\\b`).test(code),
-  ).map(({ name, note }) => `\`${name}\`: ${note}`)
-  const unknown = [...code.matchAll(/\bthis\.(\w+)\(/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !KNOWN.has(name) && !LANGUAGE.has(name))
-    .map((name) => `\`${name}\`: unknown method`)
-  return [...refused, ...unknown]
+function sentence({ kind, name, instead }: NotSupported): string {
+  const what = `${kind === 'widget' ? 'widget ' : ''}\`${name}\`${kind === 'hook' ? ' is not run' : ''}`
+  return `${what}: ${spoken(instead)}`
 }
 
 function counted(names: readonly string[]): string {

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { PROBLEMS } from '../../runtime/core/errors.ts'
+import { HOOKS_NOT_RUN } from '../../runtime/core/hooks/catalogue-hooks.ts'
+import { REFUSED } from '../../runtime/core/hooks/script-catalogue.ts'
 import { createRegistry } from '../../runtime/core/index.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
@@ -18,13 +20,15 @@ const sources = ['runtime/core', 'src'].flatMap((room) =>
     .filter((path) => path.endsWith('.ts'))
     .map((path) => readFileSync(`${ROOT}/${room}/${path}`, 'utf8')),
 )
-/** Every sentence the checker can say: those at the place where a fault is found, the catalogue, and what attributes are for. */
+/** Every sentence the checker can say: those at the place where a fault is found, the catalogue, what attributes are for, and what stands in for what is not supported. */
 const said = new Set<string>([
   ...sources.flatMap((code) =>
     [...code.matchAll(/\bphrase\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)].map(
       ([, single, double]) => single ?? double ?? '',
     ),
   ),
+  ...Object.values(HOOKS_NOT_RUN),
+  ...REFUSED.map(({ note }) => note),
   ...Object.values(PROBLEMS).flatMap(({ message, hint }) => [message, hint]),
   ...[...Object.values(FIELD_ATTRIBUTES), ...Object.values(MODULE_ATTRIBUTES)].flatMap(({ description }) =>
     typeof description === 'string' ? [description] : [],

@@ -1,5 +1,6 @@
 import { dictRoutes } from '../flows/dict/routes.ts'
 import { fileRoutes } from '../flows/files/routes.ts'
+import { newPageRoutes } from '../flows/making/page-routes.ts'
 import { moduleScreenRoutes } from '../flows/making/routes.ts'
 import { modelRoutes } from '../flows/modelling/routes.ts'
 import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
@@ -29,6 +30,7 @@ export const PLATFORM: readonly Resource[] = [
   modelRoutes,
   modelScreenRoutes,
   moduleScreenRoutes,
+  newPageRoutes,
   regionRoutes,
   pushRoutes,
   operatorScreenRoutes,

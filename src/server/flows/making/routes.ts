@@ -28,6 +28,7 @@ import { findOwnFile, readFileContent } from '../sheets/import-file.ts'
 import { readRows } from '../sheets/read-sheet.ts'
 import { textOf } from '../sheets/row-reader.ts'
 import { keepMade } from '../work/result-file.ts'
+import { fileText } from './file-text.ts'
 
 const config = { permission: 'system:form' } as const
 /** Rows that the kinds of columns are guessed by. */
@@ -215,15 +216,6 @@ async function cellsOfFile(
   const content = await readFileContent(services, caller.tenantId, fileId)
   const rows = await readRows(caller.tenantId, content, 5000)
   return rows.slice(0, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => textOf(cell)))
-}
-
-async function fileText(
-  services: Services,
-  caller: ReturnType<typeof callerOf>,
-  fileId: string,
-): Promise<string> {
-  await ask(services, caller, (asking) => findOwnFile(fileId, asking))
-  return (await readFileContent(services, caller.tenantId, fileId)).toString('utf8')
 }
 
 /** A row asks for the options of a choice, and for nothing else that a kind may need. */

@@ -33,12 +33,20 @@ export interface CheckedPost {
   readonly resolved: Json
 }
 
+/** Who posts a page, and where we are. */
+export interface From {
+  readonly caller: Caller
+  readonly host: string
+  /** Written elsewhere: addresses that nobody here has allowed are told of and stay; whoever asks them is refused. */
+  readonly isImported?: boolean
+}
+
 type Parts = Pick<Services, 'config' | 'database' | 'pages'>
 
 /** Judges a page as `npm run check:pages` does, and by what the tenant has: its dictionaries, origins, connections and pages. */
 export async function checkPosted(
   posted: Posted,
-  { caller, host }: { readonly caller: Caller; readonly host: string },
+  { caller, host, isImported = false }: From,
   { config, database, pages }: Parts,
 ): Promise<CheckedPost> {
   const { path } = posted
@@ -78,8 +86,8 @@ export async function checkPosted(
   return {
     document: content,
     text: written,
-    problems: [...told('error'), ...outside],
-    advice: told('warning'),
+    problems: [...told('error'), ...(isImported ? [] : outside)],
+    advice: [...told('warning'), ...(isImported ? outside : [])],
     resolved: document,
   }
 }

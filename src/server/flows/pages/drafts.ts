@@ -2,6 +2,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
+import { wholeText } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text as wordsFor } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
@@ -34,7 +35,7 @@ export async function findDrafts(
     .leftJoin('membership as m', (join) =>
       join.onRef('m.tenant_id', '=', 'd.tenant_id').onRef('m.user_id', '=', 'd.user_id'),
     )
-    .select(['d.user_id', 'd.text', 'd.base', 'd.stamp', 'd.updated_at', 'm.name as author'])
+    .select(['d.user_id', wholeText, 'd.base', 'd.stamp', 'd.updated_at', 'm.name as author'])
     .where('d.tenant_id', '=', caller.tenantId)
     .where('d.path', '=', path)
     .orderBy('d.updated_at', 'desc')
@@ -65,7 +66,7 @@ export async function findDraftOf(
 ): Promise<{ readonly text: string; readonly base: number } | null> {
   const row = await trx
     .selectFrom('page_draft')
-    .select(['text', 'base'])
+    .select([wholeText, 'base'])
     .where('tenant_id', '=', caller.tenantId)
     .where('path', '=', path)
     .where('user_id', '=', userId)

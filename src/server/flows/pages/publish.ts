@@ -39,14 +39,17 @@ export const hostOf = (request: FastifyRequest): string => `${request.protocol}:
 /** Makes a document the tenant's page, if nobody has published since `base`. */
 export async function publishPage(
   services: Services,
-  request: FastifyRequest<{ Body: PublishBody }>,
+  request: FastifyRequest,
+  given: PublishBody,
+  isImported = false,
 ): Promise<Json> {
   const { database, pages } = services
-  const { base } = request.body
-  const note = request.body.note ?? ''
-  const path = pages.pathOf(request.body.path)
-  const posted = { path, document: request.body.document }
-  const checked = await checkPosted(posted, { caller: callerOf(request), host: hostOf(request) }, services)
+  const { base } = given
+  const note = given.note ?? ''
+  const path = pages.pathOf(given.path)
+  const posted = { path, document: given.document }
+  const from = { caller: callerOf(request), host: hostOf(request), isImported }
+  const checked = await checkPosted(posted, from, services)
   refuseProblems(path, checked)
   const { document, text: written } = checked
   return writeOnce(database, request, { action: 'page:publish', entity: ENTITY }, async (trx, caller) => {

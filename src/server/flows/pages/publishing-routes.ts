@@ -20,7 +20,7 @@ export const publishingRoutes: Resource = (app, services) => {
         ['path', 'document', 'base', 'clientToken'],
       ),
     },
-    (request) => publishPage(services, request),
+    (request) => publishPage(services, request, request.body),
   )
 
   app.post<{ Body: { path: string; revision: number } }>(

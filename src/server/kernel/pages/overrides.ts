@@ -17,7 +17,10 @@ export interface Written {
   readonly vendorDocument: Json
 }
 
-const COLUMNS = ['path', 'revision', 'document', 'text', 'etag', 'vendor_document'] as const
+const COLUMNS = ['path', 'revision', 'document', 'etag', 'vendor_document'] as const
+
+/** A text of a page byte for byte: as a plain text the embedded database's driver drops the mark that some files begin with. */
+export const wholeText = sql<string>`to_json(text)`.as('text')
 
 function asWritten(row: {
   path: string
@@ -70,7 +73,7 @@ export async function findRevision(
 ): Promise<Written | null> {
   const row = await trx
     .selectFrom('page_override')
-    .select(COLUMNS)
+    .select([...COLUMNS, wholeText])
     .where('tenant_id', '=', tenantId)
     .where('path', '=', path)
     .where('revision', '=', revision)

@@ -24,5 +24,6 @@ export function toldProblem({ code, at, said }: Spoken): ToldProblem {
   return { code, at, message: spoken(said.message, chinese), hint: spoken(said.hint, chinese) }
 }
 
-const chinese = (english: string): string =>
+/** What the checker says in English; itself where nobody translated it. */
+export const chinese = (english: string): string =>
   Object.hasOwn(CHINESE, english) ? (CHINESE[english] ?? english) : english

@@ -1,0 +1,65 @@
+import { type NotSupported, notSupportedIn } from '../../../../runtime/core/check/not-supported.ts'
+import { spoken } from '../../../../runtime/core/errors.ts'
+import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { createRegistry } from '../../../../runtime/core/widgets/index.ts'
+import type { PageProblem } from '../../../contract/pages.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { placeOf } from '../../kernel/pages/json-place.ts'
+import { chinese } from '../../kernel/text/author.ts'
+import { text } from '../../kernel/text/text.ts'
+import { checkPosted, type From } from '../pages/check-posted.ts'
+
+/** Something of a document that is not supported, as the screen lists it. */
+interface Told {
+  readonly id: number
+  readonly what: NotSupported['kind'] | 'option'
+  readonly name: string
+  readonly words: string
+  readonly place: string
+}
+
+const registry = createRegistry()
+
+/** What a document from elsewhere would become here: what is not supported first, then what keeps it from being a page. */
+export async function pageToImport(
+  written: string,
+  path: string,
+  from: From,
+  services: Services,
+): Promise<Json> {
+  const { document, problems, advice } = await checkPosted(
+    { path, document: written },
+    { ...from, isImported: true },
+    services,
+  )
+  const missing = isObject(document) ? notSupportedIn(document, registry) : []
+  const list: Omit<Told, 'id'>[] = [
+    ...missing.map((one) => ({
+      what: one.kind,
+      name: one.name,
+      words: text(`page.import.${one.kind}`, { name: one.name, instead: spoken(one.instead, chinese) }),
+      place: placeWords(placeOf(written, one.at)),
+    })),
+    // An unknown widget stands among the first already.
+    ...advice
+      .filter(({ code }) => code !== 'WIDGET_UNKNOWN')
+      .map((one) => ({ what: 'option' as const, name: '', words: one.message, place: placeWords(one) })),
+  ]
+  return {
+    list: list.map((one, id) => ({ id, ...one, word: text(`page.import.kind.${one.what}`) })),
+    problems: problems as unknown as Json,
+    widgets: isObject(document) ? countWidgets(document) : 0,
+    fits: problems.length === 0,
+  }
+}
+
+const placeWords = ({ line, column }: Partial<Pick<PageProblem, 'line' | 'column'>>): string =>
+  line === undefined || column === undefined ? '' : text('page.place', { line, column })
+
+/** Everything with a type that stands in a list of widgets. */
+function countWidgets(value: Json | undefined): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countWidgets(one), 0)
+  if (!isObject(value)) return 0
+  const own = typeof value.type === 'string' && isObject(value.options) ? 1 : 0
+  return Object.values(value).reduce<number>((sum, one) => sum + countWidgets(one), own)
+}

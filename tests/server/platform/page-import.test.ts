@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkPage } from '../../../src/server/kernel/pages/check.ts'
+import { uploadedBytes } from '../sheets/finished-job.ts'
+import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let admin: Client
+beforeAll(async () => {
+  server = await openTestApp()
+  admin = await server.as('admin')
+}, 60_000)
+afterAll(() => server.close())
+
+/** Real documents of public projects stay outside of the repository. */
+const corpus = fileURLToPath(new URL('../../../../shared/vform/corpus/', import.meta.url))
+const real = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.json')) : []
+/** Our own documents of the format, for where those are absent. */
+const ours = fileURLToPath(new URL('../../../schemas/pages/vform/', import.meta.url))
+const files = [
+  ...real.map((name) => join(corpus, name)),
+  ...readdirSync(ours, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(ours, name)),
+]
+
+const FROM_ELSEWHERE = `\uFEFF{\r
+\t"widgetList": [\r
+\t\t{ "type": "input", "formItemFlag": true, "options": { "name": "a", "label": "A", "onChange": "this.setFormJson({}); this.hideAll()" } },\r
+\t\t{ "type": "sealFile", "options": { "name": "b", "onDisabledDate": "return true" } }\r
+\t],\r
+\t"formConfig": { "dataSources": [{ "uniqueName": "s", "requestURL": "https://elsewhere.example/x", "requestMethod": "get" }] }\r
+}\r
+`
+
+const check = (path: string, text: string, by = admin): Promise<Answer> =>
+  by.post('/engine/web/page/import/check', { path, text })
+const bring = (path: string, text: string): Promise<Answer> =>
+  admin.post('/engine/web/page/import', { path, text })
+
+describe('a VForm document from elsewhere', () => {
+  it('is told what of it is not supported, each with its place and what to use instead', async () => {
+    const { data } = await check('/pages/x/elsewhere', FROM_ELSEWHERE)
+
+    expect(data).toMatchObject({ fits: true, problems: [], widgets: 2 })
+    expect(
+      data.list.map(({ word, words, place }: Record<string, string>) => `${word} ${words} ${place}`),
+    ).toEqual([
+      '组件 没有组件“sealFile”：显示为一条提示 第 4 行，第 3 列',
+      expect.stringMatching(
+        /^脚本 脚本里的 setFormJson 用不了：页面要发布，不能由脚本换掉：跳转到另一个页面 第 3 行/,
+      ),
+      expect.stringMatching(/^脚本 脚本里的 hideAll 用不了：没有这个方法 第 3 行/),
+      expect.stringMatching(/^钩子 钩子 onDisabledDate 不会运行：用 minDate 和 maxDate 第 4 行/),
+      expect.stringMatching(/^选项 .*elsewhere\.example/),
+    ])
+  })
+
+  it('becomes a page with the same bytes, which opens at its address', async () => {
+    expect((await bring('/pages/x/elsewhere', FROM_ELSEWHERE)).meta).toMatchObject({ code: 200 })
+
+    const source = await admin.get('/engine/web/page/source?path=/pages/x/elsewhere')
+    const served = await admin.get('/engine/web/page/detail?path=/pages/x/elsewhere')
+
+    expect(source.data.text).toBe(FROM_ELSEWHERE)
+    expect(checkPage(JSON.parse(served.body)).filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
+  it('comes in by file as well, byte for byte', async () => {
+    const fileId = await uploadedBytes(server, admin, Buffer.from(FROM_ELSEWHERE), 'vform.json')
+
+    const path = '/pages/x/file'
+    const { data } = await admin.post('/engine/web/page/import/check', { path, fileId })
+    const brought = await admin.post('/engine/web/page/import', { path, fileId })
+    const source = await admin.get(`/engine/web/page/source?path=${path}`)
+
+    expect(data.fits).toBe(true)
+    expect(brought.meta).toMatchObject({ code: 200 })
+    expect(source.data.text).toBe(FROM_ELSEWHERE)
+  })
+
+  it('that is no JSON, no page, or empty is told so with its place', async () => {
+    const broken = await check('/pages/x/broken', '{ "widgetList": [ }')
+    const other = await check('/pages/x/broken', '[1, 2]')
+    const empty = await check('/pages/x/broken', '{ "widgetList": [], "formConfig": {} }')
+
+    expect(broken.data).toMatchObject({ fits: false, problems: [{ code: 'JSON_INVALID', line: 1 }] })
+    expect(other.data).toMatchObject({ fits: false, list: [] })
+    expect(empty.data).toMatchObject({ fits: false, problems: [{ code: 'PAGE_EMPTY' }] })
+  })
+
+  it('is stored as it came and served as a page that opens, whichever of the real ones it is', async () => {
+    for (const [i, file] of files.entries()) {
+      const text = readFileSync(file, 'utf8')
+      const path = `/pages/x/real/p${i}`
+      const { data } = await check(path, text)
+      expect(data, file).toMatchObject({ fits: true, problems: [] })
+      const published = await bring(path, text)
+      expect(published.meta, file).toMatchObject({ code: 200 })
+      const source = await admin.get(`/engine/web/page/source?path=${path}`)
+      expect(source.data.text, file).toBe(text)
+    }
+  }, 60_000)
+
+  it('goes below /pages/x/ and into no place that is taken', async () => {
+    expect((await check('/pages/customer/my/add', FROM_ELSEWHERE)).meta).toMatchObject({ code: 400 })
+    expect((await check('/pages/x/elsewhere', FROM_ELSEWHERE)).meta).toMatchObject({ code: 400 })
+    expect((await bring('/pages/customer/my/add', FROM_ELSEWHERE)).meta).toMatchObject({ code: 400 })
+    expect((await bring('/pages/x/elsewhere', FROM_ELSEWHERE)).meta).toMatchObject({ code: 409 })
+  })
+
+  it('is for those who may change forms, by files of their own', async () => {
+    const fileId = await uploadedBytes(server, admin, Buffer.from(FROM_ELSEWHERE), 'vform.json')
+    const director = await server.as('director')
+    const elsewhere = await server.as('yfadmin')
+
+    expect((await check('/pages/x/none', FROM_ELSEWHERE, director)).meta).toMatchObject({ code: 405 })
+    const stolen = await elsewhere.post('/engine/web/page/import/check', { path: '/pages/x/none', fileId })
+    expect(stolen.meta).toMatchObject({ code: 404 })
+  })
+})
