@@ -103,6 +103,8 @@ export interface Calls {
     base: number,
     note: string,
   ): Promise<Answer<{ readonly revision: number }>>
+  /** Puts the page into the change set that the person is putting together, or a new one. */
+  putInSet(path: string, text: string, base: number): Promise<Answer<{ readonly title: string }>>
   versions(path: string): Promise<Answer<readonly Version[]>>
   rollBack(path: string, revision: number): Promise<Answer<{ readonly revision: number }>>
   expand(items: readonly JsonObject[]): Promise<Answer<readonly Expansion[]>>
@@ -168,6 +170,10 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
     publish: (path, text, base, note) =>
       write(`${ROOM}/publish`, { path, document: text, base, note }, (data) => ({
         revision: numberIn(data, 'revision'),
+      })),
+    putInSet: (path, document, base) =>
+      write('/engine/web/changeset/put', { kind: 'page', change: { path, document, base } }, (data) => ({
+        title: String(ownValue(data, 'title') ?? ''),
       })),
     versions: (path) => get(at('versions', path), (data) => listIn(data, 'list').map(versionIn)),
     rollBack: (path, revision) =>

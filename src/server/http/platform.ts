@@ -1,3 +1,4 @@
+import { changeSetRoutes } from '../flows/changesets/routes.ts'
 import { dictRoutes } from '../flows/dict/routes.ts'
 import { fileRoutes } from '../flows/files/routes.ts'
 import { newPageRoutes } from '../flows/making/page-routes.ts'
@@ -27,6 +28,7 @@ export const PLATFORM: readonly Resource[] = [
   publishingRoutes,
   expandRoutes,
   pageScreenRoutes,
+  changeSetRoutes,
   modelRoutes,
   modelScreenRoutes,
   moduleScreenRoutes,

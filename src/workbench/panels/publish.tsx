@@ -25,6 +25,13 @@ export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
     } else if (answer.other !== null) onClose()
     else setRefusal(answer.message)
   }
+  const putInSet = async () => {
+    const { path, base, editing } = bench.get()
+    const answer = await bench.calls.putInSet(path, editing?.text ?? '', base)
+    if (!answer.ok) return setRefusal(answer.message)
+    feedback.toast({ text: t('workbench.publish.put', { title: answer.value.title }), icon: 'success' })
+    onClose()
+  }
   return (
     <Dialog
       title={t('workbench.publish.title')}
@@ -33,6 +40,9 @@ export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
         <>
           <button type="button" className="wb-button" onClick={onClose}>
             {t('workbench.cancel')}
+          </button>
+          <button type="button" className="wb-button" disabled={isBusy} onClick={() => void putInSet()}>
+            {t('workbench.publish.together')}
           </button>
           <button
             type="button"

@@ -72,6 +72,7 @@ function aServer() {
       drafts.delete('me')
       return { ok: true, value: { revision: texts.length - 1 } }
     },
+    putInSet: async () => ({ ok: true, value: { title: '' } }),
     versions: async () => ({ ok: true, value: [] }),
     async rollBack(_, revision) {
       texts.push(texts[revision] ?? '')

@@ -75,7 +75,7 @@ async function pagesOf(
 }
 
 /** Tells open clients which pages are others now: those of the module, and those of others that it has changed. */
-async function tellClients(
+export async function tellClients(
   services: Services,
   before: TenantModel,
   trx: Trx,

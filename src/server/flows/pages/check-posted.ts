@@ -43,11 +43,16 @@ export interface From {
 
 type Parts = Pick<Services, 'config' | 'database' | 'pages'>
 
+/** {@link judgePosted} in a transaction of its own. */
+export function checkPosted(posted: Posted, from: From, services: Parts): Promise<CheckedPost> {
+  return services.database.tenant(from.caller, (trx) => judgePosted(posted, { ...from, trx }, services))
+}
+
 /** Judges a page as `npm run check:pages` does, and by what the tenant has: its dictionaries, origins, connections and pages. */
-export async function checkPosted(
+export async function judgePosted(
   posted: Posted,
-  { caller, host, isImported = false }: From,
-  { config, database, pages }: Parts,
+  { trx, caller, host, isImported = false }: From & { readonly trx: Trx },
+  { config, pages }: Pick<Services, 'config' | 'pages'>,
 ): Promise<CheckedPost> {
   const { path } = posted
   const written = typeof posted.document === 'string' ? posted.document : null
@@ -56,10 +61,8 @@ export async function checkPosted(
   const { content } = read
   if (content === undefined)
     return { document: null, text: written, problems: unreadable(read), advice: [], resolved: null }
-  const { known, unknown } = await database.tenant(caller, async (trx) => ({
-    known: await knownNames(trx, caller.tenantId, path, pages),
-    unknown: await unknownConnections(trx, caller.tenantId, content),
-  }))
+  const known = await knownNames(trx, caller.tenantId, path, pages)
+  const unknown = await unknownConnections(trx, caller.tenantId, content)
   const { document, problems } = pages.check(path, content, (one) => checkAsAuthor(one, known))
   const placed = (found: Omit<PageProblem, 'line' | 'column'>): PageProblem =>
     written === null || found.file !== file ? found : { ...found, ...placeOf(written, found.at) }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { parsePage } from '../../../../runtime/core/index.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
 import { createRegistry } from '../../../../runtime/core/widgets/index.ts'
-import { callerOf } from '../../kernel/auth/caller.ts'
+import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { announcePublished } from '../../kernel/pages/library.ts'
@@ -51,36 +51,75 @@ export async function publishPage(
   const from = { caller: callerOf(request), host: hostOf(request), isImported }
   const checked = await checkPosted(posted, from, services)
   refuseProblems(path, checked)
-  const { document, text: written } = checked
   return writeOnce(database, request, { action: 'page:publish', entity: ENTITY }, async (trx, caller) => {
-    const { tenantId } = caller
-    await holdPage(trx, tenantId, path)
-    const shipped = await pages.shipped(trx, tenantId, path)
-    const before = await findWritten(trx, tenantId, path)
-    if (shipped === null && before === null && !isOwnPath(path)) refuseUnknown()
-    if ((before?.revision ?? 0) !== base)
-      refuse(409, 'VERSION_CONFLICT', text('page.conflict'), {
-        data: await bothSides(path, base, trx, tenantId, pages),
-      })
-    const changes = changesBetween(before?.document ?? shipped?.document ?? null, document)
-    const vendorDocument = shipped?.document ?? null
-    const revision = await insertRevision(trx, caller, {
-      path,
-      document,
-      text: written,
-      base,
-      note,
-      vendorDocument,
-      changes: changes as unknown as Json,
-    })
-    await dropDraft(trx, caller, path)
-    const etag = await announce(services, trx, tenantId, path)
+    const { etag, revision, changes } = await putPage(
+      { path, base, note, checked },
+      { trx, caller },
+      services,
+    )
     return {
       recordId: path,
-      detail: { etag, revision, note, changes: wordsOf(changes) },
+      detail: { etag, revision, note, changes },
       data: { path, etag, revision },
     }
   })
+}
+
+/** A page that was judged and is to be the tenant's. */
+export interface PutPage {
+  readonly path: string
+  readonly base: number
+  readonly note: string
+  readonly checked: Pick<CheckedPost, 'document' | 'text'>
+}
+
+/** In whose transaction a page is changed. */
+export interface Putting {
+  readonly trx: Trx
+  readonly caller: Pick<Caller, 'tenantId' | 'userId'>
+}
+
+/** What became of it; `changes` in words. */
+export interface PagePut {
+  readonly etag: string
+  readonly revision: number
+  readonly changes: readonly string[]
+}
+
+/**
+ * Makes a judged document the tenant's page, in the caller's transaction.
+ * @throws Refusal 409 with both sides when somebody has published since `base`
+ */
+export async function putPage(
+  { path, base, note, checked }: PutPage,
+  { trx, caller }: Putting,
+  services: Services,
+): Promise<PagePut> {
+  const { pages } = services
+  const { tenantId } = caller
+  const { document, text: written } = checked
+  await holdPage(trx, tenantId, path)
+  const shipped = await pages.shipped(trx, tenantId, path)
+  const before = await findWritten(trx, tenantId, path)
+  if (shipped === null && before === null && !isOwnPath(path)) refuseUnknown()
+  if ((before?.revision ?? 0) !== base)
+    refuse(409, 'VERSION_CONFLICT', text('page.conflict'), {
+      data: await bothSides(path, base, trx, tenantId, pages),
+    })
+  const changes = changesBetween(before?.document ?? shipped?.document ?? null, document)
+  const vendorDocument = shipped?.document ?? null
+  const revision = await insertRevision(trx, caller, {
+    path,
+    document,
+    text: written,
+    base,
+    note,
+    vendorDocument,
+    changes: changes as unknown as Json,
+  })
+  await dropDraft(trx, caller, path)
+  const etag = await announce(services, trx, tenantId, path)
+  return { etag, revision, changes: wordsOf(changes) }
 }
 
 /** Makes a version current again; 0: the product's page. */
@@ -92,22 +131,32 @@ export async function rollBack(
   const { revision } = request.body
   const path = pages.pathOf(request.body.path)
   return writeOnce(database, request, { action: 'page:rollback', entity: ENTITY }, async (trx, caller) => {
-    const { tenantId } = caller
-    await holdPage(trx, tenantId, path)
-    const before = await findHead(trx, tenantId, path)
-    const was = before?.revision ?? 0
-    const target = revision === 0 ? null : await findRevision(trx, tenantId, path, revision)
-    const shipped = await pages.shipped(trx, tenantId, path)
-    if (revision > 0 ? target === null : before === null && shipped === null) refuseUnknown()
-    if (target !== null) refuseUnopenable(path, target.document, services)
-    if (was !== revision) await restoreRevision(trx, tenantId, path, revision)
-    const etag = await announce(services, trx, tenantId, path)
+    const { was, etag } = await putBack({ path, revision }, { trx, caller }, services)
     return {
       recordId: path,
       detail: { etag, before: { revision: was }, after: { revision } },
       data: { path, etag, revision },
     }
   })
+}
+
+/** Makes a version current again in the caller's transaction. @returns the number that was current, and the etag as it is now */
+export async function putBack(
+  { path, revision }: { readonly path: string; readonly revision: number },
+  { trx, caller }: Putting,
+  services: Services,
+): Promise<{ readonly was: number; readonly etag: string }> {
+  const { pages } = services
+  const { tenantId } = caller
+  await holdPage(trx, tenantId, path)
+  const before = await findHead(trx, tenantId, path)
+  const was = before?.revision ?? 0
+  const target = revision === 0 ? null : await findRevision(trx, tenantId, path, revision)
+  const shipped = await pages.shipped(trx, tenantId, path)
+  if (revision > 0 ? target === null : before === null && shipped === null) refuseUnknown()
+  if (target !== null) refuseUnopenable(path, target.document, services)
+  if (was !== revision) await restoreRevision(trx, tenantId, path, revision)
+  return { was, etag: await announce(services, trx, tenantId, path) }
 }
 
 /** Tells open clients; the etag as the page is served now, '' where there is none any more. */
@@ -118,7 +167,8 @@ async function announce(services: Services, trx: Trx, tenantId: string, path: st
   return etag
 }
 
-function refuseProblems(path: string, { problems }: CheckedPost): void {
+/** @throws Refusal 400 with the problems of a page that has any */
+export function refuseProblems(path: string, { problems }: CheckedPost): void {
   const [first] = problems
   if (first === undefined) return
   const isSaid = first.code === 'ORIGIN_REFUSED' || first.code === 'CONNECTION_UNKNOWN'

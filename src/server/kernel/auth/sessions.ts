@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Caller } from './caller.ts'
 import { OPERATE } from './permissions.ts'
@@ -22,6 +22,8 @@ export interface SessionState {
 /** Finds sessions for each call; answers of the last seconds are kept until a server says the session changed. */
 export interface Sessions {
   find(sessionId: string, tenantId: string): Promise<SessionState | null>
+  /** Somebody with the rights he has now, for what the server does in his name; null when he may not work there any more. */
+  person(userId: string, tenantId: string): Promise<Caller | null>
   /** Forgets what is known of a person's sessions, on every server. */
   changed(userId: string): Promise<void>
   /** Calls `heard` with a person whose sessions changed, on whichever server. @returns stops it */
@@ -63,16 +65,24 @@ export async function createSessions(
   }
   // The embedded database calls from within the transaction that notified: what follows must not run inside it.
   const stop = await database.listen(SESSION_CHANNEL, AsyncResource.bind(heard), () => kept.clear())
+  const common = () => ({ shipped: shipped(), operators })
   return {
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`
       const known = kept.get(key)
       if (known !== undefined && now() - known.at < KEEP_MS) return known.state
-      const state = await readSession(database, { sessionId, tenantId, shipped: shipped(), operators })
+      const state = await readSession(database, { ...common(), session: sql`session`, sessionId, tenantId })
       kept.delete(key)
       if (state !== null) kept.set(key, { at: now(), state })
       if (kept.size > KEEP_MAX) kept.clear()
       return state
+    },
+    async person(userId, tenantId) {
+      const session = sql`(select '' as id, ${userId}::text as user_id, ${tenantId}::text as tenant_id,
+        now() as expires_at, null::timestamptz as revoked_at, null::text as revoked_reason)`
+      const state = await readSession(database, { ...common(), session, sessionId: '', tenantId })
+      const works = state?.tenantStatus === 'normal' && state.membershipStatus === 'enabled'
+      return works ? state.caller : null
     },
     async changed(userId) {
       forget(userId)
@@ -111,6 +121,8 @@ interface Row {
 }
 
 interface Wanted {
+  /** The table of sessions, or one of its shape. */
+  readonly session: RawBuilder<unknown>
   readonly sessionId: string
   readonly tenantId: string
   readonly shipped: readonly string[]
@@ -118,7 +130,7 @@ interface Wanted {
 }
 
 async function readSession(database: Database, wanted: Wanted): Promise<SessionState | null> {
-  const { sessionId, tenantId } = wanted
+  const { session, sessionId, tenantId } = wanted
   const { rows } = await database.system((trx) =>
     sql<Row>`
       select s.user_id, u.account, u.status as user_status, u.must_change_password, s.expires_at,
@@ -131,7 +143,7 @@ async function readSession(database: Database, wanted: Wanted): Promise<SessionS
             'field_rights', r.field_rights, 'custom_depts', r.custom_depts) order by r.sort)
           from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
           where a.tenant_id = s.tenant_id and a.user_id = s.user_id and r.deleted_at is null), '[]') as roles
-      from session s
+      from ${session} s
       join app_user u on u.id = s.user_id
       join tenant t on t.id = s.tenant_id
       left join membership m on m.tenant_id = s.tenant_id and m.user_id = s.user_id and m.deleted_at is null

@@ -79,6 +79,8 @@ export async function createModuleLibrary({
     if (tenantId === undefined) kept.clear()
     else kept.delete(tenantId)
   }
+  /** Transactions that have changed modules: what they read is theirs alone until they commit. */
+  const writing = new WeakSet<Trx>()
   const stored = createLastGood(database, 'modules')
   const texts = new Map<string, Parts>()
   let names = await readNames(schemasDir)
@@ -117,6 +119,7 @@ export async function createModuleLibrary({
     names: () => names,
     problems: () => problems,
     async of(trx, tenantId) {
+      if (writing.has(trx)) return read(trx, tenantId)
       const known = kept.get(tenantId)
       if (known !== undefined) return known
       const before = changes
@@ -128,6 +131,7 @@ export async function createModuleLibrary({
     },
     within: (trx, tenantId) => read(trx, tenantId),
     async changed(trx, tenantId) {
+      writing.add(trx)
       forget(tenantId)
       await database.notify(trx, MODULE_CHANNEL, tenantId)
     },

@@ -1,0 +1,153 @@
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { AdminDict, AdminDictItem } from '../../../contract/admin.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { removeMenu, saveMenu } from '../admin/admin-menus.ts'
+import { saveDictItem } from '../admin/dict-items.ts'
+import { isUsed } from '../admin/dict-usage.ts'
+import { readDict, removeDictItems, saveDict } from '../admin/dicts.ts'
+import { readMenus } from '../sign-in/menus.ts'
+import { invalidChange } from './invalid-change.ts'
+import type { Doing, ItemKind } from './item-kind.ts'
+
+/** Values of a dictionary: `{ id, items }` as `dict/save` has them, or one value as `dict/item` has it. */
+export const DICT: ItemKind = {
+  permission: 'system:dict',
+  async read(given, doing) {
+    const { id } = given
+    if (typeof id !== 'string') return invalidChange('id')
+    const one = Array.isArray(given.items) ? '' : `/${String(given.value ?? '')}`
+    return { name: `${id}${one}`, content: given, base: valuesNamed(await dictNow(id, doing), given) }
+  },
+  async apply({ content, base }, doing) {
+    const { asking } = doing
+    const id = String(content.id)
+    const before = await dictNow(id, doing)
+    refuseOther(valuesNamed(before, content), base)
+    if (Array.isArray(content.items)) await saveDict({ ...content, create: before === null }, asking)
+    else await saveDictItem(content, asking)
+    const after = await readDict(id, asking)
+    const changed = after.items.filter((one) => !before?.items.some((was) => sameItem(was, one)))
+    const values = changed.map(({ value }) => value)
+    // A new value keeps the code it was given when it was tried.
+    const kept = {
+      name: Array.isArray(content.items) ? id : `${id}/${values[0] ?? ''}`,
+      content: { id, name: after.name, tree: after.tree, items: changed.map((one) => ({ ...one })) },
+      base: valuesOf(before, values),
+    }
+    return {
+      title: after.name,
+      words: changed.map((one) => saidOf(one, before)),
+      undo: { items: valuesOf(before, values), values, isNew: before === null },
+      became: valuesOf(after, values),
+      kept,
+    }
+  },
+  async now(name, became, doing) {
+    const values = isObject(became) ? Object.keys(became) : []
+    return valuesOf(await dictNow(name.split('/')[0] ?? '', doing), values)
+  },
+  async revert(name, { items, values }, doing) {
+    const { asking } = doing
+    const id = name.split('/')[0] ?? ''
+    const were = isObject(items) ? items : {}
+    const dict = await readDict(id, asking)
+    const old = Object.values(were).filter((one): one is JsonObject => isObject(one))
+    const fresh = (Array.isArray(values) ? values : []).map(String).filter((one) => !isObject(were[one]))
+    const used: string[] = []
+    for (const value of fresh) if (await isUsed(id, value, asking)) used.push(value)
+    // What records hold keeps its words; nobody can choose it any more.
+    const hidden = dict.items
+      .filter(({ value }) => used.includes(value))
+      .map((one) => ({ ...one, disabled: true }))
+    await saveDict({ id, items: [...old, ...hidden] as Json[] }, asking)
+    const free = fresh.filter((one) => !used.includes(one))
+    if (free.length > 0) await removeDictItems({ id, values: free }, asking)
+  },
+}
+
+/** An entry of the menu, as `menu/save` has it. */
+export const MENU: ItemKind = {
+  permission: 'system:menu',
+  async read(given, doing) {
+    const { id } = given
+    const before = await menuNow(id, doing)
+    const name = before === null ? `new ${String(given.path)}` : String(id)
+    return { name, content: given, base: before }
+  },
+  async apply({ content, base }, doing) {
+    const before = await menuNow(content.id, doing)
+    refuseOther(before, base)
+    const { recordId = '' } = await saveMenu(content, doing.asking)
+    const after = await menuNow(Number(recordId), doing)
+    return {
+      title: String(after?.title ?? ''),
+      words: [
+        text(before === null ? 'changeset.menu.added' : 'changeset.menu.changed', {
+          name: String(after?.title ?? ''),
+          path: String(after?.path ?? ''),
+        }),
+      ],
+      undo: { id: Number(recordId), before },
+      became: after,
+    }
+  },
+  now: (_, became, doing) => menuNow(isObject(became) ? became.id : null, doing),
+  async revert(_, { id, before }, { asking }) {
+    if (isObject(before)) await saveMenu(before, asking)
+    else await removeMenu({ id: id ?? null }, asking)
+  },
+}
+
+async function menuNow(id: Json | undefined, { asking: { trx, caller } }: Doing): Promise<JsonObject | null> {
+  if (id === undefined || id === null || id === '') return null
+  const found = (await readMenus(trx, caller.tenantId)).find((one) => one.id === Number(id))
+  return found === undefined ? null : ({ ...found } as unknown as JsonObject)
+}
+
+async function dictNow(id: string, { asking }: Doing): Promise<AdminDict | null> {
+  const { trx, caller } = asking
+  const known = await trx
+    .selectFrom('dict_type')
+    .select('key')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('key', '=', id)
+    .executeTakeFirst()
+  return known === undefined ? null : readDict(id, asking)
+}
+
+/** The values that a change speaks of, as they are. */
+function valuesNamed(dict: AdminDict | null, { items, value }: JsonObject): JsonObject {
+  const named = Array.isArray(items) ? items.map((one) => (isObject(one) ? one.value : null)) : [value]
+  return valuesOf(
+    dict,
+    named.map((one) => String(one ?? '')),
+  )
+}
+
+/** Values by their code; null for one that is not there. */
+function valuesOf(dict: AdminDict | null, values: readonly string[]): JsonObject {
+  const named = values.filter((one) => one !== '')
+  return Object.fromEntries(
+    named.map((value) => {
+      const found = dict?.items.find((one) => one.value === value)
+      return [value, found === undefined ? null : ({ ...found } as unknown as Json)]
+    }),
+  )
+}
+
+const sameItem = (one: AdminDictItem, other: AdminDictItem): boolean =>
+  sameJson(one as unknown as Json, other as unknown as Json)
+
+function saidOf(item: AdminDictItem, before: AdminDict | null): string {
+  const was = before?.items.find(({ value }) => value === item.value)
+  if (was === undefined) return text('changeset.dict.added', { name: item.label })
+  if (was.label !== item.label) return text('changeset.dict.renamed', { was: was.label, is: item.label })
+  return text('changeset.dict.changed', { name: item.label })
+}
+
+/** @throws Refusal 409 when somebody has changed meanwhile what a change was made from */
+function refuseOther(now: Json, base: Json): void {
+  if (!sameJson(now, base))
+    refuse(409, 'VERSION_CONFLICT', text('changeset.changed-since'), { data: { current: now } })
+}

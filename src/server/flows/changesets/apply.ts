@@ -1,0 +1,167 @@
+import { type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { askingOf } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Database, Trx } from '../../kernel/db/database.ts'
+import { Refusal, refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { tellClients } from '../modelling/model-writer.ts'
+import type { Change, Doing, Done } from './item-kind.ts'
+import { KIND, subjectOf } from './kinds.ts'
+import { itemWords } from './show.ts'
+import { type ChangeSet, changeOf, type Item, noteDone } from './store.ts'
+import type { ItemKind } from './tables.ts'
+
+/** What became of one change of a set: done, or why not. */
+export interface Outcome {
+  readonly item: Pick<Item, 'kind' | 'name' | 'title' | 'words'>
+  readonly done: Done | null
+  readonly refusal: Refusal | null
+}
+
+/** Who does a set, and in which transaction. */
+export interface Hand {
+  readonly trx: Trx
+  readonly caller: Caller
+  readonly services: Services
+}
+
+/** A fresh look at everything: what came before in the same transaction counts. */
+export async function doingOf(
+  { host, note }: Pick<ChangeSet, 'host' | 'note'>,
+  { trx, caller, services }: Hand,
+): Promise<Doing> {
+  return { asking: await askingOf(services, caller, trx), services, host, note }
+}
+
+/** Does one change with the rights of the person who does it. */
+export function applyChange(kind: ItemKind, change: Change, doing: Doing): Promise<Done> {
+  requires(doing.asking.caller, KIND[kind].permission)
+  return KIND[kind].apply(change, doing)
+}
+
+/**
+ * Does every change of a set, one after the other; what one of them refuses is told with the rest, and the transaction is for its caller
+ * to take back.
+ */
+export async function applyAll(
+  set: ChangeSet,
+  items: readonly Item[],
+  hand: Hand,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const item of items) {
+    const doing = await doingOf(set, hand)
+    try {
+      const done = await applyChange(item.kind, changeOf(item), doing)
+      await noteDone(item, done, doing.asking)
+      outcomes.push({ item, done, refusal: null })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      outcomes.push({ item, done: null, refusal: error })
+    }
+  }
+  return outcomes
+}
+
+/** @throws Refusal 409 or 400 with what stands against each change; nothing when all are done */
+export function refuseUndone(outcomes: readonly Outcome[]): void {
+  const refused = outcomes.filter(({ refusal }) => refusal !== null)
+  const [first] = refused
+  if (first === undefined) return
+  const data = { items: outcomes.map(outcomeWords) }
+  const message = text('changeset.refused', {
+    n: refused.length,
+    name: first.item.title,
+    why: first.refusal?.message ?? '',
+  })
+  if (refused.some(isConflict)) refuse(409, 'VERSION_CONFLICT', message, { data })
+  refuse(400, 'VALIDATION', message, { data })
+}
+
+const isConflict = ({ refusal }: Outcome): boolean => refusal?.error.type === 'VERSION_CONFLICT'
+
+/** An outcome as the wire has it. */
+export function outcomeWords(outcome: Outcome): JsonObject {
+  const { item, done, refusal } = outcome
+  return {
+    ...itemWords({
+      ...item,
+      title: done?.title ?? item.title,
+      words: done === null ? item.words : [...done.words],
+    }),
+    ok: refusal === null,
+    conflict: isConflict(outcome),
+    message: refusal?.message ?? '',
+    faults: problemLines(refusal),
+    data: refusal?.data ?? null,
+  }
+}
+
+/** The places of the faults, a line each. */
+function problemLines(refusal: Refusal | null): string {
+  const problems = ownValue(refusal?.data, 'problems')
+  if (!Array.isArray(problems)) return ''
+  return problems
+    .map((one) => `${String(ownValue(one, 'at') ?? '')} ${String(ownValue(one, 'message') ?? '')}`.trim())
+    .join('\n')
+}
+
+/** Takes every change back, the last first. */
+export async function revertAll(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
+  for (const item of [...items].reverse())
+    await KIND[item.kind].revert(item.name, undoOf(item), await doingOf(set, hand))
+}
+
+/** Does `work` on modules among other things, and tells open clients which pages are others by it. */
+export async function tellingOfModules<T>(
+  items: readonly Item[],
+  hand: Hand,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { services, trx, caller } = hand
+  const before = await services.modules.within(trx, caller.tenantId)
+  const done = await work()
+  const isModel = items.some(({ kind }) => kind === 'field' || kind === 'module')
+  if (isModel) await tellClients(services, before, trx, caller.tenantId)
+  return done
+}
+
+const undoOf = ({ undo }: Item): JsonObject =>
+  typeof undo === 'object' && undo !== null ? (undo as JsonObject) : {}
+
+/** Changes of a set after which somebody else has changed the same thing. */
+export async function changedSince(
+  items: readonly Item[],
+  doing: Doing,
+  same: (one: Json, other: Json) => boolean,
+): Promise<readonly Item[]> {
+  const last = new Map(items.map((item) => [subjectOf(item.kind, item.name), item]))
+  const changed: Item[] = []
+  for (const item of last.values()) {
+    const now = await KIND[item.kind].now(item.name, item.became, doing)
+    if (!same(now, item.became)) changed.push(item)
+  }
+  return changed
+}
+
+class TakenBack extends Error {}
+
+/** What `work` would come to: its transaction is taken back whatever happens. */
+export async function tryOut<T>(
+  database: Database,
+  caller: Caller,
+  work: (trx: Trx) => Promise<T>,
+): Promise<T> {
+  const found: T[] = []
+  try {
+    await database.tenant(caller, async (trx) => {
+      found.push(await work(trx))
+      throw new TakenBack()
+    })
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error
+  }
+  return found.at(-1) as T
+}

@@ -1,0 +1,44 @@
+import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
+import { findHead } from '../../kernel/pages/overrides.ts'
+import { judgePosted } from '../pages/check-posted.ts'
+import { putBack, putPage, refuseProblems } from '../pages/publish.ts'
+import { invalidChange } from './invalid-change.ts'
+import type { ItemKind } from './item-kind.ts'
+
+/** A version of a page: `{ path, document, base }`. */
+export const PAGE: ItemKind = {
+  permission: 'system:form',
+  async read({ path, document, base }, { services }) {
+    const isDocument = typeof document === 'string' || isObject(document)
+    if (typeof path !== 'string' || !isDocument || !Number.isInteger(base)) return invalidChange('page')
+    return { name: services.pages.pathOf(path), content: { document }, base: base ?? 0 }
+  },
+  async apply({ name: path, content, base }, { asking, services, host, note }) {
+    const { trx, caller } = asking
+    const was = (await findHead(trx, caller.tenantId, path))?.revision ?? 0
+    const checked = await judgePosted(
+      { path, document: content.document ?? null },
+      { trx, caller, host },
+      services,
+    )
+    refuseProblems(path, checked)
+    const { revision, changes } = await putPage(
+      { path, base: Number(base), note, checked },
+      { trx, caller },
+      services,
+    )
+    const title = titleOf(checked.document) || services.pages.routeOf(path).title || path
+    return { title, words: changes, undo: { revision: was }, became: { revision } }
+  },
+  async now(path, _, { asking: { trx, caller } }) {
+    return { revision: (await findHead(trx, caller.tenantId, path))?.revision ?? 0 }
+  },
+  async revert(path, undo, { asking: { trx, caller }, services }) {
+    await putBack({ path, revision: Number(undo.revision) }, { trx, caller }, services)
+  },
+}
+
+function titleOf(document: Json): string {
+  const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
+  return typeof title === 'string' && !title.includes('{{') ? title : ''
+}

@@ -1,0 +1,120 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { requires } from '../../kernel/auth/caller.ts'
+import { askingOf } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { findDrafts } from '../pages/drafts.ts'
+import { mergeWithCurrent } from '../pages/merging.ts'
+import { applyAll, applyChange, doingOf, tryOut } from './apply.ts'
+import type { Change, Done } from './item-kind.ts'
+import { KIND } from './kinds.ts'
+import { type ChangeSet, changeOf, type Item, itemsOf, keepItem } from './store.ts'
+import type { ItemKind } from './tables.ts'
+
+/** A change that was tried: as it is to be kept, and what it comes to. */
+export interface Tried {
+  readonly change: Change
+  readonly done: Pick<Done, 'title' | 'words'>
+}
+
+/** What is put into a set. */
+export interface Posted {
+  readonly kind: ItemKind
+  readonly change: JsonObject
+  /** The set it goes into, so that it may name what that brings. */
+  readonly set: ChangeSet | null
+}
+
+/**
+ * Does a change and takes it back: it gets the names it will have, and whoever posts it is told at once what stands against it.
+ * A page is kept with its faults, as a draft is: they are told by the check.
+ *
+ * @throws Refusal as the call that does it alone
+ */
+export function tryChange(
+  { kind, change, set }: Posted,
+  { caller, host }: { readonly caller: Caller; readonly host: string },
+  services: Services,
+): Promise<Tried> {
+  requires(caller, KIND[kind].permission)
+  return tryOut(services.database, caller, async (trx) => {
+    const hand = { trx, caller, services }
+    const where = set ?? { host, note: '' }
+    const others = set === null ? [] : await itemsOf(set.id, { trx, caller })
+    const first = await doingOf(where, hand)
+    const given = kind === 'page' ? await fromDraft(change, first.asking, services) : change
+    const read = await KIND[kind].read(given, first)
+    if (set !== null)
+      await applyAll(
+        set,
+        others.filter((one) => isOther(one, kind, read.name)),
+        hand,
+      )
+    if (kind === 'page') return { change: read, done: await pageWords(read, hand, where) }
+    const done = await applyChange(kind, read, await doingOf(where, hand))
+    return { change: done.kept ?? read, done }
+  })
+}
+
+const isOther = (item: Item, kind: ItemKind, name: string): boolean =>
+  item.kind !== kind || item.name !== name
+
+/** A page is what its writer has in his draft, unless a document is posted. */
+async function fromDraft(change: JsonObject, asking: Asking, { pages }: Services): Promise<JsonObject> {
+  if (change.document !== undefined || typeof change.path !== 'string') return change
+  const { draft } = await findDrafts(pages.pathOf(change.path), asking)
+  if (draft === null) return refuse(404, 'NOT_FOUND', text('changeset.no-draft'))
+  return { ...change, document: draft.text, base: draft.base }
+}
+
+async function pageWords(
+  change: Change,
+  hand: Parameters<typeof doingOf>[1],
+  where: Parameters<typeof doingOf>[0],
+): Promise<Pick<Done, 'title' | 'words'>> {
+  const { services } = hand
+  try {
+    return await applyChange('page', change, await doingOf(where, hand))
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'Refusal')) throw error
+    return { title: services.pages.routeOf(change.name).title || change.name, words: [error.message] }
+  }
+}
+
+/** Brings a page of a set together with what was published since: both kept, and where they contradict each other the set's stands. */
+export async function mergeItem(
+  set: ChangeSet,
+  name: string,
+  { asking, services }: { readonly asking: Asking; readonly services: Services },
+): Promise<Json> {
+  const item = (await itemsOf(set.id, asking)).find((one) => one.kind === 'page' && one.name === name)
+  if (item === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const { content, base } = changeOf(item)
+  const document =
+    typeof content.document === 'string' ? readable(content.document) : (content.document ?? null)
+  const merged = await mergeWithCurrent({ path: name, base: Number(base), document }, asking, services.pages)
+  if (!isObject(merged)) return merged
+  const change = { name, content: { document: merged.text ?? null }, base: merged.revision ?? 0 }
+  await keepItem(set, 'page', change, { title: item.title, words: [] }, asking)
+  return { clashes: merged.clashes ?? '', conflicts: merged.conflicts ?? [] }
+}
+
+function readable(written: string): Json {
+  try {
+    return JSON.parse(written) as Json
+  } catch {
+    return refuse(400, 'VALIDATION', text('page.unreadable'))
+  }
+}
+
+/** What publishing a set would come to now. */
+export function checkSet(set: ChangeSet, caller: Caller, services: Services) {
+  return tryOut(services.database, caller, async (trx) => {
+    const asking = await askingOf(services, caller, trx)
+    return applyAll(set, await itemsOf(set.id, asking), { trx, caller, services })
+  })
+}

@@ -1,0 +1,218 @@
+import type { FastifyRequest } from 'fastify'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { writeOnce } from '../../kernel/records/write-once.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+import { hostOf } from '../pages/publish.ts'
+import { config } from '../pages/route-schemas.ts'
+import { outcomeWords } from './apply.ts'
+import { publishSet, rollBackSet, type SetWritten } from './publish-set.ts'
+import { checkSet, mergeItem, tryChange } from './put.ts'
+import { listSets, SET_TABS, type SetTab, setDetail } from './show.ts'
+import {
+  beginSet,
+  changeSet,
+  dropItem,
+  findSet,
+  holdSet,
+  keepItem,
+  lastOpen,
+  openSetOf,
+  refuseOutOf,
+} from './store.ts'
+import { type ItemKind, KINDS } from './tables.ts'
+
+const ID = { type: 'string', minLength: 1, maxLength: 64 } as const
+const NAME = { type: 'string', maxLength: 400 } as const
+const body = (properties: object, required: readonly string[]) => ({
+  body: {
+    type: 'object',
+    required,
+    additionalProperties: false,
+    properties: { clientToken: { type: 'string' }, ...properties },
+  },
+})
+const ROOM = '/engine/web/changeset'
+
+/** Change sets: what is published together, looked at, put together, checked, published and taken back. */
+export const changeSetRoutes: Resource = (app, services) => {
+  const { database, sessions } = services
+  /** Registers a write: once, in one transaction, with its audit row. */
+  const write = <Body extends object>(
+    verb: string,
+    schema: object,
+    work: (given: Body, asking: Asking, host: string) => Promise<SetWritten>,
+  ): void => {
+    app.post<{ Body: Body }>(`${ROOM}/${verb}`, { config, schema }, (request) =>
+      once(request, verb, async (trx, caller) =>
+        work(
+          request.body as Parameters<typeof work>[0],
+          await askingOf(services, caller, trx),
+          hostOf(request),
+        ),
+      ),
+    )
+  }
+  const once = (
+    request: FastifyRequest,
+    verb: string,
+    work: (trx: Trx, caller: Caller) => Promise<SetWritten>,
+  ): Promise<JsonObject> =>
+    writeOnce(database, request, { action: `changeset:${verb}`, entity: 'change_set' }, work)
+
+  app.post<{ Body: { tab?: SetTab } }>(
+    `${ROOM}/list`,
+    { config, schema: { body: { type: 'object', properties: { tab: { enum: SET_TABS } } } } },
+    (request) => ask(services, callerOf(request), (asking) => listSets(request.body.tab ?? 'open', asking)),
+  )
+  app.get<{ Querystring: { id: string } }>(
+    `${ROOM}/detail`,
+    { config, schema: { querystring: { type: 'object', required: ['id'], properties: { id: ID } } } },
+    (request) =>
+      ask(services, callerOf(request), async (asking) =>
+        setDetail(await findSet(request.query.id, asking), asking),
+      ),
+  )
+  app.get(`${ROOM}/drafts`, { config }, (request) =>
+    ask(services, callerOf(request), (asking) => myDrafts(asking, services.pages.routeOf)),
+  )
+  app.post<{ Body: { id: string } }>(
+    `${ROOM}/check`,
+    { config, schema: body({ id: ID }, ['id']) },
+    async (request) => {
+      const caller = callerOf(request)
+      const set = await ask(services, caller, (asking) => findSet(request.body.id, asking))
+      const items = (await checkSet(set, caller, services)).map(outcomeWords)
+      return { items, faults: items.filter(({ ok }) => ok !== true).length }
+    },
+  )
+
+  write<{ id?: string; title: string; note?: string | null }>(
+    'save',
+    body(
+      {
+        id: ID,
+        title: { type: 'string', minLength: 1, maxLength: 60 },
+        note: { type: ['string', 'null'], maxLength: 200 },
+      },
+      ['title', 'clientToken'],
+    ),
+    async ({ id, title, note }, asking, host) => {
+      const set = await holdSet(id ?? (await beginSet(title, host, asking)), asking)
+      refuseOutOf(['open'], set)
+      await changeSet(set, { title, note: note ?? '' }, asking)
+      return { recordId: set.id, detail: { title, note: note ?? '' }, data: { id: set.id } }
+    },
+  )
+  app.post<{ Body: { id?: string; kind: ItemKind; change: JsonObject } }>(
+    `${ROOM}/put`,
+    {
+      config,
+      schema: body(
+        { id: { type: 'string', maxLength: 64 }, kind: { enum: KINDS }, change: { type: 'object' } },
+        ['kind', 'change', 'clientToken'],
+      ),
+    },
+    async (request) => {
+      const { id, kind, change } = request.body
+      const caller = callerOf(request)
+      const host = hostOf(request)
+      const into = await ask(services, caller, (asking) => (id ? findSet(id, asking) : lastOpen(asking)))
+      const tried = await tryChange({ kind, change, set: into }, { caller, host }, services)
+      return once(request, 'put', async (trx, caller) => {
+        const asking = await askingOf(services, caller, trx)
+        const set = await openSetOf(into?.id, host, asking)
+        await keepItem(set, kind, tried.change, tried.done, asking)
+        await changeSet(set, { failure: '' }, asking)
+        const { title, words } = tried.done
+        return {
+          recordId: set.id,
+          detail: { title: set.title, changes: [title] },
+          data: { id: set.id, title: set.title, name: tried.change.name, words: [...words] },
+        }
+      })
+    },
+  )
+  write<{ id: string; kind: ItemKind; name: string }>(
+    'remove',
+    body({ id: ID, kind: { enum: KINDS }, name: NAME }, ['id', 'kind', 'name', 'clientToken']),
+    async ({ id, kind, name }, asking) => {
+      const set = await holdSet(id, asking)
+      refuseOutOf(['open'], set)
+      await dropItem(set, { kind, name }, asking)
+      return { recordId: id, detail: { title: set.title, changes: [name] }, data: { id } }
+    },
+  )
+  write<{ id: string; name: string }>(
+    'merge',
+    body({ id: ID, name: NAME }, ['id', 'name', 'clientToken']),
+    async ({ id, name }, asking) => {
+      const set = await holdSet(id, asking)
+      refuseOutOf(['open'], set)
+      const merged = await mergeItem(set, name, { asking, services })
+      return { recordId: id, detail: { title: set.title, changes: [name] }, data: merged as JsonObject }
+    },
+  )
+  write<{ id: string }>('delete', body({ id: ID }, ['id', 'clientToken']), async ({ id }, asking) => {
+    const set = await holdSet(id, asking)
+    refuseOutOf(['open'], set)
+    await asking.trx
+      .deleteFrom('change_set')
+      .where('tenant_id', '=', asking.caller.tenantId)
+      .where('id', '=', id)
+      .execute()
+    return { recordId: id, detail: { title: set.title }, data: { id } }
+  })
+
+  const publishing = (
+    verb: string,
+    schema: object,
+    work: (given: { id: string; anyway?: boolean }, trx: Trx, caller: Caller) => Promise<SetWritten>,
+  ): void => {
+    app.post<{ Body: { id: string; anyway?: boolean } }>(
+      `${ROOM}/${verb}`,
+      { config, schema },
+      async (request) => {
+        const answer = await once(request, verb, (trx, caller) => work(request.body, trx, caller))
+        // Rights came or went with a module: whoever did it has them with the next call.
+        await sessions.changed(callerOf(request).userId)
+        return answer
+      },
+    )
+  }
+  publishing('publish', body({ id: ID }, ['id', 'clientToken']), async ({ id }, trx, caller) => {
+    const set = await holdSet(id, { trx, caller })
+    refuseOutOf(['open'], set)
+    return publishSet(set, { trx, caller, services })
+  })
+  publishing(
+    'rollback',
+    body({ id: ID, anyway: { type: 'boolean' } }, ['id', 'clientToken']),
+    ({ id, anyway = false }, trx, caller) => rollBackSet(id, anyway, { trx, caller, services }),
+  )
+}
+
+/** Drafts of pages that the caller could put into a set. */
+async function myDrafts(
+  { trx, caller, zone }: Asking,
+  routeOf: (path: string) => { readonly title: string },
+): Promise<Json> {
+  const rows = await trx
+    .selectFrom('page_draft')
+    .select(['path', 'updated_at'])
+    .where('tenant_id', '=', caller.tenantId)
+    .where('user_id', '=', caller.userId)
+    .orderBy('updated_at', 'desc')
+    .execute()
+  return {
+    list: rows.map(({ path, updated_at }) => ({
+      path,
+      title: routeOf(path).title || path,
+      at: dateTimeText(updated_at, zone),
+    })),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dateTimeText } from '../../kernel/time/zone.ts'
+import { type ChangeSet, type Item, itemsOf, wordsIn } from './store.ts'
+import type { SetStatus } from './tables.ts'
+
+export const SET_TABS = ['open', 'waiting', 'done'] as const
+export type SetTab = (typeof SET_TABS)[number]
+
+const STATES: Readonly<Record<SetTab, readonly SetStatus[]>> = {
+  open: ['open'],
+  waiting: ['asked', 'scheduled', 'partial'],
+  done: ['published', 'back'],
+}
+const SHOWN_MOST = 200
+
+/** Sets of the tenant, the latest first. */
+export async function listSets(tab: SetTab, asking: Asking): Promise<Json> {
+  const { trx, caller } = asking
+  const rows = await trx
+    .selectFrom('change_set')
+    .selectAll()
+    .select((select) =>
+      select
+        .selectFrom('change_set_item as i')
+        .select((count) => count.fn.countAll<string>().as('n'))
+        .whereRef('i.tenant_id', '=', 'change_set.tenant_id')
+        .whereRef('i.set_id', '=', 'change_set.id')
+        .as('items'),
+    )
+    .where('tenant_id', '=', caller.tenantId)
+    .where('status', 'in', [...STATES[tab]])
+    .orderBy('updated_at', 'desc')
+    .limit(SHOWN_MOST)
+    .execute()
+  const names = await namesOf(rows, asking)
+  const list = rows.map((row) => ({ ...headOf(row, names, asking), items: Number(row.items) }))
+  return { list, total: list.length }
+}
+
+/** A set with everything in it. */
+export async function setDetail(set: ChangeSet, asking: Asking): Promise<JsonObject> {
+  const names = await namesOf([set], asking)
+  const items = await itemsOf(set.id, asking)
+  return {
+    record: {
+      ...headOf(set, names, asking),
+      items: items.length,
+      mine: set.created_by === asking.caller.userId,
+    },
+    list: items.map(itemWords),
+  }
+}
+
+export const itemWords = ({
+  kind,
+  name,
+  title,
+  words,
+}: Pick<Item, 'kind' | 'name' | 'title' | 'words'>): JsonObject => ({
+  key: `${kind} ${name}`,
+  kind,
+  kind_name: text(`changeset.kind.${kind}`),
+  name,
+  title,
+  words: wordsIn(words).join('\n'),
+})
+
+function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: Asking): JsonObject {
+  const at = (when: Date | null): string => (when === null ? '' : dateTimeText(when, zone))
+  const by = (user: string | null): string => (user === null ? '' : (names.get(user) ?? ''))
+  return {
+    id: set.id,
+    title: set.title,
+    note: set.note,
+    status: set.status,
+    status_name: text(`changeset.status.${set.status}`),
+    author: by(set.created_by),
+    at: at(set.updated_at),
+    publish_at: at(set.publish_at),
+    failure: set.failure,
+    published_by: by(set.published_by),
+    published_at: at(set.published_at),
+  }
+}
+
+async function namesOf(
+  sets: readonly ChangeSet[],
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = sets
+    .flatMap((one) => [one.created_by, one.published_by, one.asked_by])
+    .filter((id) => id !== null)
+  if (ids.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('membership')
+    .select(['user_id', 'name'])
+    .where('tenant_id', '=', caller.tenantId)
+    .where('user_id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ user_id, name }) => [user_id, name]))
+}

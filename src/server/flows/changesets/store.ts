@@ -1,0 +1,171 @@
+import type { Selectable } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import type { Change, Done } from './item-kind.ts'
+import { type ChangeSetItemTable, type ChangeSetTable, KINDS, type SetStatus } from './tables.ts'
+
+export type ChangeSet = Selectable<ChangeSetTable>
+export type Item = Selectable<ChangeSetItemTable>
+
+/** More would be no change that somebody looks through. */
+const ITEMS_MOST = 100
+
+/** @throws Refusal 404 */
+export async function findSet(id: string, asking: Pick<Asking, 'trx' | 'caller'>): Promise<ChangeSet> {
+  return (await selectSet(id, asking).executeTakeFirst()) ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** A set, held until the transaction ends. @throws Refusal 404 */
+export async function holdSet(id: string, asking: Pick<Asking, 'trx' | 'caller'>): Promise<ChangeSet> {
+  const found = await selectSet(id, asking).forUpdate().executeTakeFirst()
+  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+const selectSet = (id: string, { trx, caller }: Pick<Asking, 'trx' | 'caller'>) =>
+  trx.selectFrom('change_set').selectAll().where('tenant_id', '=', caller.tenantId).where('id', '=', id)
+
+/** @throws Refusal 409 for a set that is not in one of these states */
+export function refuseOutOf(states: readonly SetStatus[], { status }: ChangeSet): void {
+  if (!states.includes(status)) refuse(409, 'STATE_CONFLICT', text(`changeset.is.${status}`))
+}
+
+/** The changes of a set in the order in which they are done. */
+export async function itemsOf(
+  id: string,
+  { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+): Promise<readonly Item[]> {
+  const rows = await trx
+    .selectFrom('change_set_item')
+    .selectAll()
+    .where('tenant_id', '=', caller.tenantId)
+    .where('set_id', '=', id)
+    .orderBy('name')
+    .execute()
+  return rows.sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
+}
+
+/** The set that the caller is putting together: the one he named, the last he began, or a new one. */
+export async function openSetOf(id: string | undefined, host: string, asking: Asking): Promise<ChangeSet> {
+  if (id !== undefined && id !== '') {
+    const named = await holdSet(id, asking)
+    refuseOutOf(['open'], named)
+    return named
+  }
+  const last = await lastOpen(asking)
+  return holdSet(last?.id ?? (await beginSet('', host, asking)), asking)
+}
+
+/** The set that the caller is putting together; null where he has begun none. */
+export async function lastOpen({ trx, caller }: Asking): Promise<ChangeSet | null> {
+  const row = await trx
+    .selectFrom('change_set')
+    .selectAll()
+    .where('tenant_id', '=', caller.tenantId)
+    .where('created_by', '=', caller.userId)
+    .where('status', '=', 'open')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Begins a set. @returns its id */
+export async function beginSet(title: string, host: string, { trx, caller, now }: Asking): Promise<string> {
+  const id = newId(now.getTime())
+  await trx
+    .insertInto('change_set')
+    .values({
+      tenant_id: caller.tenantId,
+      id,
+      title: title === '' ? text('changeset.untitled', { by: caller.name }) : title,
+      host,
+      created_by: caller.userId,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  return id
+}
+
+export async function changeSet(
+  set: Pick<ChangeSet, 'id'>,
+  change: Partial<Omit<ChangeSet, 'tenant_id' | 'id' | 'audience'>> & {
+    readonly audience?: JsonObject | null
+  },
+  { trx, caller, now }: Asking,
+): Promise<void> {
+  const { audience, ...plain } = change
+  await trx
+    .updateTable('change_set')
+    .set({ ...plain, ...(audience === undefined ? {} : { audience: json(audience) }), updated_at: now })
+    .where('tenant_id', '=', caller.tenantId)
+    .where('id', '=', set.id)
+    .execute()
+}
+
+/** Keeps a change in a set, in place of an earlier one to the same thing. */
+export async function keepItem(
+  set: Pick<ChangeSet, 'id'>,
+  kind: Item['kind'],
+  change: Change,
+  { title, words }: Pick<Done, 'title' | 'words'>,
+  asking: Asking,
+): Promise<void> {
+  const { trx, caller, now } = asking
+  const there = await itemsOf(set.id, asking)
+  const isNew = !there.some((one) => one.kind === kind && one.name === change.name)
+  if (isNew && there.length >= ITEMS_MOST)
+    refuse(422, 'BATCH_TOO_LARGE', text('changeset.too-many', { most: ITEMS_MOST }))
+  const kept = {
+    title,
+    content: json(change.content),
+    base: json(change.base),
+    words: json([...words]),
+    added_by: caller.userId,
+    added_at: now,
+  }
+  await trx
+    .insertInto('change_set_item')
+    .values({ tenant_id: caller.tenantId, set_id: set.id, kind, name: change.name, ...kept })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'set_id', 'kind', 'name']).doUpdateSet(kept))
+    .execute()
+}
+
+export async function dropItem(
+  set: Pick<ChangeSet, 'id'>,
+  { kind, name }: Pick<Item, 'kind' | 'name'>,
+  { trx, caller }: Asking,
+): Promise<void> {
+  await trx
+    .deleteFrom('change_set_item')
+    .where('tenant_id', '=', caller.tenantId)
+    .where('set_id', '=', set.id)
+    .where('kind', '=', kind)
+    .where('name', '=', name)
+    .execute()
+}
+
+/** Writes down what a published change took the place of. */
+export async function noteDone(item: Item, { undo, became, words }: Done, { trx }: Asking): Promise<void> {
+  await trx
+    .updateTable('change_set_item')
+    .set({ undo: json(undo), became: json(became), words: json([...words]) })
+    .where('tenant_id', '=', item.tenant_id)
+    .where('set_id', '=', item.set_id)
+    .where('kind', '=', item.kind)
+    .where('name', '=', item.name)
+    .execute()
+}
+
+/** An item as its kind reads it. */
+export const changeOf = ({ name, content, base }: Item): Change => ({
+  name,
+  content: isObject(content) ? content : {},
+  base,
+})
+
+export const wordsIn = (words: Json): readonly string[] => (Array.isArray(words) ? words.map(String) : [])

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { createApp } from '../../../src/server/http/app.ts'
+import { createLog } from '../../../src/server/kernel/config/log.ts'
+import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let admin: Client
+let sales: Client
+let elsewhere: Client
+
+beforeAll(async () => {
+  server = await openTestApp()
+  ;[admin, sales, elsewhere] = await Promise.all([
+    server.as('admin'),
+    server.as('demo'),
+    server.as('yfadmin'),
+  ])
+}, 60_000)
+afterAll(() => server.close())
+
+const ROOM = '/engine/web/changeset'
+const says = (textContent: string): JsonObject => ({
+  formConfig: { page: { title: textContent } },
+  widgetList: [{ type: 'static-text', id: 'hello', options: { name: 'hello', textContent } }],
+})
+const begin = async (title: string, by = admin): Promise<string> =>
+  (await by.post(`${ROOM}/save`, { title })).data.id
+const put = (id: string, kind: string, change: Json, by = admin): Promise<Answer> =>
+  by.post(`${ROOM}/put`, { id, kind, change })
+const putPage = (id: string, path: string, document: Json, base = 0): Promise<Answer> =>
+  put(id, 'page', { path, document, base })
+const publish = (id: string, by = admin): Promise<Answer> => by.post(`${ROOM}/publish`, { id })
+const rollback = (id: string, anyway = false): Promise<Answer> =>
+  admin.post(`${ROOM}/rollback`, { id, anyway })
+const detail = async (id: string): Promise<{ record: JsonObject; list: JsonObject[] }> =>
+  (await admin.get(`${ROOM}/detail?id=${id}`)).data
+const served = (path: string, by = admin): Promise<Answer> => by.get(`/engine/web/page/detail?path=${path}`)
+const fieldNames = async (module: string): Promise<string[]> =>
+  (await admin.get(`/engine/web/field/list?module=${module}`)).data.live.map((one: JsonObject) => one.name)
+const dictValues = async (key: string): Promise<JsonObject[]> =>
+  (await admin.get(`/engine/web/dict/detail?id=${key}`)).data.record.items
+const menus = async (): Promise<JsonObject[]> => (await admin.post('/engine/web/menu/list')).data.list
+const newField = (label: string, more: JsonObject = {}): JsonObject => ({
+  module: 'customer',
+  name: '',
+  form: { label, kind: 'text', ...more },
+})
+
+/** A set with one thing of each kind: a dictionary's value, a field, a page that shows the field, and a menu that leads to the page. */
+async function fullSet(path: string): Promise<string> {
+  const id = await begin('上新')
+  const answers = [
+    await put(id, 'dict', { id: 'customer_source', label: `展会 ${path}` }),
+    await put(id, 'field', newField('展位号')),
+    await putPage(id, path, says('展会客户')),
+    await put(id, 'menu', { title: '展会', path, icon: 'AppOutline', slot: ['common'] }),
+  ]
+  expect(answers.map(({ meta }) => [meta.code, meta.message])).toEqual(answers.map(() => [200, '']))
+  return id
+}
+
+describe('a change set', () => {
+  it('changes nothing before it is published, then everything at once, and takes everything back', async () => {
+    const path = '/pages/x/fair'
+    const before = {
+      fields: await fieldNames('customer'),
+      dict: await dictValues('customer_source'),
+      menus: await menus(),
+    }
+
+    const id = await fullSet(path)
+
+    expect((await served(path)).meta.code).toBe(404)
+    expect(await fieldNames('customer')).toEqual(before.fields)
+    expect(await menus()).toEqual(before.menus)
+    const { list } = await detail(id)
+    expect(list.map(({ kind_name, title, words }) => [kind_name, title, words])).toEqual([
+      ['字典', '客户来源', `新增选项“展会 ${path}”`],
+      ['字段', '客户', '新增字段“展位号”'],
+      ['页面', '展会客户', '新建页面'],
+      ['菜单', '展会', `新增菜单“展会”（${path}）`],
+    ])
+
+    expect((await publish(id)).meta).toMatchObject({ code: 200, message: '' })
+
+    expect(JSON.parse((await served(path)).body)).toMatchObject(says('展会客户'))
+    const added = (await fieldNames('customer')).filter((one) => !before.fields.includes(one))
+    expect(list[1]?.name).toBe(`customer/${added[0]}`)
+    expect((await dictValues('customer_source')).map(({ label }) => label)).toContain(`展会 ${path}`)
+    expect((await menus()).map((menu) => menu.path)).toContain(path)
+    expect((await detail(id)).record).toMatchObject({ status: 'published', status_name: '已发布' })
+    expect((await publish(id)).meta.code).toBe(409)
+
+    expect((await rollback(id)).meta).toMatchObject({ code: 200, message: '' })
+
+    expect((await served(path)).meta.code).toBe(404)
+    expect(await fieldNames('customer')).toEqual(before.fields)
+    expect(await dictValues('customer_source')).toEqual(before.dict)
+    expect(await menus()).toEqual(before.menus)
+    expect((await detail(id)).record).toMatchObject({ status: 'back' })
+    expect((await served(path, elsewhere)).meta.code).toBe(404)
+  })
+
+  it('is published whole or not at all: what stands against it is told for each change, at its place', async () => {
+    const id = await begin('坏的')
+    await put(id, 'field', newField('不该出现'))
+    await putPage(id, '/pages/x/good', says('好'))
+    await putPage(id, '/pages/x/bad', { formConfig: { page: { titel: '错' } }, widgetList: [] })
+
+    const checked = (await admin.post(`${ROOM}/check`, { id })).data
+    const answer = await publish(id)
+
+    expect(checked.faults).toBe(1)
+    expect(checked.items.map((one: JsonObject) => [one.kind, one.ok])).toEqual([
+      ['field', true],
+      ['page', false],
+      ['page', true],
+    ])
+    expect(checked.items[1].data.problems[0]).toMatchObject({
+      at: expect.any(String),
+      message: expect.any(String),
+    })
+    expect(answer.meta.code).toBe(400)
+    expect(answer.data.items).toHaveLength(3)
+    expect((await served('/pages/x/good')).meta.code).toBe(404)
+    expect(JSON.stringify((await admin.get('/engine/web/field/list?module=customer')).data)).not.toContain(
+      '不该出现',
+    )
+  })
+
+  it('tells a conflict as for a single page, with both sides, and merges it', async () => {
+    const path = '/pages/x/both'
+    const two = (one: string, other: string): JsonObject => ({
+      formConfig: { page: {} },
+      widgetList: [
+        { type: 'static-text', id: 'a', options: { name: 'a', textContent: one } },
+        { type: 'static-text', id: 'b', options: { name: 'b', textContent: other } },
+      ],
+    })
+    await admin.post('/engine/web/page/publish', { path, base: 0, document: two('甲', '乙') })
+    const id = await begin('两个人')
+    await putPage(id, path, two('甲改', '乙'), 1)
+    await admin.post('/engine/web/page/publish', { path, base: 1, document: two('甲', '乙改') })
+
+    const late = await publish(id)
+
+    expect(late.meta).toMatchObject({ code: 409, error: { type: 'VERSION_CONFLICT' } })
+    expect(late.data.items[0]).toMatchObject({
+      kind: 'page',
+      name: path,
+      conflict: true,
+      data: { revision: 2, document: two('甲', '乙改'), baseDocument: two('甲', '乙') },
+    })
+    expect((await admin.post(`${ROOM}/merge`, { id, name: path })).data).toMatchObject({ clashes: '' })
+    expect((await publish(id)).meta.code).toBe(200)
+    expect(JSON.parse((await served(path)).body)).toMatchObject(two('甲改', '乙改'))
+  })
+
+  it('tells of values, fields and menus that somebody else changed meanwhile', async () => {
+    const [first] = await dictValues('customer_source')
+    const [menu] = await menus()
+    const id = await begin('晚了')
+    await put(id, 'dict', { id: 'customer_source', value: first?.value, label: '我改的' })
+    await put(id, 'menu', { ...menu, title: '我改的' })
+    await admin.post('/engine/web/dict/item', {
+      id: 'customer_source',
+      value: first?.value,
+      label: '别人改的',
+    })
+    await admin.post('/engine/web/menu/save', { ...menu, title: '别人改的' })
+
+    const late = await publish(id)
+
+    expect(late.meta.code).toBe(409)
+    expect(late.data.items.map((one: JsonObject) => one.conflict)).toEqual([true, true])
+    expect((await dictValues('customer_source'))[0]?.label).toBe('别人改的')
+  })
+
+  it('is not taken back over what somebody changed after it, unless that is wanted', async () => {
+    const path = '/pages/x/later'
+    const id = await begin('后来又改')
+    await putPage(id, path, says('一'))
+    await publish(id)
+    await admin.post('/engine/web/page/publish', { path, base: 1, document: says('二') })
+
+    const refused = await rollback(id)
+
+    expect(refused.meta.code).toBe(409)
+    expect(refused.data.items).toEqual([{ kind: 'page', name: path, title: '一' }])
+    expect((await served(path)).meta).toBeUndefined()
+    expect((await rollback(id, true)).meta.code).toBe(200)
+    expect((await served(path)).meta.code).toBe(404)
+  })
+
+  it('takes what stands in a draft, and the draft is gone with the publish', async () => {
+    const path = '/pages/x/drafted'
+    await admin.post('/engine/web/page/draft/save', { path, base: 0, document: says('草稿') })
+
+    const id = await begin('草稿')
+    const drafts = (await admin.get(`${ROOM}/drafts`)).data.list
+    await put(id, 'page', { path })
+    await publish(id)
+
+    expect(drafts.map((one: JsonObject) => one.path)).toContain(path)
+    expect((await admin.get(`/engine/web/page/draft?path=${path}`)).data.draft).toBeNull()
+    expect((await put(id, 'page', { path: '/pages/x/none' })).meta.code).toBe(404)
+  })
+
+  it('of two servers publishing at once is published once, and both serve it', async () => {
+    const { config, database, clock } = server
+    const second = await createApp({
+      config,
+      database,
+      secret: 'a-secret-for-tests-only-0123456789',
+      log: createLog('silent'),
+      now: () => clock.now,
+    })
+    const path = '/pages/x/twice'
+    const id = await begin('两台')
+    await put(id, 'field', newField('两台字段'))
+    await putPage(id, path, says('两台'))
+    const headers = { authorization: admin.token }
+    const there = async () =>
+      (
+        await second.inject({
+          method: 'POST',
+          url: `${ROOM}/publish`,
+          headers,
+          payload: { id, clientToken: 'set-on-the-other' },
+        })
+      ).json()
+
+    const answers = await Promise.all([publish(id), there()])
+
+    expect(answers.map(({ meta }) => meta.code).sort()).toEqual([200, 409])
+    const read = await second.inject({ url: `/engine/web/page/detail?path=${path}`, headers })
+    expect(read.json()).toMatchObject(says('两台'))
+    const fields = await second.inject({ url: '/engine/web/field/list?module=customer', headers })
+    expect(fields.body).toContain('两台字段')
+    await second.close()
+  })
+
+  it('leaves the modules of a set that was only tried as they are, on every call that follows', async () => {
+    const id = await begin('只检查')
+    await put(id, 'field', newField('只检查的字段'))
+    await admin.post(`${ROOM}/check`, { id })
+
+    const { body } = await admin.get('/engine/web/field/list?module=customer')
+
+    expect(body).not.toContain('只检查的字段')
+  })
+
+  it('is nothing for who may not change forms, and no other tenant sees it', async () => {
+    const id = await begin('自己的')
+
+    expect((await sales.post(`${ROOM}/save`, { title: '不行' })).meta.code).toBe(405)
+    expect((await elsewhere.get(`${ROOM}/detail?id=${id}`)).meta.code).toBe(404)
+    expect((await publish(id, elsewhere)).meta.code).toBe(404)
+    expect((await publish(id)).meta.code).toBe(409)
+    expect((await admin.post(`${ROOM}/delete`, { id })).meta.code).toBe(200)
+    expect((await admin.get(`${ROOM}/detail?id=${id}`)).meta.code).toBe(404)
+  })
+})
