@@ -47,6 +47,19 @@ describe('home', { timeout: 60_000 }, () => {
     expect(await chart.first().locator('tbody tr').count()).toBe(6)
   })
 
+  it('without what asks for its data says so, and a tap fetches that', async () => {
+    const phone = await stage.phone()
+    phone.allow(/net::ERR_FAILED/)
+    await phone.context.route('**/assets/auto-sources-*.js', (route) => route.abort())
+    await logIn(phone)
+    const again = inSight(phone.page).getByRole('button', { name: '重试' })
+    await again.waitFor()
+    await phone.context.unroute('**/assets/auto-sources-*.js')
+    await again.click()
+
+    await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
+  })
+
   it('searches everything from its box, before typing what was opened last, and writes a follow-up from a hit', async () => {
     const phone = await signedIn()
     const { page } = phone

@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import {
   createContext,
   type ReactNode,
@@ -12,8 +11,9 @@ import {
 } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import type { Page } from '../../core/page/page.ts'
-import { AutoSources, type Missing } from '../rows/auto-sources.tsx'
+import type { Missing } from '../rows/auto-sources.tsx'
 import { FailedNote } from '../rows/failed-rows.tsx'
+import { prepareSources, useSourcesPart } from '../rows/use-sources-part.ts'
 import { prepareWindow, WindowedChildren } from '../rows/windowed-children.tsx'
 import { createWidgetViews } from '../widgets/index.ts'
 import { PageContext, PageVisible } from './page-context.ts'
@@ -42,12 +42,9 @@ const catalogue = createWidgetViews()
 /** True below a page's own form. */
 const InPage = createContext(false)
 
-/** The port answers without a network too, from what the device has kept: nothing is held back here. */
-const defaultOptions = { queries: { networkMode: 'always' } } as const
-
 /**
- * Draws an open page. Keeps the page's data sources fresh through react-query: the client of a QueryClientProvider above, or one
- * of its own. Views that the page needs and that were not fetched before are fetched first, all at once.
+ * Draws an open page and keeps its data sources fresh. Views that the page needs and that were not fetched before are fetched
+ * first, all at once.
  */
 export function PageView({
   engine,
@@ -66,23 +63,23 @@ export function PageView({
   )
   const [missing, setMissing] = useState<Missing | null>(null)
   useEffect(() => engine.onReveal(revealer.reveal), [engine, revealer])
+  const { Sources, isCut, fetchAgain } = useSourcesPart(engine)
+  const failed = missing ?? (isCut ? { refusal: '', retry: fetchAgain } : null)
   return (
-    <Queries>
-      <PageContext.Provider value={page}>
-        <AutoSources root={root} onMissing={setMissing} />
-        <PageVisible.Provider value={visible}>
-          <Root root={root} classes={classes}>
-            {missing !== null ? (
-              <FailedNote refusal={missing.refusal} onRetry={missing.retry} />
-            ) : ready ? (
-              <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} />
-            ) : (
-              waiting
-            )}
-          </Root>
-        </PageVisible.Provider>
-      </PageContext.Provider>
-    </Queries>
+    <PageContext.Provider value={page}>
+      <PageVisible.Provider value={visible}>
+        {Sources !== null && <Sources root={root} onMissing={setMissing} />}
+        <Root root={root} classes={classes}>
+          {failed !== null ? (
+            <FailedNote refusal={failed.refusal} onRetry={failed.retry} />
+          ) : ready ? (
+            <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} />
+          ) : (
+            waiting
+          )}
+        </Root>
+      </PageVisible.Provider>
+    </PageContext.Provider>
   )
 }
 
@@ -111,7 +108,7 @@ function Root({
 /** Fetches all that a page is drawn with; null when it is there. */
 export function preparePage(page: Page, views: ViewRegistry): Promise<void> | null {
   const types = Array.from(page.nodes.values(), (node) => node.type)
-  const wanted = [views.prepare(types), prepareWindow(page), prepareStyle(page)].filter(
+  const wanted = [views.prepare(types), prepareSources(page), prepareWindow(page), prepareStyle(page)].filter(
     (each) => each !== null,
   )
   return wanted.length === 0 ? null : Promise.all(wanted).then(() => undefined)
@@ -131,10 +128,4 @@ function useViews(engine: Engine, views: ViewRegistry): boolean {
     }
   }, [fetching])
   return fetching === null || done === fetching
-}
-
-function Queries({ children }: { readonly children: ReactNode }) {
-  const given = useContext(QueryClientContext)
-  const [own] = useState(() => given ?? new QueryClient({ defaultOptions }))
-  return given ? children : <QueryClientProvider client={own}>{children}</QueryClientProvider>
 }

@@ -1,9 +1,11 @@
-import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useCallback, useEffect, useSyncExternalStore } from 'react'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import { type Json, ownValue } from '../../core/json.ts'
 import { useEngine } from '../page/page-context.ts'
+import { clientOf } from './query-client.ts'
 import { askSource, refusalIn, sourceQueryKey } from './source-query.ts'
+import { useSourceKey } from './use-source-key.ts'
 
 /** What the page stands on did not come: the server's words for it, or '' when that was not reached. */
 export interface Missing {
@@ -11,7 +13,7 @@ export interface Missing {
   readonly retry: () => void
 }
 
-interface Props {
+export interface AutoSourcesProps {
   /** The page's element, which says (`data-awaits`) whether something in it still stands for an answer that has not come. */
   readonly root: RefObject<HTMLElement | null>
   /** Told when a source that is `needed` was refused its first answer, and null once it has one. */
@@ -19,17 +21,15 @@ interface Props {
 }
 
 /** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
-export function AutoSources(props: Props) {
+export function AutoSources(props: AutoSourcesProps) {
   const engine = useEngine()
-  const client = useQueryClient()
+  const client = clientOf(engine)
   /* A first answer that is on its way is as fresh as one could ask for. */
   useEffect(
     () =>
       engine.onRefresh(async (name) => {
-        const [kind, page] = sourceQueryKey(engine, '', null)
-        const queryKey = name === undefined ? [kind, page] : [kind, page, name]
         await client.invalidateQueries({
-          queryKey,
+          queryKey: name === undefined ? [] : [name],
           predicate: ({ state }) => state.data !== undefined || state.fetchStatus === 'idle',
         })
       }),
@@ -38,7 +38,7 @@ export function AutoSources(props: Props) {
   return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} {...props} />)
 }
 
-interface AutoSourceProps extends Props {
+interface AutoSourceProps extends AutoSourcesProps {
   readonly engine: Engine
   readonly name: string
 }
@@ -50,13 +50,14 @@ function AutoSource(props: AutoSourceProps) {
 
 function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps & { readonly asked: Json }) {
   const query = {
-    queryKey: sourceQueryKey(engine, name, asked),
+    queryKey: sourceQueryKey(name, asked),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   }
-  usePrefetchQuery(query) // asks while the page is still being drawn
-  const { data, error, refetch } = useQuery({ ...query, refetchOnWindowFocus: false })
+  const client = clientOf(engine)
+  usePrefetchQuery(query, client) // asks while the page is still being drawn
+  const { data, error, refetch } = useQuery({ ...query, refetchOnWindowFocus: false }, client)
   const isNeeded = ownValue(engine.page.dataSources.get(name), 'needed') === true
   useEffect(() => {
     if (!isNeeded) return
@@ -85,27 +86,4 @@ function mark(element: HTMLElement | null, awaits: 'first' | 'next'): () => void
   return () => {
     if (element !== null) element.dataset.awaits = element.dataset.awaits?.replace(token, '') ?? ''
   }
-}
-
-/** What a source would ask now; changes `debounceMs` after the values it reads, at once when there is no such pause. */
-export function useSourceKey(engine: Engine, name: string): Json | null {
-  const pause = ownValue(engine.page.dataSources.get(name), 'debounceMs')
-  const delayMs = typeof pause === 'number' ? pause : 0
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      let cancel = () => {}
-      const end = engine.subscribeScope(() => {
-        cancel()
-        if (delayMs === 0) listener()
-        else cancel = engine.ports.clock.after(delayMs, listener)
-      })
-      return () => {
-        cancel()
-        end()
-      }
-    },
-    [engine, delayMs],
-  )
-  const read = useCallback(() => JSON.stringify(engine.sourceKey(name)), [engine, name])
-  return JSON.parse(useSyncExternalStore(subscribe, read)) as Json
 }

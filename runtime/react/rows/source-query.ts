@@ -17,21 +17,8 @@ export function refusalIn(error: Error | null): string {
   return error instanceof SourceError && error.failure.code === 'REFUSED' ? error.failure.message : ''
 }
 
-const numbers = new WeakMap<Engine, number>()
-let next = 1
-
-/** Answers belong to one open page: the same source on another page may stand for something else. */
-function pageNumber(engine: Engine): number {
-  const known = numbers.get(engine)
-  if (known !== undefined) return known
-  numbers.set(engine, next)
-  next += 1
-  return next - 1
-}
-
 /** Cache key of a source's answer; `asked` is what it would send now (`engine.sourceKey`). */
-export const sourceQueryKey = (engine: Engine, name: string, asked: Json | null) =>
-  ['source', pageNumber(engine), name, asked] as const
+export const sourceQueryKey = (name: string, asked: Json | null) => [name, asked] as const
 
 /** Runs a source; a failure is thrown. `signal` is react-query's: a request nobody waits for any more is called off. */
 export async function askSource(

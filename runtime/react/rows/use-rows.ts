@@ -2,8 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import { isObject, type Json, type JsonObject, ownValue, valueAt } from '../../core/json.ts'
-import { useSourceKey } from './auto-sources.tsx'
+import { clientOf } from './query-client.ts'
 import { askSource, refusalIn, sourceQueryKey } from './source-query.ts'
+import { useSourceKey } from './use-source-key.ts'
 
 /** Rows of a data source, page by page. */
 export interface Rows {
@@ -48,19 +49,22 @@ export function rowsIn(answer: Json | undefined, path: string): readonly JsonObj
 export function useRows(engine: Engine, name: string): Rows {
   const paging = useMemo(() => pagingOf(engine, name), [engine, name])
   const asked = useSourceKey(engine, name)
-  const query = useInfiniteQuery({
-    // Pages of rows: an automatic source of the same name keeps its answer beside them.
-    queryKey: [...sourceQueryKey(engine, name, asked), 'rows'],
-    queryFn: ({ pageParam, signal }) =>
-      askSource(engine, name, signal, paging && pageParam !== null ? { [paging.cursor]: pageParam } : {}),
-    initialPageParam: null as Json,
-    getNextPageParam: (last: Json) => (paging ? (valueAt(last, paging.next) ?? null) : null),
-    enabled: asked !== null && name !== '',
-    retry: false,
-    refetchOnWindowFocus: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: (previous) => previous,
-  })
+  const query = useInfiniteQuery(
+    {
+      // Pages of rows: an automatic source of the same name keeps its answer beside them.
+      queryKey: [...sourceQueryKey(name, asked), 'rows'],
+      queryFn: ({ pageParam, signal }) =>
+        askSource(engine, name, signal, paging && pageParam !== null ? { [paging.cursor]: pageParam } : {}),
+      initialPageParam: null as Json,
+      getNextPageParam: (last: Json) => (paging ? (valueAt(last, paging.next) ?? null) : null),
+      enabled: asked !== null && name !== '',
+      retry: false,
+      refetchOnWindowFocus: false,
+      staleTime: Number.POSITIVE_INFINITY,
+      placeholderData: (previous) => previous,
+    },
+    clientOf(engine),
+  )
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   const rows = useMemo(
     () => (data?.pages ?? []).flatMap((page) => rowsIn(page, paging?.items ?? 'list')),

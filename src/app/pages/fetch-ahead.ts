@@ -1,5 +1,6 @@
 import type { WidgetRegistry } from '../../../runtime/core/index.ts'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
+import { fetchSources } from '../../../runtime/react/rows/use-sources-part.ts'
 import { browserClock } from '../device/ports.ts'
 import type { AppSession } from '../session/session.ts'
 import type { PageSource } from './page-source.ts'
@@ -19,7 +20,7 @@ interface AheadParts {
 }
 
 export interface FetchAhead {
-  /** Once somebody is signed in and the page in sight had its time: what the next pages will most likely be drawn with. */
+  /** Once the page in sight had its time: what the next pages will most likely be drawn with, most of it once somebody is signed in. */
   start(): void
   /** For whoever comes next, begins anew. */
   forget(): void
@@ -30,11 +31,16 @@ export function createFetchAhead(parts: AheadParts): FetchAhead {
   let started = false
   return {
     start() {
-      if (started || session.token() === null) return
+      if (started) return
+      if (session.token() === null) {
+        // Login leads to a page with data.
+        browserClock.after(parts.delayMs, () => void fetchSources())
+        return
+      }
       started = true
       const drawn = registry.list().filter(({ kind, type }) => kind !== 'field' || COMMON_FIELDS.has(type))
       browserClock.after(parts.delayMs, async () => {
-        await views.prepare(drawn.map(({ type }) => type))
+        await Promise.all([fetchSources(), views.prepare(drawn.map(({ type }) => type))])
         if (session.token() !== null) await parts.source.loadAll()
         await parts.keepShell()
         if (session.token() !== null) parts.onSignedIn()
