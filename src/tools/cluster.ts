@@ -23,25 +23,32 @@ export interface Cluster {
 const PLACE = '/usr/lib/postgresql'
 const OLDEST = 15
 const READY_MS = 60_000
-/** It need not outlive a loss of power, and several may run beside each other. */
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'shared_buffers=64MB']
+/** Several may run beside each other. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'shared_buffers=64MB']
+/** It need not outlive a crash, let alone a loss of power. */
+const HASTY = [...SETTINGS, 'synchronous_commit=off']
+
+export interface ClusterOptions {
+  /** What it has acknowledged outlives its own end by `immediate`, though no loss of power. */
+  readonly isDurable?: boolean
+}
 
 /**
  * Makes a cluster with the machine's own PostgreSQL (15 or later) or with the one that npm installed, and starts it.
  *
  * @throws Error with a sentence when neither runs here
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster({ isDurable = false }: ClusterOptions = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-pg-'))
   try {
-    return await clusterIn(folder)
+    return await clusterIn(folder, isDurable ? SETTINGS : HASTY)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-async function clusterIn(folder: string): Promise<Cluster> {
+async function clusterIn(folder: string, settings: readonly string[]): Promise<Cluster> {
   const person = whoRuns()
   if (person !== null) await chown(folder, person.uid, person.gid)
   const { folder: bin, major } = await runnable(ownPrograms() ?? (await packagedPrograms()), person)
@@ -67,7 +74,7 @@ async function clusterIn(folder: string): Promise<Cluster> {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     from: bin,
     async start() {
-      running = spawn(join(bin, 'postgres'), [...args, ...SETTINGS.flatMap((one) => ['-c', one])], {
+      running = spawn(join(bin, 'postgres'), [...args, ...settings.flatMap((one) => ['-c', one])], {
         ...person,
         cwd: folder,
         stdio: 'ignore',

@@ -98,6 +98,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   pg: ['src/server/', 'src/tools/load/', 'src/tools/bench/'],
   jose: ['src/server/'],
   http_ece: ['src/server/flows/push/'],
+  'http-proxy-3': ['src/tools/load/'],
+  aws4fetch: ['src/server/kernel/files/'],
   'csv-parse': ['src/server/flows/sheets/'],
   fflate: ['src/server/flows/sheets/'],
   sax: ['src/server/flows/sheets/'],

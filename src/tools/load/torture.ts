@@ -1,22 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { urlOfRunning } from '../../server/kernel/db/embedded/open-embedded.ts'
 import { buildStale } from '../build.ts'
+import { type Servers, startEmbedded, startSeveral } from './servers.ts'
 
 export interface TortureParts {
-  /** The built server. */
-  readonly main: string
-  /** How often something is killed; every fifth time it is the database, else the server. */
+  readonly servers: Servers
+  /** How often something is killed: a server, and every so many times the database. */
   readonly rounds: number
-  /** A data folder; an empty one gets demo data. */
-  readonly dataDir: string
+  /** Default: 5. */
+  readonly databaseEvery?: number
   readonly say: (line: string) => void
 }
 
@@ -31,68 +28,63 @@ export interface Tortured {
   readonly refused: readonly string[]
   /** From each kill to the next acknowledged write, in milliseconds. */
   readonly backMs: readonly number[]
+  /** The longest that somebody waited for one write. */
+  readonly longestMs: number
 }
 
 const WRITERS = 4
 const LEAST_MS = 100
 const MOST_MS = 900
-const READY_MS = 120_000
 const AGAIN_MS = 50
 
 /**
  * Kills servers and their database while several people write, each as a phone does: what was not answered is sent again under its token
- * until it is. Then every write must be there once. Works on the embedded database; Linux and macOS.
+ * until it is. Then every write must be there once. Linux and macOS.
  */
-export async function torture({ main, rounds, dataDir, say }: TortureParts): Promise<Tortured> {
-  const room = createRoom(main, dataDir)
+export async function torture({ servers, rounds, databaseEvery = 5, say }: TortureParts): Promise<Tortured> {
+  const room = createRoom(servers)
   const written = {
     tokens: new Map<string, Kind>(),
     files: new Map<string, File>(),
     refused: [] as string[],
   }
   const backMs: number[] = []
+  let longestMs = 0
   let killedAt: number | null = null
   const acknowledged = (): void => {
     if (killedAt !== null) backMs.push(performance.now() - killedAt)
     killedAt = null
   }
-  try {
-    await room.start()
-    const people = await Promise.all(ACCOUNTS.map((account) => room.signIn(account)))
-    let isOver = false
-    const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-      const person = people[writer % people.length] as Person
-      for (let n = 0; !isOver; n += 1) {
-        const kind = KINDS[(writer + n) % KINDS.length] as Kind
-        await kind.write({ room, person, token: `torture-${writer}-${n}`, written })
-        acknowledged()
-      }
-    })
-    for (let round = 1; round <= rounds; round += 1) {
-      await pause(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
-      killedAt = performance.now()
-      await (round % 5 === 0 ? room.killDatabase() : room.killServer())
-      while (killedAt !== null) await pause(10)
-      if (round % 10 === 0) say(`${round} kills, ${written.tokens.size + written.files.size} writes`)
+  const people = await Promise.all(ACCOUNTS.map((account) => room.signIn(account)))
+  let isOver = false
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    const person = people[writer % people.length] as Person
+    for (let n = 0; !isOver; n += 1) {
+      const kind = KINDS[(writer + n) % KINDS.length] as Kind
+      const begun = performance.now()
+      await kind.write({ room, person, token: `torture-${writer}-${n}`, written })
+      longestMs = Math.max(longestMs, performance.now() - begun)
+      acknowledged()
     }
-    isOver = true
-    await Promise.all(writers)
-    return { ...(await counted(written, room)), refused: written.refused, backMs }
-  } finally {
-    await room.end()
+  })
+  for (let round = 1; round <= rounds; round += 1) {
+    await pause(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
+    killedAt = performance.now()
+    await (round % databaseEvery === 0 ? servers.killDatabase() : servers.killServer())
+    while (killedAt !== null) await pause(10)
+    if (round % 10 === 0) say(`${round} kills, ${written.tokens.size + written.files.size} writes`)
   }
+  isOver = true
+  await Promise.all(writers)
+  const counts = await counted(written, { room, databaseUrl: await servers.databaseUrl() })
+  return { ...counts, refused: written.refused, backMs, longestMs }
 }
 
 interface Room {
-  readonly dataDir: string
-  start(): Promise<void>
   signIn(account: string): Promise<Person>
   /** Sends until there is an answer that is not "later". */
   send(person: Person, path: string, body: object | FormData): Promise<Answer>
   read(person: Person, path: string): Promise<Buffer>
-  killServer(): Promise<void>
-  killDatabase(): Promise<void>
-  end(): Promise<void>
 }
 
 interface Person {
@@ -111,33 +103,12 @@ interface Answer {
 
 const ACCOUNTS = ['demo', 'manager']
 
-function createRoom(main: string, dataDir: string): Room {
-  let server: ChildProcess | null = null
-  let url = ''
-  const start = async (): Promise<void> => {
-    const env = { DATA_DIR: dataDir, PORT: '0', SEED: 'demo', RATE_LIMITS: 'off', SHEDDING: 'off' }
-    const child = spawn(process.execPath, [main], {
-      env: { ...process.env, DATABASE_URL: '', ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    server = child
-    url = await new Promise((done, fail) => {
-      let out = ''
-      const late = setTimeout(() => fail(new Error('the server did not start')), READY_MS)
-      child.stdout.on('data', (part: Buffer) => {
-        out += part.toString()
-        const found = /^ready (\S+)$/m.exec(out)?.[1]
-        if (found === undefined) return
-        clearTimeout(late)
-        done(found)
-      })
-      child.once('exit', (code) => fail(new Error(`the server ended with ${code}`)))
-    })
-  }
+/** A person of an installation: sends until there is an answer that is not "later". */
+function createRoom(servers: Servers): Room {
   const attempt = async (path: string, token: string, body?: object | FormData): Promise<Answer | null> => {
     const isForm = body instanceof FormData
     try {
-      const answer = await fetch(url + path, {
+      const answer = await fetch(servers.url() + path, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { authorization: token, ...(isForm ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
@@ -155,8 +126,6 @@ function createRoom(main: string, dataDir: string): Room {
     }
   }
   return {
-    dataDir,
-    start,
     async signIn(account) {
       const body = { account, password: 'Crm@2026', agree: true, deviceId: `torture-${account}` }
       const { data } = await ask('/mini/login/validate', '', body)
@@ -166,24 +135,8 @@ function createRoom(main: string, dataDir: string): Room {
     },
     send: ({ token }, path, body) => ask(path, token, body),
     async read({ token }, path) {
-      const answer = await fetch(url + path, { headers: { authorization: token } })
+      const answer = await fetch(servers.url() + path, { headers: { authorization: token } })
       return Buffer.from(await answer.arrayBuffer())
-    },
-    async killServer() {
-      const ended = server === null ? null : once(server, 'exit')
-      server?.kill('SIGKILL')
-      await ended
-      await start()
-    },
-    async killDatabase() {
-      const text = await readFile(join(dataDir, 'postgresql/db/postmaster.pid'), 'utf8')
-      process.kill(Number(text.split('\n')[0]), 'SIGKILL')
-    },
-    async end() {
-      if (server === null || server.exitCode !== null) return
-      const ended = once(server, 'exit')
-      server.kill('SIGTERM')
-      await ended
     },
   }
 }
@@ -272,9 +225,9 @@ const sumOf = (content: Buffer): string => createHash('sha256').update(content).
 
 async function counted(
   { tokens, files }: Written,
-  room: Room,
+  { room, databaseUrl }: { readonly room: Room; readonly databaseUrl: string },
 ): Promise<Pick<Tortured, 'acknowledged' | 'lost' | 'twice'>> {
-  const client = new pg.Client({ connectionString: (await urlOfRunning(room.dataDir)) ?? '' })
+  const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const there = new Map<string, number>()
   for (const { counts } of KINDS) {
@@ -292,23 +245,26 @@ async function counted(
   return { acknowledged: tokens.size + files.size, lost, twice }
 }
 
-/** `npm run torture -- [ROUNDS]` */
+/** `npm run torture -- [ROUNDS] [SERVERS]`: one server with the embedded database, or several on a PostgreSQL behind a proxy. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const rounds = Number(process.argv[2] ?? 100)
+  const count = Number(process.argv[3] ?? 1)
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   await buildStale()
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-torture-'))
+  const main = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
+  const servers = count > 1 ? await startSeveral({ main, count }) : await startEmbedded(main, dataDir)
   try {
-    const main = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
-    const { acknowledged, lost, twice, refused, backMs } = await torture({ main, rounds, dataDir, say })
+    const { acknowledged, lost, twice, refused, backMs, longestMs } = await torture({ servers, rounds, say })
     const sorted = [...backMs].sort((a, b) => a - b)
     const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0)
     say(
-      `${rounds} kills: ${acknowledged} writes acknowledged, ${lost.length} lost, ${twice.length} twice, ${refused.length} refused; a write again after ${at(0.5)} ms, at most ${at(1)} ms`,
+      `${rounds} kills, ${count} servers: ${acknowledged} writes acknowledged, ${lost.length} lost, ${twice.length} twice, ${refused.length} refused; a write again after ${at(0.5)} ms, at most ${at(1)} ms; nobody waited longer than ${longestMs.toFixed(0)} ms`,
     )
     for (const one of [...lost, ...twice, ...refused].slice(0, 20)) say(one)
     process.exitCode = lost.length + twice.length + refused.length === 0 ? 0 : 1
   } finally {
+    await servers.end()
     await rm(dataDir, { recursive: true, force: true })
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockFolder } from '../../../src/server/kernel/db/folder-lock.ts'
+import { startEmbedded } from '../../../src/tools/load/servers.ts'
 import { torture } from '../../../src/tools/load/torture.ts'
 import { buildServer, newDataFolder, runBuilt, type ServerProcess, startServer } from './built-server.ts'
 
@@ -59,15 +60,16 @@ describe('a server process', () => {
   it('loses no acknowledged write and makes none twice when it is killed while writing, or its database is', async () => {
     const dataDir = await seededFolder()
 
-    const { acknowledged, backMs, ...wrong } = await torture({
-      main,
+    const killed = await startEmbedded(main, dataDir)
+    const { acknowledged, backMs, longestMs, ...wrong } = await torture({
+      servers: killed,
       rounds: 5,
-      dataDir,
       say: () => undefined,
-    })
+    }).finally(() => killed.end())
 
     expect(wrong).toEqual({ lost: [], twice: [], refused: [] })
     expect(backMs).toHaveLength(5)
+    expect(longestMs).toBeGreaterThan(0)
     expect(acknowledged).toBeGreaterThan(10)
   }, 240_000)
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Turn } from '../../kernel/asking/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { DEVICE_DAYS } from '../../kernel/notices/push-later.ts'
+import { forgetCounts } from '../../kernel/security/shared-limit.ts'
 import { SYNC_DAYS } from '../sync/changes.ts'
 
 const DAY_MS = 86_400_000
@@ -18,6 +19,7 @@ const SESSION_DAYS = 180
 /** Throws away what logins left behind. @returns how many sessions went */
 export async function cleanLogins(database: Database, at: number): Promise<number> {
   const before = (days: number) => new Date(at - days * DAY_MS)
+  await forgetCounts(database, at)
   return database.system(async (trx) => {
     await trx.deleteFrom('captcha').where('expires_at', '<', before(0)).execute()
     await sql`delete from push_subscription p where not exists (select 1 from session s

@@ -6,7 +6,7 @@ import { extendSession, revokeDevice } from '../../kernel/auth/session-store.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { audit } from '../../kernel/records/write-once.ts'
-import { createLimit } from '../../kernel/security/limits.ts'
+import { createSharedLimit } from '../../kernel/security/shared-limit.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { createCaptcha } from './captcha.ts'
@@ -44,10 +44,21 @@ function isKnownDevice(database: Database, { account, deviceId }: LoginBody): Pr
 /** Signing in, out, and staying in (DOMAIN 8.2). */
 export const loginRoutes: Resource = (app, services) => {
   const { config, database, now, sessions } = services
-  const perAddress = createLimit(app, 30, (request) => request.ip)
-  const perAccount = createLimit(app, 10, (request) =>
-    (request.body as LoginBody).account.trim().toLowerCase(),
-  )
+  const perAddress = createSharedLimit(database, now, {
+    name: 'login address',
+    max: 30,
+    keyOf: (request) => request.ip,
+  })
+  const perAccount = createSharedLimit(database, now, {
+    name: 'login account',
+    max: 10,
+    keyOf: (request) => (request.body as LoginBody).account.trim().toLowerCase(),
+  })
+  const captchas = createSharedLimit(database, now, {
+    name: 'captcha',
+    max: 30,
+    keyOf: (request) => request.ip,
+  })
 
   app.post<{ Body: LoginBody }>(
     '/mini/login/validate',
@@ -66,10 +77,13 @@ export const loginRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { deviceId: string } }>(
     '/mini/login/captcha',
     {
-      config: { public: true, limit: { max: 30, by: 'address' } },
+      config: { public: true },
       schema: { querystring: { type: 'object', required: ['deviceId'], properties: { deviceId: DEVICE } } },
     },
-    (request) => createCaptcha(database, request.query.deviceId, now()),
+    async (request) => {
+      if (config.rateLimits) await captchas(request as FastifyRequest)
+      return createCaptcha(database, request.query.deviceId, now())
+    },
   )
 
   app.post('/mini/login/logout', { config: { beforePassword: true } }, async (request) => {

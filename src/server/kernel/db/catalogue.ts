@@ -15,6 +15,7 @@ export const GLOBAL_TABLES: ReadonlySet<string> = new Set([
   'job_fault',
   'hook_fault',
   'job_run',
+  'shared_limit',
   'erasure',
 ])
 

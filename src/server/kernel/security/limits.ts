@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
-/** At most `max` calls per minute and key; counted on this server. */
+/** At most `max` calls per minute and key; counted on this server (`shared-limit.ts`: on all). */
 export interface Limit {
   readonly max: number
-  readonly by: 'user' | 'address'
+  readonly by: 'user'
 }
 
 declare module 'fastify' {
@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** Counts a call; refuses with 429 and `data.retryAfter` (seconds) when there were too many. */
 export type CountCall = (request: FastifyRequest) => Promise<void>
 
-const MINUTE_MS = 60_000
+export const MINUTE_MS = 60_000
 const PER_USER: Limit = { max: 600, by: 'user' }
 
 /** Prepares counting; call before any limit is made. */
@@ -37,27 +37,28 @@ export function createLimit(
   return async (request) => {
     const found = await count(request)
     if (found.isAllowed || !found.isExceeded) return
-    const seconds = found.ttlInSeconds
-    refuse(429, 'RATE_LIMIT', text('call.rate-limit', { seconds }), { data: { retryAfter: seconds } })
+    refuseTooMany(found.ttlInSeconds)
   }
+}
+
+/** @param seconds  until there may be another call */
+export function refuseTooMany(seconds: number): never {
+  return refuse(429, 'RATE_LIMIT', text('call.rate-limit', { seconds }), { data: { retryAfter: seconds } })
 }
 
 /** Counts each call of a user, and of a route that names its own limit. Runs after the guard. */
 export function createCallCounter(app: FastifyInstance): CountCall {
-  const everything = createLimit(app, PER_USER.max, keyBy('user'))
+  const everything = createLimit(app, PER_USER.max, personOf)
   const byRoute = new Map<string, CountCall>()
   return async (request) => {
     await everything(request)
     const { limit } = request.routeOptions.config
     if (limit === undefined) return
     const route = request.routeOptions.url ?? ''
-    const count = byRoute.get(route) ?? createLimit(app, limit.max, keyBy(limit.by))
+    const count = byRoute.get(route) ?? createLimit(app, limit.max, personOf)
     byRoute.set(route, count)
     await count(request)
   }
 }
 
-function keyBy(by: Limit['by']): (request: FastifyRequest) => string {
-  return (request) =>
-    by === 'user' && request.caller !== null ? `user ${request.caller.userId}` : request.ip
-}
+const personOf = ({ caller, ip }: FastifyRequest): string => (caller === null ? ip : `user ${caller.userId}`)

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { type CountCall, MINUTE_MS, refuseTooMany } from './limits.ts'
+
+/** What is counted over all servers, and of whom. */
+export interface SharedLimit {
+  /** Says which limit it is, among those by the same key. */
+  readonly name: string
+  /** Calls per minute. */
+  readonly max: number
+  readonly keyOf: (request: FastifyRequest) => string
+}
+
+/**
+ * A limit that holds however many servers there are: for what is guessed, where each server's own count would give the guesser as many
+ * tries more. It costs a statement per call; limits that only keep a server from being busy with one person stay its own.
+ *
+ * @param now  milliseconds since the epoch
+ */
+export function createSharedLimit(database: Database, now: () => number, limit: SharedLimit): CountCall {
+  return async (request) => {
+    const key = createHash('sha256')
+      .update(`${limit.name} ${limit.keyOf(request)}`)
+      .digest('base64url')
+    const at = now()
+    const { rows } = await database.system((trx) =>
+      sql<{ count: number; began_at: Date }>`insert into shared_limit as l (key, began_at, count)
+        values (${key}, ${new Date(at)}, 1)
+        on conflict (key) do update set
+          began_at = case when l.began_at > ${new Date(at - MINUTE_MS)} then l.began_at else excluded.began_at end,
+          count = case when l.began_at > ${new Date(at - MINUTE_MS)} then l.count + 1 else 1 end
+        returning count, began_at`.execute(trx),
+    )
+    const [found] = rows
+    if (found === undefined || found.count <= limit.max) return
+    refuseTooMany(Math.max(1, Math.ceil((found.began_at.getTime() + MINUTE_MS - at) / 1000)))
+  }
+}
+
+/** Forgets counts whose minute is over. */
+export async function forgetCounts(database: Database, at: number): Promise<void> {
+  await database.system((trx) =>
+    sql`delete from shared_limit where began_at < ${new Date(at - MINUTE_MS)}`.execute(trx),
+  )
+}

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { createProxyServer } from 'http-proxy-3'
+
+/** Stands before several servers as a proxy does in production: each call goes to the next of them, none sticks to one. */
+export interface Balancer {
+  readonly url: string
+  /** Where the next calls go; a server that does not answer is left out for a moment by itself. */
+  readonly servers: Set<string>
+  close(): Promise<void>
+}
+
+/** A server that refused a connection rests so long. */
+const REST_MS = 1_000
+
+/**
+ * A balancer without affinity on 127.0.0.1. A call whose connection was refused goes to the next server; one that broke off afterwards is 502,
+ * for it may have been done. Callers' own `X-Forwarded-For` is replaced.
+ *
+ * @param path  below which the servers' own addresses lie, like `/crm`; '' for none
+ */
+export async function startBalancer(path = ''): Promise<Balancer> {
+  const servers = new Set<string>()
+  const resting = new Map<string, number>()
+  const proxy = createProxyServer({ xfwd: false })
+  // What a server began to answer ends with the server: a stream's reader hears of it.
+  proxy.on('proxyRes', (answer, _request, response) => {
+    answer.once('close', () => {
+      if (!answer.complete) response.destroy()
+    })
+  })
+  let turn = 0
+
+  const nextOf = (tried: ReadonlySet<string>): string | undefined => {
+    const now = performance.now()
+    const left = [...servers].filter((one) => !tried.has(one))
+    const awake = left.filter((one) => (resting.get(one) ?? 0) < now)
+    turn += 1
+    const among = awake.length > 0 ? awake : left
+    return among[turn % Math.max(1, among.length)]
+  }
+
+  const forward = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+    tried: Set<string>,
+  ): void => {
+    const target = nextOf(tried)
+    if (target === undefined) return void response.writeHead(503, { 'retry-after': '1' }).end()
+    tried.add(target)
+    proxy.web(request, response, { target, buffer: Readable.from([body]) }, (error) => {
+      if ('code' in error && error.code === 'ECONNREFUSED') {
+        resting.set(target, performance.now() + REST_MS)
+        return forward(request, response, body, tried)
+      }
+      if (response.headersSent) response.destroy()
+      else response.writeHead(502).end()
+    })
+  }
+
+  const server = createServer(async (request, response) => {
+    const url = request.url ?? '/'
+    if (!url.startsWith(`${path}/`)) return void response.writeHead(404).end()
+    request.url = url.slice(path.length)
+    request.headers['x-forwarded-for'] = request.socket.remoteAddress
+    request.headers['x-forwarded-proto'] = 'https'
+    const parts: Buffer[] = []
+    try {
+      for await (const part of request) parts.push(part as Buffer)
+    } catch {
+      return
+    }
+    forward(request, response, Buffer.concat(parts), new Set())
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    servers,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}

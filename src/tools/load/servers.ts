@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { urlOfRunning } from '../../server/kernel/db/embedded/open-embedded.ts'
+import { type Cluster, startCluster } from '../cluster.ts'
+import { startBalancer } from './balancer.ts'
+
+/** An installation that can be killed in parts. */
+export interface Servers {
+  /** Where calls go. */
+  readonly url: () => string
+  readonly databaseUrl: () => Promise<string>
+  /** Kills a server as a loss of power would. Another takes its place. */
+  killServer(): Promise<void>
+  killDatabase(): Promise<void>
+  end(): Promise<void>
+}
+
+const READY_MS = 120_000
+const QUIET = { PORT: '0', SEED: 'demo', RATE_LIMITS: 'off', SHEDDING: 'off' }
+
+interface Running {
+  readonly child: ChildProcess
+  readonly url: string
+}
+
+/** Starts a built server and waits until it is ready. */
+async function startOne(main: string, env: Readonly<Record<string, string>>): Promise<Running> {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, DATABASE_URL: '', ...QUIET, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((done, fail) => {
+    let out = ''
+    const late = setTimeout(() => fail(new Error('the server did not start')), READY_MS)
+    child.stdout?.on('data', (part: Buffer) => {
+      out += part.toString()
+      const found = /^ready (\S+)$/m.exec(out)?.[1]
+      if (found === undefined) return
+      clearTimeout(late)
+      done(found)
+    })
+    child.once('exit', (code) => {
+      clearTimeout(late)
+      fail(new Error(`the server ended with ${code}`))
+    })
+  })
+  return { child, url }
+}
+
+async function endOne({ child }: Running, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+/** One server with the embedded database. @param dataDir  an empty one gets demo data */
+export async function startEmbedded(main: string, dataDir: string): Promise<Servers> {
+  let server = await startOne(main, { DATA_DIR: dataDir })
+  return {
+    url: () => server.url,
+    databaseUrl: async () => (await urlOfRunning(dataDir)) ?? '',
+    async killServer() {
+      await endOne(server, 'SIGKILL')
+      server = await startOne(main, { DATA_DIR: dataDir })
+    },
+    async killDatabase() {
+      const text = await readFile(join(dataDir, 'postgresql/db/postmaster.pid'), 'utf8')
+      process.kill(Number(text.split('\n')[0]), 'SIGKILL')
+    },
+    end: () => endOne(server, 'SIGTERM'),
+  }
+}
+
+export interface SeveralParts {
+  readonly main: string
+  readonly count: number
+  /** Further settings of each server. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Several servers on one PostgreSQL behind a proxy that sends each call to another. */
+export interface Several extends Servers {
+  /** One that is running, past the proxy. */
+  readonly urls: () => readonly string[]
+  /** Starts one more. */
+  add(): Promise<void>
+}
+
+/** @throws Error when no PostgreSQL runs here */
+export async function startSeveral({ main, count, env = {} }: SeveralParts): Promise<Several> {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-several-'))
+  const cluster: Cluster = await startCluster({ isDurable: true })
+  const balancer = await startBalancer()
+  const running: Running[] = []
+  let made = 0
+  let coming: Promise<void> = Promise.resolve()
+  const add = async (): Promise<void> => {
+    made += 1
+    const server = await startOne(main, {
+      DATABASE_URL: cluster.url,
+      DATA_DIR: join(folder, String(made)),
+      SESSION_SECRET: 'several-servers-share-one-secret-0123',
+      TRUST_PROXY: '127.0.0.1',
+      ...env,
+    })
+    running.push(server)
+    balancer.servers.add(server.url)
+  }
+  const end = async (): Promise<void> => {
+    await coming.catch(() => undefined)
+    await Promise.all(running.map((one) => endOne(one, 'SIGTERM')))
+    await balancer.close()
+    await cluster.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    // The first fills the database.
+    await add()
+    await Promise.all(Array.from({ length: count - 1 }, add))
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return {
+    url: () => balancer.url,
+    urls: () => running.map((one) => one.url),
+    databaseUrl: async () => cluster.url,
+    add,
+    async killServer() {
+      await coming
+      const killed = running.shift()
+      if (killed === undefined) return
+      await endOne(killed, 'SIGKILL')
+      // The proxy finds out by itself; the operator takes it out once another stands.
+      coming = add().then(() => void balancer.servers.delete(killed.url))
+    },
+    async killDatabase() {
+      await cluster.stop('immediate')
+      await cluster.start()
+    },
+    end,
+  }
+}
