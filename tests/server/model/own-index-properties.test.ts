@@ -134,11 +134,22 @@ const fieldOf = (name: string, kind: string): JsonObject => ({
   ...(kind === 'choices' ? { dict: 'customer_tag' } : {}),
 })
 
+/** What values of a field have become: none of them nothing. */
+async function keepConverted(name: string): Promise<void> {
+  for (const [id, values] of kept) {
+    const { record } = (await director.get(`/mini/m/${module}/detail?id=${id}`)).data ?? {}
+    if (record === undefined || values[name] === undefined) continue
+    expect(record[name] ?? null, `${name} of ${id}`).not.toBeNull()
+    keep(id, { [name]: record[name] })
+  }
+}
+
 async function changeField(name: string, how: string): Promise<void> {
   const { kind = 'text' } = FIELDS[name] ?? {}
   if (how === 'other') {
     const field = fieldOf(name, kind === 'text' ? 'choices' : 'text')
-    await admin.post('/engine/web/field/save', { module, field })
+    const { meta } = await admin.post('/engine/web/field/save', { module, field })
+    if (meta.code === 200) await keepConverted(name)
     return
   }
   if (how === 'deleted') {

@@ -3,6 +3,7 @@ import { analyse } from '../../kernel/db/analyse.ts'
 import { refreshPerformance } from '../../modules/contracts/totals.ts'
 import { recycle } from '../pools/recycle.ts'
 import { cleanLogins, cleanUp } from './cleaning.ts'
+import { convertFields } from './convert-fields.ts'
 import { tellDay, tellStagnant } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
 import { emptyBins } from './empty-bins.ts'
@@ -31,6 +32,7 @@ export const JOBS: readonly Job[] = [
   { name: 'stagnant', schedule: weekly('09:00'), run: tellStagnant },
   { name: 'week-report', schedule: weekly('09:00'), run: tellWeekReport },
   { name: 'recycle', everyMs: 15 * MINUTE_MS, runAll: recycle },
+  { name: 'convert-fields', everyMs: MINUTE_MS / 6, runAll: convertFields },
   { name: 'own-index', everyMs: MINUTE_MS / 2, runAll: fillOwnIndexes },
   { name: 'clean-logins', everyMs: 60 * MINUTE_MS, runAll: cleanLogins },
   { name: 'analyse', everyMs: 60 * MINUTE_MS, runAll: analyse },

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Trx } from '../../kernel/db/database.ts'
+import { heldIn } from '../../kernel/fields/convert-field.ts'
 import { MODULE_CHANNEL } from '../../kernel/model/library.ts'
 import { FILL_PART } from '../../kernel/model/own-index.ts'
-import { tableOf } from '../../kernel/model/stored.ts'
 
 /** One look works so long at most: a server that stops waits for it, and the next look goes on where it ended. */
 const TURN_MS = 10_000
@@ -18,7 +18,6 @@ interface Open {
   readonly field: string
   readonly class: 'text' | 'number' | 'moment' | 'ref'
   readonly state: 'filling' | 'leaving'
-  readonly is_own: boolean
 }
 
 /**
@@ -42,7 +41,7 @@ async function fillPart(database: Database, one: Open): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const done = await database.tenant({ tenantId: one.tenant, userId: NOBODY }, async (trx) => {
       if (tries < TRIES && !(await isQuiet(trx, one))) return null
-      const table = tableOf({ name: one.module, origin: one.is_own ? 'tenant' : 'vendor' })
+      const { table } = heldIn(one.module)
       const { rows } = await sql<{
         n: number
       }>`select crm_own_fill(${one.tenant}, ${one.module}, ${one.field},
@@ -84,9 +83,11 @@ const isThis = ({ tenant, module, field }: Open) =>
 
 async function openFields(database: Database): Promise<readonly Open[]> {
   const { rows } = await database.system((trx) =>
-    sql<Open>`select i.tenant_id as tenant, i.module, i.field, i.class, i.state, not exists (select 1 from module_override o
-        where o.tenant_id = i.tenant_id and o.name = i.module and o.kind = 'difference') as is_own
-      from own_index i where i.state <> 'ready' order by i.tenant_id, i.module, i.field`.execute(trx),
+    sql<Open>`select i.tenant_id as tenant, i.module, i.field, i.class, i.state
+      from own_index i where i.state <> 'ready' and not exists (select 1 from field_conversion c
+        where c.tenant_id = i.tenant_id and c.module = i.module and c.field = i.field) order by i.tenant_id, i.module, i.field`.execute(
+      trx,
+    ),
   )
   return rows
 }

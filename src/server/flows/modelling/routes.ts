@@ -6,6 +6,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { FILES } from '../../kernel/model/library.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
@@ -129,7 +130,9 @@ function inOrder(modules: readonly MergedModule[]): readonly MergedModule[] {
 }
 
 function headOf(module: MergedModule) {
-  const { name, label, icon, fields, behaviours } = module
+  const { name, label, icon, behaviours } = module
+  // What files hang on comes with the behaviour; nobody made it a field.
+  const fields = module.fields.filter((field) => field.name !== FILES)
   return {
     name,
     label: labelText(label),

@@ -77,7 +77,7 @@ async function newName(form: JsonObject, module: MergedModule, { trx, caller }: 
   if (!NAME.test(given)) refuseFaults({ name: text('model.name') })
   if (RESERVED.has(given)) refuseFaults({ name: text('model.name-reserved') })
   if (isTaken(given)) refuseFaults({ name: text('model.name-taken') })
-  const was = kinds.get(given)
+  const was = kinds.get(given)?.kind
   if (was !== undefined && was !== form.kind) refuseFaults({ name: text('model.name-used') })
   return given
 }

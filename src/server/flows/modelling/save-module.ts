@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-import { phrase } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { besideProblems } from '../../../model/beside-names.ts'
 import { checkModule } from '../../../model/check-module.ts'
@@ -11,7 +9,7 @@ import {
   mergeModule,
   OWN_MODULES_MOST,
 } from '../../../model/merge-module.ts'
-import { type ModuleProblem, moduleProblem } from '../../../model/module-problem.ts'
+import type { ModuleProblem } from '../../../model/module-problem.ts'
 import { type ModuleNames, outsideNames, outsideProblems } from '../../../model/outside-names.ts'
 import { rollupProblems } from '../../../model/rollups.ts'
 import { rowProblems } from '../../../model/rows.ts'
@@ -20,19 +18,13 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { isExtEntity } from '../../kernel/fields/ext-fields.ts'
 import type { ModuleLibrary } from '../../kernel/model/library.ts'
 import { hideInMenu, placeInMenu } from '../../kernel/model/menu.ts'
-import {
-  addOverride,
-  holdModules,
-  lastKinds,
-  type Override,
-  readOverrides,
-} from '../../kernel/model/overrides.ts'
+import { addOverride, holdModules, type Override, readOverrides } from '../../kernel/model/overrides.ts'
 import { mirrorFields } from '../../kernel/model/own-index.ts'
-import { tableOf } from '../../kernel/model/stored.ts'
 import { dictionariesOf } from '../../kernel/pages/names.ts'
 import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { convert, type KindChange, kindChanges, refuseConverting } from './change-kind.ts'
 import { grantOwnModule } from './grant.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
@@ -65,6 +57,7 @@ export async function deleteModule(name: string, base: number | undefined, savin
   const found = overrides.find((one) => one.name === name && !one.deleted)
   if (found === undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
   refuseStale(found, base, saving)
+  await refuseConverting(name, {}, found.description, saving)
   await hideInMenu(name, saving)
   return next({ ...found, deleted: true }, overrides, saving)
 }
@@ -169,20 +162,22 @@ async function store(
   const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
   refuseProblems(rollupProblems(given, found?.description, withGiven(modules, given, vendor)))
   refuseStale(found, base, saving)
-  await refuseOtherKinds(name, given, saving)
+  await refuseConverting(name, given, found?.description, saving)
+  const kinds = await kindChanges(name, given, saving)
   refuseUnstored(name, given, vendor)
   if (vendor !== undefined)
     return next(
       { name, version: 0, kind: 'difference', description: given, deleted: false },
       overrides,
       saving,
+      kinds,
     )
   const others = overrides.filter((one) => one.kind === 'own' && !one.deleted && one.name !== name)
   if (others.length >= OWN_MODULES_MOST)
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: OWN_MODULES_MOST }))
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
-  return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving)
+  return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving, kinds)
 }
 
 /** Modules with this one as it is to be: its rollups may count records of its own. */
@@ -261,53 +256,23 @@ function refuseStale(found: Override | undefined, base: number | undefined, { li
   })
 }
 
-/**
- * A field keeps its kind once records hold values of it: they could not be read as another one. That goes for one that was taken away
- * and comes again, too.
- */
-async function refuseOtherKinds(module: string, given: JsonObject, saving: Saving): Promise<void> {
-  const { trx, caller, library } = saving
-  const before = await lastKinds(trx, caller.tenantId, module)
-  const changed = fieldsOf(given).flatMap(({ name, kind }, i) => {
-    const was = before.get(String(name))
-    return was === undefined || kind === undefined || was === kind ? [] : [{ i, name: String(name), was }]
-  })
-  const table = tableOf({ name: module, origin: isByTable(module, library) ? 'vendor' : 'tenant' })
-  for (const { i, name, was } of changed) {
-    const isOwn = table === 'record' ? sql`and module = ${module}` : sql``
-    const { rows } = await sql<{
-      n: number
-    }>`select count(*)::int as n from (select 1 from ${sql.table(table)}
-      where tenant_id = ${caller.tenantId} ${isOwn} and ext -> ${name} is not null limit 1000) used`.execute(
-      trx,
-    )
-    const n = rows[0]?.n ?? 0
-    if (n > 0)
-      refuseProblems([
-        moduleProblem(
-          'VALUE_INVALID',
-          `/fields/${i}/kind`,
-          phrase('"{name}" is {kind} in {count} records', { name, kind: was, count: n }),
-          phrase('retire it and add another field'),
-        ),
-      ])
-  }
-}
-
-const isByTable = (module: string, library: ModuleLibrary): boolean => {
-  const vendor = library.vendor(module)
-  return vendor !== undefined && vendor.store !== 'record'
-}
-
-async function next(override: Override, overrides: readonly Override[], saving: Saving): Promise<number> {
+async function next(
+  override: Override,
+  overrides: readonly Override[],
+  saving: Saving,
+  kinds: readonly KindChange[] = [],
+): Promise<number> {
   const { trx, caller, library } = saving
   const version = (overrides.find((one) => one.name === override.name)?.version ?? 0) + 1
   await addOverride(trx, caller, { ...override, version })
   const { modules } = await library.within(trx, caller.tenantId)
+  const open: string[] = []
+  for (const one of kinds) if (await convert(one, saving)) open.push(one.field)
   await mirrorFields(
     trx,
     caller,
     modules.get(override.name) ?? { name: override.name, origin: 'tenant', fields: [] },
+    new Set(open),
   )
   await library.changed(trx, caller.tenantId)
   return version

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
+import type { Field } from '../../../model/description.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
@@ -8,12 +9,14 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { type Conversion, openConversions } from '../../kernel/model/conversions.ts'
 import { FILES } from '../../kernel/model/library.ts'
 import { fillProgress } from '../../kernel/model/own-index.ts'
 import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readDicts } from '../dict/routes.ts'
+import { convertPreview, kindsOpen } from './convert-preview.ts'
 import { expressionsOf, formulaHint, nameInRule, readableRules } from './expressions.ts'
 import {
   countedItems,
@@ -68,8 +71,10 @@ export const modelScreenRoutes: Resource = (app, services) => {
     const described = moduleOf(module, asking)
     const filling = await fillProgress(asking.trx, asking.caller.tenantId, module)
     const rows = inGroups(described).map((field) => fieldRow(field, filling.get(field.name)))
+    const open = await openConversions(asking.trx, asking.caller.tenantId)
     return {
       list: rows,
+      converting: open.filter((one) => one.module === module).map(convertingRow),
       live: rows.filter(({ retired }) => !retired),
       retired: rows.filter(({ retired }) => retired),
       places: placesOf(described),
@@ -90,7 +95,7 @@ export const modelScreenRoutes: Resource = (app, services) => {
       module_origin: madeBy(described),
       needed: isNeeded(module, name),
       requirements: requirements(form.required === 'rule'),
-      kinds: field === undefined ? kindItems() : [{ value: field.kind, label: kindLabel(field.kind) }],
+      kinds: field === undefined ? kindItems() : await kindsOpen(described, field, asking),
       modules: [...asking.model.modules.values()].map((one) => ({
         value: one.name,
         label: labelText(one.label),
@@ -161,6 +166,27 @@ export const modelScreenRoutes: Resource = (app, services) => {
       }),
   )
 
+  app.post<{ Body: { module: string; name: string; form: JsonObject } }>(
+    '/engine/web/field/convert/list',
+    {
+      config,
+      schema: {
+        body: {
+          type: 'object',
+          required: ['module', 'name', 'form'],
+          properties: { module: NAME, name: NAME, form: { type: 'object' } },
+        },
+      },
+    },
+    (request) =>
+      ask(services, callerOf(request), async (asking) => {
+        const { module, name, form } = request.body
+        const described = moduleOf(module, asking)
+        const was = fieldOf(described, name)
+        return convertPreview(described, was, withFormOf(described, was, form), asking)
+      }),
+  )
+
   read('/engine/web/module/settings', ['module'], async ({ module = '' }, asking) => {
     const described = moduleOf(module, asking)
     if (described.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
@@ -209,6 +235,15 @@ export const modelScreenRoutes: Resource = (app, services) => {
     },
   )
 }
+
+/** The field as the sheet has it, whether or not that is one yet: options may still be missing. */
+const withFormOf = (module: MergedModule, was: MergedField, form: JsonObject): Field => {
+  const { options = [], ...made } = fieldOfForm(readableRules(form, module, was.name), was)
+  const dict = made.dict === undefined ? { options } : {}
+  return { ...made, ...(becomesChoice(made) ? dict : {}) } as unknown as Field
+}
+
+const becomesChoice = ({ kind }: JsonObject): boolean => kind === 'choice' || kind === 'choices'
 
 /** The ways a field can be required; a rule that its sheet cannot show is there where there is one. */
 const requirements = (isRule: boolean): readonly JsonObject[] =>
@@ -284,6 +319,13 @@ function fieldRow(field: MergedField & { readonly group: string }, done: number 
     ].join(' · '),
   }
 }
+
+/** A field that is none meanwhile: its values become those of another kind. */
+const convertingRow = ({ field, made, done, total }: Conversion) => ({
+  name: field,
+  label: labelText(made.label),
+  marks: `${kindLabel(made.kind)} · ${text('field.converting', { done, total })}`,
+})
 
 /** What a field may be where there is a choice of it: its options, those of its dictionary, yes and no. @param name  as rules name it */
 async function valuesOf(

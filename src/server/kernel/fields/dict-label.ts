@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
 import { withRowFields } from '../../../model/rows.ts'
 import type { Asking } from '../asking/asking.ts'
+import type { Trx } from '../db/database.ts'
 
 /** What people call a value of a dictionary; the value itself where it has none. */
 export async function labelOf(dict: string, value: string, { trx, caller }: Asking): Promise<string> {
@@ -12,10 +13,16 @@ export async function labelOf(dict: string, value: string, { trx, caller }: Aski
   return rows[0]?.label ?? value
 }
 
+/** Whose dictionaries are read; a job has no caller with rights. */
+export interface OfTenant {
+  readonly trx: Trx
+  readonly caller: { readonly tenantId: string }
+}
+
 /** Value → label of the dictionaries that the fields take from, those of rows too. */
 export async function dictLabels(
   fields: readonly Field[],
-  { trx, caller }: Asking,
+  { trx, caller }: OfTenant,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const dicts = [...new Set(withRowFields(fields).flatMap(({ dict }) => (dict === undefined ? [] : [dict])))]
   if (dicts.length === 0) return new Map()

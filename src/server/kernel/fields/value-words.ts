@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Meanings } from '../../../model/convert-value.ts'
 import type { Field } from '../../../model/description.ts'
 import { type Codes, splitCell, type Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
@@ -6,7 +7,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../asking/asking.ts'
 import { regionCalled, regionName } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
-import { dictLabels } from './dict-label.ts'
+import { dictLabels, type OfTenant } from './dict-label.ts'
 import { idsCalled, namesBehind } from './words.ts'
 
 /** The words that values of these rows need: looked up once, for whatever is then written of them. */
@@ -15,12 +16,23 @@ export async function wordsFor(
   rows: readonly JsonObject[],
   asking: Asking,
 ): Promise<Words> {
-  const labels = await dictLabels(fields, asking)
   const names = new Map<string, ReadonlyMap<string, string>>()
   for (const field of fields.filter(isReference)) {
     const ids = [...new Set(rows.flatMap((row) => textsOf(row[field.name])))]
     if (ids.length > 0) names.set(field.name, await namesBehind(field, ids, asking))
   }
+  return wordsOf(await dictLabels(fields, asking), names)
+}
+
+/** The words and codes of fields whose values name nobody and no record: what a job has, who asks for nobody. */
+export async function plainMeanings(fields: readonly Field[], tenant: OfTenant): Promise<Meanings> {
+  const labels = await dictLabels(fields, tenant)
+  return { words: wordsOf(labels, new Map()), codes: codesOf(labels, new Map()) }
+}
+
+type Found = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+function wordsOf(labels: Found, names: Found): Words {
   return {
     labelOf(field, code) {
       if (field.dict !== undefined) return labels.get(field.dict)?.get(code)
@@ -39,13 +51,16 @@ export async function codesFor(
   cells: ReadonlyMap<string, readonly string[]>,
   asking: Asking,
 ): Promise<Codes> {
-  const labels = await dictLabels(fields, asking)
-  const codes = new Map([...labels].map(([dict, found]) => [dict, inverse(found)]))
   const ids = new Map<string, ReadonlyMap<string, string>>()
   for (const field of fields.filter(isReference)) {
     const words = [...new Set((cells.get(field.name) ?? []).flatMap((cell) => [cell, ...splitCell(cell)]))]
     if (words.length > 0) ids.set(field.name, await idsCalled(field, words, asking))
   }
+  return codesOf(await dictLabels(fields, asking), ids)
+}
+
+function codesOf(labels: Found, ids: Found): Codes {
+  const codes = new Map([...labels].map(([dict, found]) => [dict, inverse(found)]))
   return {
     codeOf(field, word) {
       if (field.dict !== undefined) {

@@ -18,6 +18,7 @@ import { namesIn, readJsonFolder, unreadable } from '../pages/read-files.ts'
 import { watchFolder } from '../pages/watch.ts'
 import { toldProblem } from '../text/author.ts'
 import { text } from '../text/text.ts'
+import { type Conversion, openConversions } from './conversions.ts'
 import { type Override, readOverrides } from './overrides.ts'
 import { type Mirrored, readMirrored } from './own-index.ts'
 
@@ -111,7 +112,12 @@ export async function createModuleLibrary({
     () => forget(),
   )
   const read = async (trx: Trx, tenantId: string): Promise<TenantModel> =>
-    modelOf(good, await readOverrides(trx, tenantId), await readMirrored(trx, tenantId))
+    modelOf(
+      good,
+      await readOverrides(trx, tenantId),
+      await readMirrored(trx, tenantId),
+      await openConversions(trx, tenantId),
+    )
   return {
     vendor: (name) => good.get(name),
     records: () => [...good.values()].filter(({ store }) => store === 'record').map(({ name }) => name),
@@ -169,6 +175,7 @@ export function modelOf(
   vendor: ReadonlyMap<string, ModuleDescription>,
   overrides: readonly Override[],
   mirrored: TenantModel['mirrored'],
+  converting: readonly Pick<Conversion, 'module' | 'field'>[] = [],
 ): TenantModel {
   const differences = new Map(overrides.filter((one) => !one.deleted).map((one) => [one.name, one]))
   const merged = [...vendor].map(([name, module]): [string, MergedModule] => {
@@ -189,10 +196,22 @@ export function modelOf(
       withFiles(asMerged(description as unknown as ModuleDescription, 'tenant')),
     ])
   return {
-    modules: new Map([...merged, ...own]),
+    modules: new Map(
+      [...merged, ...own].map(([name, module]) => [name, withoutConverting(module, converting)]),
+    ),
     versions: new Map(overrides.map(({ name, version }) => [name, version])),
     mirrored,
   }
+}
+
+/** A field whose values become those of another kind is none of the module's meanwhile: what it holds stays, as of one that was taken away. */
+function withoutConverting(
+  module: MergedModule,
+  converting: readonly Pick<Conversion, 'module' | 'field'>[],
+): MergedModule {
+  const names = converting.filter((one) => one.module === module.name).map(({ field }) => field)
+  if (names.length === 0) return module
+  return { ...module, fields: module.fields.filter(({ name }) => !names.includes(name)) }
 }
 
 /** The last good modules, and the files they are from. */

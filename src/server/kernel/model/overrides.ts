@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
 import type { Scope, Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
 
@@ -19,21 +20,38 @@ export async function readOverrides(trx: Trx, tenantId: string): Promise<readonl
   return rows
 }
 
-/** The kind that each field of a module last had, those taken away since as well. */
+/** The kind that each field of a module last had and in which version, those taken away since as well. */
 export async function lastKinds(
   trx: Trx,
   tenantId: string,
   module: string,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, { readonly kind: string; readonly version: number }>> {
   const { rows } = await sql<{
     name: string
     kind: string
-  }>`select distinct on (f ->> 'name') f ->> 'name' as name, f ->> 'kind' as kind
+    version: number
+  }>`select distinct on (f ->> 'name') f ->> 'name' as name, f ->> 'kind' as kind, o.version
     from module_override o, jsonb_array_elements(case jsonb_typeof(o.description -> 'fields')
       when 'array' then o.description -> 'fields' else '[]' end) f
     where o.tenant_id = ${tenantId} and o.name = ${module} and f ->> 'kind' is not null
     order by f ->> 'name', o.version desc`.execute(trx)
-  return new Map(rows.map(({ name, kind }) => [name, kind]))
+  return new Map(rows.map(({ name, ...is }) => [name, is]))
+}
+
+/** A field as a version of its module has it. */
+export async function fieldAt(
+  trx: Trx,
+  tenantId: string,
+  module: string,
+  { name, version }: { readonly name: string; readonly version: number },
+): Promise<Field | undefined> {
+  const { rows } = await sql<{
+    field: Field
+  }>`select jsonb_path_query_first(description, '$.fields[*] ? (@.name == $name)', ${JSON.stringify({ name })}::jsonb) as field
+    from module_override where tenant_id = ${tenantId} and name = ${module} and version = ${version}`.execute(
+    trx,
+  )
+  return rows[0]?.field
 }
 
 /** Holds what a tenant says of its modules until the transaction ends: two who save at once come one after the other. */

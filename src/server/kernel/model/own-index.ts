@@ -58,12 +58,15 @@ export const FILL_PART = 1000
 interface Known extends IndexedField {
   readonly state: 'filling' | 'ready' | 'leaving'
   readonly isAsked: boolean
+  /** No field of the module until its values are those of its new kind. */
+  readonly isConverting: boolean
 }
 
 /**
  * Mirrors the fields of a module as it is now: further ones are filled, as far as that is done at once (small modules: wholly), those that
  * are asked by no more are left to the job that takes their rows away. The caller holds the tenant's modules.
  *
+ * @param converted  fields whose values become those of another kind: their mirrors begin anew, and are filled when that is done
  * @param isAsked  filters of further fields are answered from `ext` until they are filled: they were so far. Of an older database all is
  * taken as it is; what it has beyond the bounds is answered from `ext` for good
  * @returns true when something changed
@@ -73,25 +76,35 @@ export async function mirrorFields(
   trx: Trx,
   { tenantId }: Pick<Scope, 'tenantId'>,
   module: Pick<MergedModule, 'name' | 'origin' | 'fields' | 'statuses'>,
+  converted: ReadonlySet<string> = new Set(),
   isAsked = false,
 ): Promise<boolean> {
   const known = await knownFields(trx, tenantId, module.name)
   const all = indexedFields(module)
   const wanted = isAsked ? all.slice(0, INDEXED_FIELDS_MOST) : all
-  const changed = wanted.filter((one) => !isSame(one, known.get(one.field)))
+  const changed = wanted.filter((one) => converted.has(one.field) || !isSame(one, known.get(one.field)))
   const gone = [...known.values()].filter(
-    ({ field, state }) => state !== 'leaving' && !wanted.some((one) => one.field === field),
+    ({ field, state, isConverting }) =>
+      state !== 'leaving' && !isConverting && !wanted.some((one) => one.field === field),
   )
   if (changed.length === 0 && gone.length === 0) return false
   if (wanted.length > INDEXED_FIELDS_MOST && changed.some(({ field }) => !known.has(field)))
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-indexed', { most: INDEXED_FIELDS_MOST }))
   await sql`select pg_advisory_xact_lock(crm_own_lock(${tenantId}, ${module.name}))`.execute(trx)
-  await sql`update own_index set state = 'leaving' where tenant_id = ${tenantId} and module = ${module.name}
-    and field = any(${gone.map(({ field }) => field)})`.execute(trx)
+  await leave(
+    trx,
+    tenantId,
+    module.name,
+    gone.map(({ field }) => field),
+  )
   for (const one of changed) {
-    if (one.isUnique && !isAsked) await refuseRepeats(trx, tenantId, module, one.field)
+    if (one.isUnique && !isAsked && !converted.has(one.field))
+      await refuseRepeats(trx, tenantId, module, one.field)
     const before = known.get(one.field)
-    if (before !== undefined && (before.state === 'leaving' || before.class !== one.class))
+    if (
+      before !== undefined &&
+      (before.state === 'leaving' || before.class !== one.class || converted.has(one.field))
+    )
       await sql`delete from ${sql.table(`own_${before.class}`)} where tenant_id = ${tenantId}
         and module = ${module.name} and field = ${one.field}`.execute(trx)
     const wasAsked =
@@ -99,11 +112,21 @@ export async function mirrorFields(
         ? isAsked
         : before.state === 'ready' || (before.state === 'filling' && before.isAsked)
     await begin(trx, tenantId, module.name, one, wasAsked)
+    if (converted.has(one.field)) continue
     await sql`select crm_own_fill(${tenantId}, ${module.name}, ${one.field}, ${tableOf(module)}, ${FILL_PART})`.execute(
       trx,
     )
   }
   return true
+}
+
+/** Nothing is mirrored of a field from here on: its values become others. */
+export const leaveMirror = (trx: Trx, { tenantId }: Scope, module: string, field: string): Promise<void> =>
+  leave(trx, tenantId, module, [field])
+
+async function leave(trx: Trx, tenantId: string, module: string, fields: readonly string[]): Promise<void> {
+  await sql`update own_index set state = 'leaving' where tenant_id = ${tenantId} and module = ${module}
+    and field = any(${[...fields]})`.execute(trx)
 }
 
 /** What may be there once from now on may not be there twice already. */
@@ -143,8 +166,9 @@ async function begin(
 async function knownFields(trx: Trx, tenantId: string, module: string): Promise<ReadonlyMap<string, Known>> {
   const { rows } =
     await sql<Known>`select field, class, several, is_sorted as "isSorted", is_unique as "isUnique",
-      state, is_asked as "isAsked"
-    from own_index where tenant_id = ${tenantId} and module = ${module}`.execute(trx)
+      state, is_asked as "isAsked", exists (select 1 from field_conversion c where c.tenant_id = i.tenant_id
+        and c.module = i.module and c.field = i.field) as "isConverting"
+    from own_index i where tenant_id = ${tenantId} and module = ${module}`.execute(trx)
   return new Map(rows.map((row) => [row.field, row]))
 }
 
@@ -169,6 +193,6 @@ export async function mirrorOldFields(
     await database.tenant({ tenantId, userId: 'system' }, async (trx) => {
       await holdModules(trx, tenantId)
       const { modules } = await modelOf(trx, tenantId)
-      for (const module of modules.values()) await mirrorFields(trx, { tenantId }, module, true)
+      for (const module of modules.values()) await mirrorFields(trx, { tenantId }, module, new Set(), true)
     })
 }

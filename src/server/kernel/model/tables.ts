@@ -62,11 +62,26 @@ export interface OwnIndexTable {
   done: Generated<number>
 }
 
+/** A field that becomes one of another kind (migration 0620). */
+export interface FieldConversionTable {
+  tenant_id: string
+  module: string
+  field: string
+  was: Json
+  made: Json
+  total: number
+  done: Generated<number>
+  last_id: Generated<string>
+  created_by: string | null
+  created_at: Generated<Date>
+}
+
 declare module '../db/tables.ts' {
   interface Tables {
     module_override: ModuleOverrideTable
     record: RecordTable
     record_version: RecordVersionTable
     own_index: OwnIndexTable
+    field_conversion: FieldConversionTable
   }
 }

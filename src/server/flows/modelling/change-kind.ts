@@ -1,0 +1,122 @@
+import { phrase } from '../../../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { labelText } from '../../../model/labels.ts'
+import { type ModuleProblem, moduleProblem } from '../../../model/module-problem.ts'
+import {
+  convertPart,
+  type Held,
+  heldIn,
+  type Judgement,
+  judgeConversion,
+} from '../../kernel/fields/convert-field.ts'
+import { beginConversion, openConversions } from '../../kernel/model/conversions.ts'
+import { fieldAt, lastKinds } from '../../kernel/model/overrides.ts'
+import { leaveMirror } from '../../kernel/model/own-index.ts'
+import { toldProblem } from '../../kernel/text/author.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import type { Saving } from './save-module.ts'
+
+/** A field whose values become those of another kind. */
+export interface KindChange extends Held {
+  readonly field: string
+  readonly was: Field
+  readonly made: Field
+  readonly total: number
+}
+
+type Where = Pick<Saving, 'trx' | 'caller'>
+
+const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>
+  (Array.isArray(fields) ? fields : []).filter(isObject)
+
+/**
+ * Fields that records hold values of and that are of another kind now, one that was taken away and comes again with them.
+ * @throws Refusal 400 where a value says nothing in the other kind: values are converted all or not at all
+ */
+export async function kindChanges(
+  module: string,
+  given: JsonObject,
+  saving: Where,
+): Promise<readonly KindChange[]> {
+  const { trx, caller } = saving
+  const before = await lastKinds(trx, caller.tenantId, module)
+  const changes: KindChange[] = []
+  for (const [i, one] of fieldsOf(given).entries()) {
+    const name = String(one.name)
+    const last = before.get(name)
+    if (last === undefined || one.kind === undefined || last.kind === one.kind) continue
+    const was = await fieldAt(trx, caller.tenantId, module, { name, version: last.version })
+    if (was === undefined) continue
+    const made = one as unknown as Field
+    const held: Held = { ...heldIn(module), name: made.name }
+    const judged = await judgeConversion(held, was, made, saving)
+    refuseLost(judged, made, i)
+    if (judged.records > 0) changes.push({ ...held, field: made.name, was, made, total: judged.records })
+  }
+  return changes
+}
+
+function refuseLost({ lost, repeated }: Judgement, made: Field, i: number): void {
+  const [first] = lost
+  const label = labelText(made.label)
+  const n = lost.reduce((sum, one) => sum + one.n, 0)
+  if (first !== undefined)
+    refuseKind(
+      text('model.convert.refused', { n, value: first.said }),
+      moduleProblem(
+        'VALUE_INVALID',
+        `/fields/${i}/kind`,
+        phrase('{count} records hold values of "{name}" that are no {kind}', {
+          count: n,
+          name: made.name,
+          kind: made.kind,
+        }),
+        phrase('mend them first, or retire it and add another field'),
+      ),
+    )
+  if (repeated !== null)
+    refuse(422, 'REFERENCED', text('model.convert.repeats', { label, value: repeated }), {
+      fields: { unique: text('model.convert.repeats', { label, value: repeated }) },
+    })
+}
+
+function refuseKind(sentence: string, problem: ModuleProblem): never {
+  return refuse(400, 'VALIDATION', sentence, {
+    fields: { kind: sentence },
+    data: { problems: [toldProblem(problem)] },
+  })
+}
+
+/**
+ * Converts what a moment is enough for; the job goes on where that ended, and the field is there again when it is done. Its mirror begins
+ * anew afterwards: rows are locked here, and whoever waits for one of them must not hold what the mirror waits for.
+ *
+ * @returns true while there is more
+ */
+export async function convert(
+  { field, was, made, total, ...held }: KindChange,
+  { trx, caller }: Where,
+): Promise<boolean> {
+  await leaveMirror(trx, caller, held.module, field)
+  await beginConversion(trx, caller, { module: held.module, field, was, made, total })
+  return convertPart(held, field, { trx, caller })
+}
+
+/** A field whose values are being converted stays as it is until that is done; so does its module. @throws Refusal 409 */
+export async function refuseConverting(
+  module: string,
+  given: JsonObject,
+  before: JsonObject | undefined,
+  { trx, caller }: Where,
+): Promise<void> {
+  const named = (description: JsonObject, name: string): Json =>
+    fieldsOf(description).find((one) => one.name === name) ?? null
+  const open = await openConversions(trx, caller.tenantId)
+  const changed = open.find(
+    (one) => one.module === module && !sameJson(named(given, one.field), named(before ?? {}, one.field)),
+  )
+  if (changed !== undefined)
+    refuse(409, 'STATE_CONFLICT', text('model.converting', { label: labelText(changed.made.label) }))
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { becomes } from '../../../model/convert-value.ts'
+import type { Field } from '../../../model/description.ts'
+import { KIND_NAMES } from '../../../model/kinds/index.ts'
+import { type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { type Held, heldIn, holdsValues, judgeConversion } from '../../kernel/fields/convert-field.ts'
+import { text } from '../../kernel/text/text.ts'
+import { kindLabel } from './field-form.ts'
+
+/** Values that the preview lists of each sort, and options that it offers to make of them. */
+const SHOWN_MOST = 20
+const OPTIONS_MOST = 50
+
+/** Kinds that a field may become: its own alone where the product, the title or the statuses live by it; any while no record holds a value. */
+export async function kindsOpen(
+  module: MergedModule,
+  field: MergedField,
+  asking: Asking,
+): Promise<readonly JsonObject[]> {
+  const isFixed =
+    madeBy(field) === 'vendor' || module.title === field.name || module.statuses?.field === field.name
+  const held: Held = { ...heldIn(module.name), name: field.name }
+  const open = isFixed ? [] : (await holdsValues(held, asking)) ? becomes(field.kind) : KIND_NAMES
+  return KIND_NAMES.filter((kind) => kind === field.kind || open.includes(kind)).map((kind) => ({
+    value: kind,
+    label: kindLabel(kind),
+  }))
+}
+
+/** What becomes of the values of a field when it is saved as `made`, in the words of its sheet. */
+export async function convertPreview(
+  module: MergedModule,
+  was: Field,
+  made: Field,
+  asking: Asking,
+): Promise<JsonObject> {
+  if (was.kind === made.kind) return { shown: false, fits: true, list: [], changes: [], words: [] }
+  const held: Held = { ...heldIn(module.name), name: was.name }
+  const { records, lost, changed, words } = await judgeConversion(held, was, made, asking)
+  const refused = lost.reduce((sum, { n }) => sum + n, 0)
+  const shown = lost.slice(0, SHOWN_MOST)
+  const at = await firstRecords(
+    held,
+    shown.map(({ value }) => value),
+    module,
+    asking,
+  )
+  return {
+    shown: true,
+    fits: lost.length === 0,
+    text:
+      records === 0
+        ? text('model.convert.none')
+        : refused === 0
+          ? text('model.convert.fits', { n: records })
+          : text('model.convert.some', { all: records, n: refused }),
+    list: shown.map(({ value, said, n }, i) => ({
+      id: String(i),
+      label: text('model.convert.value', { value: said, n }),
+      path: at.get(JSON.stringify(value)) ?? '',
+    })),
+    changes: changed
+      .slice(0, SHOWN_MOST)
+      .map((one, i) => ({ id: String(i), label: text('model.convert.becomes', one) })),
+    words: words.length > OPTIONS_MOST ? [] : words.map((label) => ({ value: null, label })),
+  }
+}
+
+/** Where a record that holds each of these values can be looked at and mended. */
+async function firstRecords(
+  { table, module, name }: Held,
+  values: readonly Json[],
+  { pages, origin }: MergedModule,
+  { trx, caller }: Asking,
+): Promise<ReadonlyMap<string, string>> {
+  const detail = origin === 'tenant' ? `/pages/m/${module}/detail` : pages?.detail
+  if (detail === undefined || values.length === 0) return new Map()
+  const { rows } = await sql<{ value: Json; id: string }>`select ext -> ${name} as value, min(id) as id
+    from ${sql.table(table)} where tenant_id = ${caller.tenantId} and deleted_at is null
+      ${table === 'record' ? sql`and module = ${module}` : sql``}
+      and ext -> ${name} = any(${values.map((one) => JSON.stringify(one))}::text[]::jsonb[]) group by 1`.execute(
+    trx,
+  )
+  return new Map(rows.map(({ value, id }) => [JSON.stringify(value), `${detail}?id=${id}`]))
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import { convertValue, type Meanings, mayBecome, said } from '../../../model/convert-value.ts'
+import type { Field } from '../../../model/description.ts'
+import { INVALID } from '../../../model/kind.ts'
+import { isEmpty } from '../../../model/read-record.ts'
+import { type Conversion, holdConversion } from '../model/conversions.ts'
+import type { OfTenant } from './dict-label.ts'
+import { isExtEntity } from './ext-fields.ts'
+import { plainMeanings } from './value-words.ts'
+
+/** Records that one part takes: what one transaction of a moment can do while others write. */
+export const CONVERT_PART = 1000
+
+/** Where the values of a field lie: `record` holds those of all modules that live by their description. */
+export interface Held {
+  readonly table: string
+  readonly module: string
+  readonly name: string
+}
+
+/** Where values of a tenant's own fields of a module lie. */
+export const heldIn = (module: string): Omit<Held, 'name'> => ({
+  module,
+  table: isExtEntity(module) ? module : 'record',
+})
+
+/** True when records hold values of a field. */
+export async function holdsValues(held: Held, tenant: OfTenant): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${recordsOf(held, tenant)}
+    and coalesce(ext -> ${held.name}, 'null') not in ('null', '""', '[]') limit 1`.execute(tenant.trx)
+  return rows.length > 0
+}
+
+/** Values that are alike, and how many records hold them. */
+interface Alike {
+  readonly value: Json
+  readonly n: number
+  /** Those out of the recycle bin. */
+  readonly live: number
+}
+
+type Lost = Alike & { readonly said: string }
+
+/** What another kind makes of the values there are. */
+export interface Judgement {
+  /** Records that hold a value, the recycle bin with them. */
+  readonly records: number
+  /** Values that say nothing in the other kind, the most frequent first. */
+  readonly lost: readonly Lost[]
+  /** Values that are written otherwise afterwards. */
+  readonly changed: readonly { readonly was: string; readonly is: string; readonly n: number }[]
+  /** A value that may be there once and would be there several times. */
+  readonly repeated: string | null
+  /** What people read there now. */
+  readonly words: readonly string[]
+}
+
+/** Looks at every value there is. */
+export async function judgeConversion(
+  held: Held,
+  was: Field,
+  made: Field,
+  tenant: OfTenant,
+): Promise<Judgement> {
+  const found = await valuesOf(held, tenant)
+  const meanings = await plainMeanings([was, made], tenant)
+  const isOpen = mayBecome(was, made)
+  const lost: Lost[] = []
+  const read: (Lost & { readonly is: Json })[] = []
+  for (const one of found) {
+    const is = isOpen ? convertValue(one.value, was, made, meanings) : INVALID
+    const alike = { ...one, said: said(one.value, was, meanings.words) }
+    if (is === INVALID) lost.push(alike)
+    else read.push({ ...alike, is })
+  }
+  return {
+    records: found.reduce((sum, { n }) => sum + n, 0),
+    lost,
+    changed: read
+      .map((one) => ({ was: one.said, is: said(one.is, made, meanings.words), n: one.n }))
+      .filter((one) => one.was !== one.is),
+    repeated: made.unique === 'refuse' ? repeatedOf(read) : null,
+    words: [...lost, ...read].map((one) => one.said),
+  }
+}
+
+function repeatedOf(read: readonly (Lost & { readonly is: Json })[]): string | null {
+  const seen = new Map<string, number>()
+  for (const { is, live, said: words } of read) {
+    const key = JSON.stringify(is)
+    const n = (seen.get(key) ?? 0) + live
+    if (n > 1) return words
+    seen.set(key, n)
+  }
+  return null
+}
+
+const recordsOf = ({ table, module }: Omit<Held, 'name'>, { caller }: OfTenant) =>
+  sql`${sql.table(table)} where tenant_id = ${caller.tenantId} ${table === 'record' ? sql`and module = ${module}` : sql``}`
+
+async function valuesOf(held: Held, tenant: OfTenant): Promise<readonly Alike[]> {
+  const { rows } =
+    await sql<Alike>`select value, count(*)::int as n, count(*) filter (where lives)::int as live
+    from (select ext -> ${held.name} as value, deleted_at is null as lives from ${recordsOf(held, tenant)}) held
+    where value is not null and value not in ('null', '""', '[]')
+    group by value order by n desc, value`.execute(tenant.trx)
+  return rows
+}
+
+/**
+ * Converts the values of one more part of the records, in the order of their ids. A value that was written after all were looked at and says
+ * nothing in the other kind stays as it is.
+ *
+ * @returns true while there is more
+ */
+export async function convertPart(
+  held: Omit<Held, 'name'>,
+  field: string,
+  tenant: OfTenant,
+): Promise<boolean> {
+  const { trx, caller } = tenant
+  const open = await holdConversion(trx, caller.tenantId, held.module, field)
+  if (open === undefined) return false
+  const { rows } = await sql<Row>`select id, ext -> ${field} as value from ${recordsOf(held, tenant)}
+    and ext -> ${field} is not null and id > ${open.lastId} order by id limit ${CONVERT_PART}
+    for update`.execute(trx)
+  const meanings = await plainMeanings([open.was, open.made], tenant)
+  const made = rows.map(({ value }) => textOf(value, open, meanings))
+  await sql`update ${sql.table(held.table)} r set ext = case when v.made = 'null' then r.ext - ${field}::text
+      else jsonb_set(r.ext, array[${field}::text], v.made::jsonb) end
+    from unnest(${rows.map(({ id }) => id)}::text[], ${made}::text[]) v (id, made)
+    where r.tenant_id = ${caller.tenantId} and r.id = v.id and v.made is not null`.execute(trx)
+  const last = rows.at(-1)?.id
+  if (rows.length === CONVERT_PART && last !== undefined) {
+    await sql`update field_conversion set last_id = ${last}, done = done + ${rows.length}
+      where tenant_id = ${caller.tenantId} and module = ${held.module} and field = ${field}`.execute(trx)
+    return true
+  }
+  if (held.table === 'record') await convertVersions(open, meanings, tenant)
+  await sql`delete from field_conversion where tenant_id = ${caller.tenantId} and module = ${held.module}
+    and field = ${field}`.execute(trx)
+  return false
+}
+
+interface Row {
+  readonly id: string
+  readonly value: Json
+}
+
+/** The value of the other kind as JSON text; null where the one there stays. */
+function textOf(value: Json, { was, made }: Conversion, meanings: Meanings): string | null {
+  const is = convertValue(value, was, made, meanings)
+  if (is === INVALID) return null
+  return JSON.stringify(isEmpty(is) ? null : is)
+}
+
+/** What records said in versions of before. */
+async function convertVersions(
+  open: Conversion,
+  meanings: Meanings,
+  { trx, caller }: OfTenant,
+): Promise<void> {
+  const { module, field } = open
+  const { rows } = await sql<Row & { no: number }>`select record_id as id, no, ext -> ${field} as value
+    from record_version where tenant_id = ${caller.tenantId} and module = ${module} and ext -> ${field} is not null
+    order by record_id, no`.execute(trx)
+  if (rows.length === 0) return
+  const made = rows.map(({ value }) => textOf(value, open, meanings))
+  await sql`update record_version r set ext = case when v.made = 'null' then r.ext - ${field}::text
+      else jsonb_set(r.ext, array[${field}::text], v.made::jsonb) end
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ no }) => no)}::int[], ${made}::text[]) v (id, no, made)
+    where r.tenant_id = ${caller.tenantId} and r.module = ${module} and r.record_id = v.id and r.no = v.no
+      and v.made is not null`.execute(trx)
+}

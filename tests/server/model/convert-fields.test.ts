@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { convertFields } from '../../../src/server/flows/jobs/convert-fields.ts'
+import { fillOwnIndexes } from '../../../src/server/flows/jobs/own-index.ts'
+import { CONVERT_PART, convertPart } from '../../../src/server/kernel/fields/convert-field.ts'
+import { right } from '../business5/deals.ts'
+import { mirrorFaults } from './mirror-faults.ts'
+import { aModule, openOwnTenant } from './own-tenant.ts'
+
+const TENANT = 'xinghai'
+const options = [
+  { value: 'gold', label: '金' },
+  { value: 'silver', label: '银' },
+]
+const FIELDS = {
+  words: { kind: 'text', max: 100, filter: true, sort: true },
+  grade: { kind: 'choice', options, filter: true },
+  tags: { kind: 'choices', options },
+  when: { kind: 'moment', sort: true },
+  cost: { kind: 'money', filter: true },
+  vip: { kind: 'flag' },
+  who: { kind: 'user' },
+  number: { kind: 'auto-number', number: 'NO{000}' },
+} as const
+const { server, admin, demo, give, make } = await openOwnTenant([
+  aModule({
+    name: 'turned',
+    label: '转换',
+    fields: Object.entries(FIELDS).map(([name, more]) => ({ name, label: `字段${name}`, ...more })),
+  }),
+])
+beforeAll(() => give('sales', 'turned'), 60_000)
+afterAll(() => server.close())
+
+const save = (name: string, form: JsonObject, module = 'turned') =>
+  admin.post('/engine/web/field/save', { module, name, form: { label: `字段${name}`, ...form } })
+const preview = async (name: string, form: JsonObject) =>
+  right(await admin.post('/engine/web/field/convert/list', { module: 'turned', name, form }))
+const read = async (id: string) => right(await demo.get(`/mini/m/turned/detail?id=${id}`)).record
+const describedAs = async (module = 'turned') =>
+  right(await admin.get(`/engine/web/module/detail?name=${module}`)).description
+const faults = async (module = 'turned') => {
+  await fillOwnIndexes(server.database)
+  return mirrorFaults(server.database, TENANT, await describedAs(module))
+}
+const listed = async (filter: JsonObject) =>
+  right(await demo.post('/mini/m/turned/list', { filters: [filter] })).list.map(
+    (row: JsonObject) => row.title,
+  )
+
+describe('another kind for a field that records hold values of', () => {
+  it('is refused with what does not convert, which the sheet lists beforehand with where it stands', async () => {
+    const good = await make(demo, 'turned', { title: '好的', words: '1,200.50' })
+    const bad = await make(demo, 'turned', { title: '坏的', words: '一千' })
+    const shown = await preview('words', { kind: 'number', decimals: 2 })
+    const { meta } = await save('words', { kind: 'number', decimals: 2 })
+
+    expect(shown).toMatchObject({
+      fits: false,
+      text: '2 条记录填写了它，其中 1 条不能转换；请先改好下面的内容，或者停用它，另建一个字段',
+      list: [{ label: '一千（1 条）', path: `/pages/m/turned/detail?id=${bad}` }],
+      changes: [{ label: '1,200.50 → 1200.5（1 条）' }],
+    })
+    expect([meta.code, meta.error?.fields?.kind]).toEqual([400, '1 条记录的内容不能转换，例如“一千”'])
+    expect((await read(good)).words).toBe('1,200.50')
+    right(await demo.post('/mini/m/turned/delete', { ids: [good, bad] }))
+  })
+
+  it('converts every value, those in the recycle bin too, and is filtered and sorted by at once', async () => {
+    const rows: readonly (readonly [string, Json])[] = [
+      ['甲', '2026年3月5日'],
+      ['乙', '2026/12/31'],
+      ['丙', null],
+    ]
+    await server.database.system((trx) => sql`delete from record where module = 'turned'`.execute(trx))
+    const ids: string[] = []
+    for (const [title, words] of rows) ids.push(await make(demo, 'turned', { title, words }))
+    const binned = await make(demo, 'turned', { title: '回收', words: '20260101' })
+    right(await demo.post('/mini/m/turned/delete', { ids: [binned] }))
+
+    expect((await preview('words', { kind: 'day' })).text).toBe('3 条记录填写了它，都能转换')
+    right(await save('words', { kind: 'day', filter: true, sort: true }))
+    right(await demo.post('/mini/m/turned/restore', { ids: [binned] }))
+
+    expect(await Promise.all([...ids, binned].map(async (id) => (await read(id)).words))).toEqual([
+      '2026-03-05',
+      '2026-12-31',
+      null,
+      '2026-01-01',
+    ])
+    expect(await listed({ field: 'words', op: 'gte', value: '2026-03-01' })).toEqual(
+      expect.arrayContaining(['甲', '乙']),
+    )
+    expect(await faults()).toEqual([])
+  })
+
+  it.each<readonly [keyof typeof FIELDS, Json, JsonObject, Json]>([
+    ['grade', 'gold', { kind: 'choices', source: 'options', options }, ['gold']],
+    ['grade', ['gold'], { kind: 'text' }, '金'],
+    ['grade', '金', { kind: 'choice', source: 'options', options: [{ label: '金' }] }, 'v1'],
+    ['tags', ['gold', 'silver'], { kind: 'texts' }, ['金', '银']],
+    ['tags', ['金', '银'], { kind: 'text' }, '金、银'],
+    ['when', '2026-01-08 10:30:15', { kind: 'text' }, '2026-01-08 10:30:15'],
+    ['when', '2026-01-08 10:30:15', { kind: 'moment' }, '2026-01-08 10:30:15'],
+    ['cost', 1234.5, { kind: 'text' }, '1,234.50'],
+    ['cost', '1,234.50', { kind: 'number', decimals: 1 }, 1234.5],
+    ['vip', true, { kind: 'choice', source: 'options', options: [{ label: '是' }, { label: '否' }] }, 'v1'],
+    ['who', 'u-demo', { kind: 'users' }, ['u-demo']],
+    ['who', ['u-demo'], { kind: 'user' }, 'u-demo'],
+  ])('%s: %j becomes, as %j, %j', async (name, value, form, expected) => {
+    await server.database.system((trx) => sql`delete from record where module = 'turned'`.execute(trx))
+    const id = await make(demo, 'turned', { title: '一条', [name]: value })
+    right(await save(name, form))
+
+    expect((await read(id))[name]).toEqual(expected)
+    expect(await faults()).toEqual([])
+  })
+
+  it('is open for the kinds that values may become, for all while nobody filled it in, for none where others live by it', async () => {
+    const kindsOf = async (name: string) =>
+      right(await admin.get(`/engine/web/field/detail?module=turned&name=${name}`)).kinds.map(
+        ({ value }: JsonObject) => value,
+      )
+    await server.database.system((trx) => sql`delete from record where module = 'turned'`.execute(trx))
+    const empty = await kindsOf('who')
+    await make(demo, 'turned', { title: '一条', who: 'u-demo' })
+
+    expect(empty).toEqual(expect.arrayContaining(['lines', 'ref', 'formula', 'text']))
+    expect(await kindsOf('who')).toEqual(['user', 'users'])
+    expect(await kindsOf('title')).toEqual(['text'])
+  })
+
+  it('is refused where what may be there once would be there twice', async () => {
+    await server.database.system((trx) => sql`delete from record where module = 'turned'`.execute(trx))
+    right(await save('words', { kind: 'text', unique: 'refuse' }))
+    for (const words of ['1', '1.0']) await make(demo, 'turned', { title: words, words })
+    const { meta } = await save('words', { kind: 'number', unique: 'refuse' })
+
+    expect([meta.code, meta.message]).toEqual([422, expect.stringContaining('有多条记录相同')])
+    right(await save('words', { kind: 'number' }))
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('a field of many records', () => {
+  const MANY = CONVERT_PART * 2 + 200
+  const values = async () => {
+    const { rows } = await server.database.system((trx) =>
+      sql<{
+        kind: string
+        n: number
+      }>`select jsonb_typeof(ext -> 'many') as kind, count(*)::int as n from customer
+        where tenant_id = ${TENANT} and ext -> 'many' is not null group by 1 order by 1`.execute(trx),
+    )
+    return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
+  }
+  const field = (kind: string) => ({ name: 'many', kind, label: '多', filter: true, sort: true })
+  const saveMany = (kind: string) =>
+    admin.post('/engine/web/field/save', { module: 'customer', field: field(kind) })
+  const rows = async () => right(await admin.get('/engine/web/field/list?module=customer'))
+  const found = async (body: JsonObject) => (await admin.post('/mini/customer/list', body)).data?.total
+
+  beforeAll(async () => {
+    right(await saveMany('text'))
+    await server.database.system((trx) =>
+      sql`insert into customer (tenant_id, id, customer_no, name, name_norm, py, py_initial, search_text, search_tokens,
+          owner_id, ext)
+        select ${TENANT}, 'many-' || lpad(n::text, 5, '0'), 'M' || n, '客户' || n, '客户' || n, 'x', 'X', '', '{}',
+          'u-admin', jsonb_build_object('many', n::text)
+        from generate_series(1, ${MANY}::int) n`.execute(trx),
+    )
+  }, 60_000)
+
+  it('is converted part by part by a job that goes on where it was killed; meanwhile it is no field, and its values stay', async () => {
+    const update = (body: JsonObject) =>
+      admin.post('/mini/customer/update', { id: 'many-02100', version: 1, ...body })
+    right(await saveMany('integer'))
+    const begun = [await values(), (await rows()).converting]
+    const meanwhile = {
+      shown: (await rows()).list.some(({ name }: JsonObject) => name === 'many'),
+      again: (await saveMany('money')).meta,
+      other: right(
+        await admin.post('/engine/web/field/save', {
+          module: 'customer',
+          field: { name: 'beside', kind: 'text', label: '旁' },
+        }),
+      ),
+      written: right(await update({ remark: '转换中写的' })),
+    }
+    const killed = server.database.tenant({ tenantId: TENANT, userId: 'system' }, async (trx) => {
+      await convertPart({ table: 'customer', module: 'customer' }, 'many', {
+        trx,
+        caller: { tenantId: TENANT },
+      })
+      throw new Error('killed')
+    })
+    await expect(killed).rejects.toThrow('killed')
+    const afterKill = await values()
+    await convertFields(server.database)
+    await fillOwnIndexes(server.database)
+
+    expect(begun).toEqual([
+      { number: CONVERT_PART, string: MANY - CONVERT_PART },
+      [{ name: 'many', label: '多', marks: `整数 · 正在转换类型（${CONVERT_PART} / ${MANY} 条）` }],
+    ])
+    expect(meanwhile.shown).toBe(false)
+    expect([meanwhile.again.code, meanwhile.again.message]).toEqual([409, '正在转换“多”的类型，请稍后再试'])
+    expect(afterKill).toEqual(begun[0])
+    expect(await values()).toEqual({ number: MANY })
+    await expect
+      .poll(() => found({ filters: [{ field: 'ext.many', op: 'lte', value: 5 }], withTotal: true }))
+      .toBe(5)
+    expect((await rows()).converting).toEqual([])
+    const { list } = right(
+      await admin.post('/mini/customer/list', { sort: [{ field: 'ext.many', dir: 'desc' }] }),
+    )
+    expect(list[0].name).toBe(`客户${MANY}`)
+    expect(await faults('customer')).toEqual([])
+  }, 60_000)
+})
