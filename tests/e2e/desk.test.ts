@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrive, ask, box, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, ask, box, field, goTo, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
@@ -239,6 +239,47 @@ it('to-dos stand in lines, four of them in the room of two cards', async () => {
   const first = await cards.nth(0).boundingBox()
   const fourth = await cards.nth(3).boundingBox()
   expect((fourth?.y ?? DESK.height) + (fourth?.height ?? 0) - (first?.y ?? 0)).toBeLessThanOrEqual(280)
+})
+
+it('a role is a table of modules and rights, ticked by keys, by row and by column; a copy begins with the same', async () => {
+  const desk = await stage.phone('/pages/login/login')
+  await desk.page.setViewportSize(DESK)
+  await logIn(desk, 'admin')
+  await arrive(desk, '/')
+  await goTo(desk, '/pages/admin/role/index')
+  await rows(desk).filter({ hasText: '客服' }).focus()
+  await inSight(desk.page).getByRole('button', { name: '复制' }).click()
+  await arrive(desk, '/pages/admin/role/edit')
+  await expect.poll(() => box(desk.page, 'name').inputValue()).toBe('客服 副本')
+  const tick = (name: string) => inSight(desk.page).getByRole('checkbox', { name, exact: true })
+  const count = () => inSight(desk.page).locator('.vf-matrix thead .vf-quiet').innerText()
+  await expect.poll(count).not.toMatch(/^已选 0 /)
+  expect(await tick('客户 查看').isChecked()).toBe(true)
+
+  await tick('全选 客户').check()
+  await tick('全选 客户').uncheck()
+  await tick('客户 查看').focus()
+  await desk.page.keyboard.press('ArrowRight')
+  await desk.page.keyboard.press('Space')
+  expect(await tick('客户 新建').isChecked()).toBe(true)
+  await tick('全选 导出').check()
+  expect(await tick('合同 导出').isChecked()).toBe(true)
+  await inSight(desk.page).getByRole('combobox', { name: '客户 数据范围' }).selectOption('本部门')
+  await tick('全选 模块与权限').check()
+  await tick('全选 模块与权限').uncheck()
+  await expect.poll(count).toMatch(/^已选 0 /)
+  await inSight(desk.page).getByRole('button', { name: '保存' }).click()
+  await desk.page
+    .getByRole('dialog')
+    .filter({ hasText: '没有任何权限' })
+    .getByRole('button', { name: '取消' })
+    .click()
+
+  await tick('全选 联系人').check()
+  await inSight(desk.page).getByRole('button', { name: '保存' }).click()
+  await toasted(desk, '角色已保存')
+  await arrive(desk, '/pages/admin/role/index')
+  await rows(desk).filter({ hasText: '客服 副本' }).filter({ hasText: '6 项权限' }).waitFor()
 })
 
 const isSorted = (words: readonly string[]): boolean =>

@@ -19,11 +19,14 @@ const SCREENS = /runtime\/react\/(?:agenda\/|board\/|(?:widgets|styles)\/(?:agen
 /** What forms fetch on which a record is chosen. */
 const CHOOSING_LIMIT = 4 * 1024
 const CHOOSING = /runtime\/react\/(?:reference|widgets\/reference|styles\/reference)/
+/** What the page of a role fetches. */
+const MATRIX_LIMIT = 3 * 1024
+const MATRIX = /runtime\/react\/(?:matrix\/|(?:widgets|styles)\/(?:choice-)?matrix\.)/
 /** antd-mobile with what it needs, React, and the libraries of charts, codes and boards, fetched when one comes into view. */
 const SHARE_OF_OTHERS =
   /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender|uqr|@dnd-kit)/
 
-it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile and React, scripts apart, 6 more at a desk, 5 for boards and calendars, 4 to choose records', async () => {
+it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile and React, scripts apart, 6 more at a desk, 5 for boards and calendars, 4 to choose records, 3 for a matrix', async () => {
   const made = (await build({
     configFile: false,
     root: ROOT,
@@ -42,13 +45,14 @@ it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile an
               { name: 'others', test: SHARE_OF_OTHERS, priority: 2 },
               {
                 name: 'runtime',
-                test: (id) => ![DESK, CELLS, SCREENS, CHOOSING].some((part) => part.test(id)),
+                test: (id) => ![DESK, CELLS, SCREENS, CHOOSING, MATRIX].some((part) => part.test(id)),
                 priority: 1,
               },
               { name: 'desk', test: DESK },
               { name: 'cells', test: CELLS },
               { name: 'screens', test: SCREENS },
               { name: 'choosing', test: CHOOSING },
+              { name: 'matrix', test: MATRIX },
             ],
           },
         },
@@ -61,14 +65,15 @@ it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile an
       .filter((file) => isCounted(file.fileName))
       .map((file) => gzipSync(file.type === 'chunk' ? file.code : file.source, { level: 9 }).length)
       .reduce((sum, size) => sum + size, 0)
-  const bytes = sizeOf((name) => !/\b(?:others|desk|cells|screens|choosing)\b/.test(name))
+  const bytes = sizeOf((name) => !/\b(?:others|desk|cells|screens|choosing|matrix)\b/.test(name))
   const screens = sizeOf((name) => /\bscreens\b/.test(name))
   const desk = sizeOf((name) => /\bdesk\b/.test(name))
   const cells = sizeOf((name) => /\bcells\b/.test(name))
+  const matrix = sizeOf((name) => /\bmatrix\b/.test(name))
   const choosing = sizeOf((name) => /\bchoosing\b/.test(name))
 
   console.log(
-    `the runtime with all widgets: ${(bytes / 1024).toFixed(1)} KB gzip, ${(desk / 1024).toFixed(1)} at a desk, ${(cells / 1024).toFixed(1)} for its cells, ${(screens / 1024).toFixed(1)} for boards and calendars, ${(choosing / 1024).toFixed(1)} to choose records`,
+    `the runtime with all widgets: ${(bytes / 1024).toFixed(1)} KB gzip, ${(desk / 1024).toFixed(1)} at a desk, ${(cells / 1024).toFixed(1)} for its cells, ${(screens / 1024).toFixed(1)} for boards and calendars, ${(choosing / 1024).toFixed(1)} to choose records, ${(matrix / 1024).toFixed(1)} for a matrix`,
   )
   expect(bytes).toBeGreaterThan(LIMIT / 3)
   expect(bytes).toBeLessThan(LIMIT)
@@ -80,4 +85,6 @@ it('the runtime with all widgets takes at most 150 KB gzip beside antd-mobile an
   expect(cells).toBeLessThan(CELLS_LIMIT)
   expect(choosing).toBeGreaterThan(CHOOSING_LIMIT / 3)
   expect(choosing).toBeLessThan(CHOOSING_LIMIT)
+  expect(matrix).toBeGreaterThan(MATRIX_LIMIT / 3)
+  expect(matrix).toBeLessThan(MATRIX_LIMIT)
 })

@@ -10,6 +10,7 @@ import { cascader } from './cascader.ts'
 import { cellGroup } from './cell-group.ts'
 import { chart } from './chart.ts'
 import { checkbox } from './checkbox.ts'
+import { choiceMatrix } from './choice-matrix.ts'
 import { collapse } from './collapse.ts'
 import { collapseItem } from './collapse-item.ts'
 import { dataPicker } from './data-picker.ts'
@@ -92,6 +93,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     line,
     swiper,
     swipeAction,
+    choiceMatrix,
   ],
   inputs: [input, textarea, numberWidget, stepper, switchField, rate, slider],
   choices: [radio, checkbox, segmentedControl, select, reference, cascader, dataPicker, sortableSlots],

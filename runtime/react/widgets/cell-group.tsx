@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import { Glyph } from '../kit/glyph.tsx'
+import { GroupHead } from '../page/group-head.ts'
 import { textOf } from '../page/options.ts'
 import { usePage } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
@@ -8,6 +9,7 @@ import type { ViewProps } from '../page/view.ts'
 export function View({ state, row, body }: ViewProps) {
   const { engine, revealer } = usePage()
   const fire = useFire(state, row)
+  const Head = useContext(GroupHead)
   const { key, options } = state
   /** In a list each row has the group once, and the page's own state only once for all of them. */
   const [inRow, setInRow] = useState<boolean | null>(null)
@@ -40,6 +42,7 @@ export function View({ state, row, body }: ViewProps) {
             title
           )}
           {note === '' ? null : <span className="vf-quiet">{note}</span>}
+          {Head === null ? null : <Head group={state} />}
         </header>
       )}
       {folded ? null : <div className="vf-group-body">{body}</div>}

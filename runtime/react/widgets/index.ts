@@ -29,6 +29,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('collapse-item', { load: () => import('./collapse-item.tsx') })
   views.register('sub-form', { load: () => import('./sub-form.tsx') })
   views.register('line', { load: () => import('./line.tsx') })
+  views.register('choice-matrix', { load: () => import('./choice-matrix.tsx') })
   views.register('swiper', { load: () => import('./swiper.tsx') })
   views.register('swipe-action', { load: () => import('./swipe-action.tsx') })
 

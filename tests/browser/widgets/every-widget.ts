@@ -87,6 +87,22 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
       showClose: true,
     }),
     aWidget('alert', 'alert1', { label: '', title: '客户将在 3 天后回收', type: 'warning', showIcon: true }),
+    inside(
+      'choice-matrix',
+      'matrix1',
+      ['客户', '线索'].map((label, at) =>
+        inside(
+          'cell-group',
+          `rights${at}`,
+          [aWidget('checkbox', `may${at}`, { label: '', optionItems: CHOICES })],
+          {
+            label,
+            showFold: true,
+          },
+        ),
+      ),
+      { label: '权限' },
+    ),
     inside('cell-group', 'group1', fields, { label: '基本信息', inset: true, customClass: 'one two' }),
     aWidget(
       'grid',

@@ -298,6 +298,37 @@ describe('forms of administration', () => {
     }
   })
 
+  it('a role without a right, and one that takes roles from whoever saves it, are asked about first', async () => {
+    const form = { name: '空白', s_default: 'self' }
+    const asked = await admin.post('/engine/web/role/save', { form })
+    const saved = await admin.post('/engine/web/role/save', { form, confirm: ['ROLE_EMPTY'] })
+    const keys = { ...form, name: '管角色', p_system: ['system:user', 'system:role'] }
+    const made = await admin.post('/engine/web/role/save', { form: keys })
+    const { record } = (await admin.get('/engine/web/user/detail?id=u-zhaolei')).data
+    await admin.post('/engine/web/user/save', { ...record, role_ids: [made.data.id] })
+    const keeper = await server.as('zhaolei')
+    const less = { id: made.data.id, version: 1, form: { ...keys, p_system: ['system:user'] } }
+    const warned = await keeper.post('/engine/web/role/save', less)
+    const given = await keeper.post('/engine/web/role/save', { ...less, confirm: ['ROLE_OWN'] })
+
+    expect([asked.meta.code, asked.data.confirm]).toEqual([409, 'ROLE_EMPTY'])
+    expect([warned.meta.code, warned.data.confirm]).toEqual([409, 'ROLE_OWN'])
+    expect([saved.meta.code, given.meta.code]).toEqual([200, 200])
+    expect((await keeper.post('/engine/web/role/list', {})).meta.code).toBe(405)
+  })
+
+  it('a list of roles tells how much each may do and see', async () => {
+    const { list } = (await admin.post('/engine/web/role/list', {})).data
+    const told = (code: string) => {
+      const { permissions, rights, scope_name } = list.find((one: { code: string }) => one.code === code)
+      return { count: permissions.length, rights, scope_name }
+    }
+
+    expect(told('tenant_admin')).toEqual({ count: 1, rights: '全部权限', scope_name: '全部数据' })
+    const sales = told('sales')
+    expect(sales).toEqual({ count: sales.count, rights: `${sales.count} 项权限`, scope_name: '本人' })
+  })
+
   it('a pool read as a form and saved as it is keeps its rules', async () => {
     for (const { id } of (await admin.post('/engine/web/pool/list', {})).data.list) {
       const { record, form, setting } = (await admin.get(`/engine/web/pool/detail?id=${id}`)).data

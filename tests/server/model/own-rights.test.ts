@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { allOwn } from '../../../src/server/kernel/auth/permissions.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
 const VISIT_OF = { name: 'visit_id', kind: 'ref', module: 'visit', label: '拜访' }
@@ -21,15 +22,19 @@ const formOf = async (code: string) => {
 describe('rights on own modules', () => {
   it('stand on the screen of a role, a group for each module', async () => {
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/admin/role/edit')
-    const page = JSON.parse(body)
-    const group = page.widgetList.find((one: { options?: JsonObject }) => one.options?.name === 'm_m_ticket')
+    const matrix = JSON.parse(body).widgetList.find((one: JsonObject) => one.type === 'choice-matrix')
+    const group = matrix.widgetList.find(
+      (one: { options?: JsonObject }) => one.options?.name === 'm_m_ticket',
+    )
 
     expect(group.options.label).toBe('售后工单')
     expect(group.widgetList.map((one: { options: JsonObject }) => one.options.name)).toEqual([
       's_m_ticket',
       'p_m_ticket',
     ])
-    expect(group.widgetList[1].options.optionItems[0]).toEqual({ label: '查看', value: 'm.ticket:view' })
+    const offered = group.widgetList[1].options.optionItems
+    expect(offered[0]).toEqual({ label: '查看', value: 'm.ticket:view' })
+    expect(offered.map((one: JsonObject) => one.value).sort()).toEqual([...allOwn('ticket')].sort())
     expect(body).toContain('"m.visit":{"permissions":"{{ form.p_m_visit }}"')
     expect(body).not.toContain('own:view')
   })

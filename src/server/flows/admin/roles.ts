@@ -6,6 +6,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { ACTIONS, allOwn, DATA_SCOPES, OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
+import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -25,7 +26,7 @@ const FIELD_NAME = /^(?:ext\.)?[a-z]\w{0,39}$/
 /** The roles of the tenant, and everything a role can be given. */
 export async function listRoles(_: JsonObject, asking: Asking) {
   return {
-    list: await readRoles(asking),
+    list: (await readRoles(asking)).map(summarised),
     permissions: ACTIONS,
     own: ownModules(asking.model).map(({ name, label }) => ({
       name: ownRights(name),
@@ -34,6 +35,17 @@ export async function listRoles(_: JsonObject, asking: Asking) {
     })),
     scopes: DATA_SCOPES,
     fields: fieldTree(asking),
+  }
+}
+
+/** A role with its rights and its scope in words. */
+function summarised(role: AdminRole) {
+  const isAll = role.permissions.includes('*')
+  const scope = DATA_SCOPES.find((it) => it === role.scopes.default) ?? 'self'
+  return {
+    ...role,
+    rights: isAll ? text('admin.role.all') : text('admin.role.rights', { count: role.permissions.length }),
+    scope_name: text(`admin.scope.${scope}`),
   }
 }
 
@@ -98,6 +110,10 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
       .where('id', '=', roleId)
       .execute()
   await keepAnAdministrator(asking)
+  if (sent.form !== undefined && words.permissions.length === 0)
+    askFirst(body, 'ROLE_EMPTY', 'admin.role.empty')
+  if (sent.form !== undefined && before !== null && !(await managesRoles(asking)))
+    askFirst(body, 'ROLE_OWN', 'admin.role.own')
   const record = await readRole(roleId, asking)
   return {
     data: { id: roleId, version: record.version, record: record as unknown as Json },
@@ -105,6 +121,20 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
     detail: { before: before as unknown as Json, after: record as unknown as Json },
     people: await membersOf(roleId, asking),
   }
+}
+
+/** Refuses somebody at the form with a question, unless `confirm` in the body has answered it. */
+function askFirst({ confirm }: JsonObject, code: string, words: 'admin.role.empty' | 'admin.role.own'): void {
+  if (!isConfirmed(confirm, code)) refuse(409, 'STATE_CONFLICT', text(words), { data: { confirm: code } })
+}
+
+/** Whether the caller could still come here, as his roles are now. */
+async function managesRoles({ trx, caller }: Asking): Promise<boolean> {
+  const { rows } = await sql`select 1 from role_assignment a
+    join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
+    where a.tenant_id = ${caller.tenantId} and a.user_id = ${caller.userId}
+      and r.permissions ?| array['*', 'system:role'] limit 1`.execute(trx)
+  return rows.length > 0
 }
 
 /** Deletes a role that nobody has. @param body `id` */
