@@ -282,6 +282,42 @@ it('a role is a table of modules and rights, ticked by keys, by row and by colum
   await rows(desk).filter({ hasText: '客服 副本' }).filter({ hasText: '6 项权限' }).waitFor()
 })
 
+it('departments stand beside people: chosen, moved by keys; people are carried there, or chosen and moved', async () => {
+  const desk = await stage.phone('/pages/login/login')
+  await desk.page.setViewportSize(DESK)
+  await logIn(desk, 'admin')
+  await arrive(desk, '/')
+  await goTo(desk, '/pages/admin/user/index')
+  const dept = (name: string) => inSight(desk.page).getByRole('treeitem', { name: new RegExp(`^${name}`) })
+  const agree = () => desk.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  const { keyboard } = desk.page
+
+  await dept('财务部').click()
+  await expect.poll(() => rows(desk).count()).toBe(2)
+  await dept('市场部').focus()
+  await keyboard.press('m')
+  await keyboard.press('Home')
+  for (let i = 0; i < 2; i += 1) await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await agree()
+  await toasted(desk, '部门已移动')
+  await expect.poll(() => dept('市场部').getAttribute('aria-level')).toBe('3')
+
+  await rows(desk).first().dragTo(dept('市场部'))
+  await agree()
+  await toasted(desk, '已移动 1 人')
+  await expect.poll(() => rows(desk).count()).toBe(1)
+  await rows(desk).first().focus()
+  await keyboard.press('x')
+  await inSight(desk.page).getByRole('button', { name: '移到部门' }).click()
+  const goal = desk.page.getByRole('dialog').getByRole('treeitem', { name: /^总经办/ })
+  await goal.focus()
+  await keyboard.press('Enter')
+  await desk.page.getByRole('dialog').getByRole('button', { name: '移动' }).click()
+  await agree()
+  await expect.poll(() => rows(desk).count()).toBe(0)
+})
+
 const isSorted = (words: readonly string[]): boolean =>
   words.length > 3 && words.every((word, at) => at === 0 || (words[at - 1] ?? '') <= word)
 

@@ -49,6 +49,7 @@ import { searchBar } from './search-bar.ts'
 import { segmentedControl } from './segmented-control.ts'
 import { select } from './select.ts'
 import { sheet } from './sheet.ts'
+import { sideTree } from './side-tree.ts'
 import { slider } from './slider.ts'
 import { slot } from './slot.ts'
 import { sortableSlots } from './sortable-slots.ts'
@@ -130,7 +131,7 @@ export const CATALOGUE: Readonly<Record<string, readonly WidgetSpec[]>> = {
     board,
     vformPreview,
   ],
-  finding: [searchBar, quickTabs],
+  finding: [searchBar, quickTabs, sideTree],
   frame: [actionBar, fab, sheet, popup, dialog, drawer],
 }
 

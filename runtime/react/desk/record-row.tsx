@@ -7,6 +7,7 @@ import { fetchPart } from '../page/fetch-part.ts'
 import { objectsOf, textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { listensTo, useFire } from '../page/use-fire.ts'
+import { DRAGGED_ROWS } from '../rows/dragged-rows.ts'
 import type { Selecting } from '../rows/select-rows.tsx'
 import type { Cells } from './use-cells.ts'
 
@@ -74,6 +75,10 @@ export const RecordRow = memo(function RecordRow({
       data-row={index}
       className={`vf-record${chosen ? ' vf-picked' : ''}${opens ? ' vf-pressable' : ''}`}
       style={style}
+      draggable={state.options.draggable === true}
+      onDragStart={({ dataTransfer }) =>
+        dataTransfer.setData(DRAGGED_ROWS, (chosen && now !== null ? [...now.keys] : [id]).join('\n'))
+      }
       onFocus={() => onReach(index)}
       onMouseEnter={() => {
         setPointed(true)

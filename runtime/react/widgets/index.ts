@@ -81,6 +81,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('stage-bar', { load: () => import('./stage-bar.tsx') })
   views.register('vform-preview', { load: () => import('./vform-preview.tsx') })
   views.register('search-bar', { load: () => import('./search-bar.tsx') })
+  views.register('side-tree', { load: () => import('./side-tree.tsx') })
   views.register('quick-tabs', { load: () => import('./quick-tabs.tsx') })
 
   views.register('action-bar', { load: () => import('./action-bar.tsx') }, { pinned: true })

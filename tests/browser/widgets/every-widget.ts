@@ -262,6 +262,7 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
       kinds: [{ value: 'follow', label: '跟进' }],
       empty: '这一天没有安排',
     }),
+    aWidget('side-tree', 'tree1', { label: '部门', itemsBind: 'data.tree', allText: '全部' }),
     aWidget('empty', 'empty1', { label: '', text: '没有更多内容', action: '新建客户' }),
     aWidget('vform-preview', 'preview1', { label: '表单' }),
     aWidget('hologram', 'unknown1', { label: '全息图' }),
@@ -316,6 +317,7 @@ export const WORLD: StageWorld = {
     agenda: [
       { id: '1', kind: 'follow', day: '2024-05-06', time: '10:30', title: '跟进云帆', note: '', done: false },
     ],
+    tree: [{ id: 'a', name: '总经办', children: [{ id: 'b', name: '销售一部' }] }],
     log: [
       {
         id: '1',

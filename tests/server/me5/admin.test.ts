@@ -277,6 +277,41 @@ describe('colleagues', () => {
     expect([isOffered(wide.data.id), isOffered(fine.data.id)]).toEqual([false, true])
   })
 
+  it('are found by department with those below, so many as its tree says, and put into another one together', async () => {
+    const tree = async () => (await admin.get('/engine/web/user/depts')).data.list
+    type Dept = { id: string; people: number; children: readonly Dept[] }
+    const flat = (list: readonly Dept[]): readonly Dept[] => list.flatMap((it) => [it, ...flat(it.children)])
+    const listed = async (dept: string) => {
+      const filters = [{ field: 'dept_path', op: 'contains', value: dept }]
+      return (await admin.post('/engine/web/user/list', { filters, limit: 100 })).data.list
+    }
+    const depts = flat(await tree())
+    for (const { id, people } of depts) expect((await listed(id)).length, id).toBe(people)
+    expect(depts.length).toBeGreaterThan(4)
+
+    const ids = ['u-zhaolei', 'u-sunyue']
+    await server.database.system((trx) => aCustomer(trx, { id: 'goes-along', owner: 'u-zhaolei' }))
+    const placed = await admin.post('/engine/web/user/place', { ids, dept_id: 'xh-sales-2' })
+    const after = await admin.get('/mini/customer/detail?id=goes-along')
+
+    expect(placed.data.ids).toEqual(ids)
+    expect((await listed('xh-sales-2')).map((it: { id: string }) => it.id)).toEqual(
+      expect.arrayContaining(ids),
+    )
+    expect(after.data.record.owner_dept_id).toBe('xh-sales-2')
+    expect((await admin.post('/engine/web/user/place', { ids, dept_id: 'yf-root' })).meta.code).toBe(400)
+    expect((await admin.post('/engine/web/user/place', { ids: [], dept_id: 'xh-sales-1' })).meta.code).toBe(
+      400,
+    )
+    expect(
+      (await admin.post('/engine/web/user/place', { ids: ['u-zhaolei', 'u-guopeng'], dept_id: 'xh-sales-1' }))
+        .meta.code,
+    ).toBe(404)
+    expect((await listed('xh-sales-2')).map((it: { id: string }) => it.id)).toContain('u-zhaolei')
+    expect((await demo.post('/engine/web/user/place', { ids, dept_id: 'xh-sales-1' })).meta.code).toBe(405)
+    await admin.post('/engine/web/user/place', { ids, dept_id: 'xh-sales-1' })
+  })
+
   it('keep somebody who may do everything, whoever else manages people and roles', async () => {
     const permissions = ['system:user', 'system:role']
     const made = await admin.post('/engine/web/role/save', { name: '副手', permissions })

@@ -21,6 +21,15 @@ export async function listDepts(_: JsonObject, asking: Asking) {
   return { list: childrenOf(null, rows), rows: inOrder(null, 0, rows) }
 }
 
+/** GET /engine/web/user/depts: the same tree for who manages people; `people` counts those of the departments below, too. */
+export async function deptsOfPeople(_: JsonObject, asking: Asking) {
+  const rows = await readRows(asking)
+  const within = (path: string): number =>
+    rows.filter((row) => row.path.startsWith(path)).reduce((sum, { members }) => sum + members, 0)
+  const counted = rows.map((row) => ({ ...row, people: within(row.path) }))
+  return { list: childrenOf(null, counted) }
+}
+
 export async function deptDetail(body: JsonObject, asking: Asking) {
   const rows = await readRows(asking)
   const found = rows.find((row) => row.id === givenId(body))

@@ -1,7 +1,7 @@
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { listMenus, menuDetail, removeMenu, saveMenu } from './admin-menus.ts'
 import { saveDefaultSlots } from './default-slots.ts'
-import { deptDetail, listDepts, removeDept, saveDept } from './depts.ts'
+import { deptDetail, deptsOfPeople, listDepts, removeDept, saveDept } from './depts.ts'
 import { moveDictItem, saveDictItem } from './dict-items.ts'
 import { dictDetail, listDicts, removeDictItems, saveDict } from './dicts.ts'
 import { flowDetail, listFlows, saveFlowOf } from './flows.ts'
@@ -9,6 +9,7 @@ import { handOverAll } from './hand-over.ts'
 import { type AdminResource, adminRoutes } from './kind.ts'
 import { listLogs, logDetail } from './logs.ts'
 import { listNotices, noticeDetail, removeNotice, saveNotice } from './notices.ts'
+import { placeUsers } from './place-users.ts'
 import { listPools, poolDetail, removePool, savePool } from './pools.ts'
 import { listRoles, removeRole, roleDetail, saveRole } from './roles.ts'
 import { resetPassword, saveUser } from './save-user.ts'
@@ -24,10 +25,10 @@ const KINDS: readonly AdminResource[] = [
     permission: 'system:user',
     list: listUsers,
     detail: userDetail,
-    reads: { roles: roleOptions },
+    reads: { roles: roleOptions, depts: deptsOfPeople },
     save: saveUser,
     remove: removeUser,
-    actions: { status: setUserStatus, password: resetPassword, handover: handOverAll },
+    actions: { status: setUserStatus, password: resetPassword, handover: handOverAll, place: placeUsers },
   },
   {
     name: 'role',

@@ -88,15 +88,19 @@ export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminW
 const PLACED = ['customer', 'lead', 'bussiness', 'contract', 'payment', 'record'] as const
 
 /** What somebody owns goes with him to his new department, so that his new superiors see it and the former do not. */
-async function takeAlong(userId: string, deptId: string | null, { trx, caller }: Asking): Promise<void> {
+export async function takeAlong(
+  userId: string,
+  deptId: string | null,
+  { trx, caller }: Asking,
+): Promise<void> {
   for (const table of PLACED)
     await sql`update ${sql.table(table)} set owner_dept_id = ${deptId} where tenant_id = ${caller.tenantId}
       and owner_id = ${userId} and owner_dept_id is distinct from ${deptId}`.execute(trx)
 }
 
 /** Whose records somebody sees depends on where he stands: nobody moves himself, but for who sees everything anyway. */
-function refuseOwnPlace(
-  { dept_id, supervisor_id }: UserInput,
+export function refuseOwnPlace(
+  { dept_id, supervisor_id }: Pick<UserInput, 'dept_id' | 'supervisor_id'>,
   before: Pick<UserInput, 'dept_id' | 'supervisor_id'> & { readonly id: string },
   { caller }: Asking,
 ): void {
@@ -174,8 +178,8 @@ function readInput(body: JsonObject): UserInput {
 }
 
 /** Department and superior are of this tenant, and nobody is his own superior, however far up. */
-async function refuseUnknown(
-  { dept_id, supervisor_id }: UserInput,
+export async function refuseUnknown(
+  { dept_id, supervisor_id }: Pick<UserInput, 'dept_id' | 'supervisor_id'>,
   id: string,
   { trx, caller }: Asking,
 ): Promise<void> {

@@ -44,6 +44,12 @@ const USER_LIST: ListSpec = {
   visible: ({ caller }) => sql<boolean>`x.tenant_id = ${caller.tenantId}`,
   filters: {
     dept_id: { kind: 'code', column: 'dept_id' },
+    /** The department or one above it. */
+    dept_path: {
+      kind: 'codes',
+      column: 'path',
+      value: () => sql`string_to_array(trim('/' from d.path), '/')`,
+    },
     status: { kind: 'code', column: 'status' },
     supervisor_id: { kind: 'code', column: 'supervisor_id' },
     name: { kind: 'text', column: 'name' },

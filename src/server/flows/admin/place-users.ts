@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { refuseAbove } from './above.ts'
+import { idList, invalid, shortText } from './input.ts'
+import type { AdminWritten } from './kind.ts'
+import { refuseOwnPlace, refuseUnknown, takeAlong } from './save-user.ts'
+import { readUser } from './users.ts'
+
+const MOST = 200
+
+/**
+ * Colleagues into a department, all or none; what they own goes along.
+ * @param body  `ids`, `dept_id`
+ */
+export async function placeUsers(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+  const { trx, caller, now } = asking
+  const ids = idList(body.ids, 'ids', MOST)
+  const dept_id = shortText(body.dept_id, 'dept_id', 64, 1)
+  if (ids.length === 0) invalid('ids')
+  await refuseUnknown({ dept_id, supervisor_id: null }, '', asking)
+  const moved: string[] = []
+  for (const id of ids) {
+    const before = await readUser(id, asking)
+    if (before.dept_id === dept_id) continue
+    await refuseAbove(id, asking)
+    refuseOwnPlace({ dept_id, supervisor_id: before.supervisor_id }, before, asking)
+    await takeAlong(id, dept_id, asking)
+    moved.push(id)
+  }
+  await sql`update membership set dept_id = ${dept_id}, updated_by = ${caller.userId}, updated_at = ${now},
+      version = version + 1
+    where tenant_id = ${caller.tenantId} and user_id = any(${moved}::text[])`.execute(trx)
+  return { data: { ids: moved }, recordId: dept_id, detail: { ids: moved, dept_id }, people: moved }
+}
