@@ -1,7 +1,6 @@
-import { type Phrase, type Problem, phrase, problem } from '../../runtime/core/errors.ts'
+import { type Problem, phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
-import { nameHint } from '../../runtime/core/page/nearest-type.ts'
-import type { Field, ModuleDescription } from './description.ts'
+import type { Field } from './description.ts'
 import { isWritten } from './drawn-fields.ts'
 import {
   bareWidgets,
@@ -14,13 +13,18 @@ import {
 } from './form-fields.ts'
 import { kindOf } from './kinds/index.ts'
 import { labelText } from './labels.ts'
-import { type Changeable, groupsOf, saidOtherwise } from './merge-module.ts'
+import { groupsOf } from './merge-module.ts'
+import {
+  fieldOf,
+  type ModelOf,
+  type Unknown,
+  unknownModule,
+  unknownName,
+  withoutSaid,
+} from './references/named.ts'
 
 /** Fields of the product refer to modules of the product. */
 const isOwn = (): boolean => false
-
-/** The description of a module of the product, as it is shipped or as a tenant has it. */
-export type ModelOf = (name: string) => ModuleDescription | undefined
 
 /** Widgets that a reference stands for, and the data sources their choices come from. */
 export interface FieldWidgets {
@@ -131,21 +135,6 @@ const boundTo = ({ name, dict }: Field): JsonObject => ({
 
 const HIDDEN_WIDGET = { hidden: true }
 
-/** The options of a page that give way when a tenant says something else. */
-const OPTIONS_OF: Readonly<Partial<Record<Changeable, readonly string[]>>> = {
-  label: ['label', 'requiredHint'],
-  help: ['hint'],
-  required: ['required', 'requiredOn', 'requiredHint'],
-  default: ['defaultValue', 'defaultOn'],
-}
-
-function withoutSaid(options: JsonObject, field: Field, vendor: ModuleDescription | undefined): JsonObject {
-  const shipped = vendor?.fields.find(({ name }) => name === field.name)
-  if (shipped === undefined || shipped === field) return options
-  const gone = new Set(saidOtherwise(field, shipped).flatMap((key) => OPTIONS_OF[key] ?? []))
-  return Object.fromEntries(Object.entries(options).filter(([key]) => !gone.has(key)))
-}
-
 /** The source of a field's choices with further parameters: the contacts of one customer. */
 const asking = (source: JsonObject, params: readonly Json[]): JsonObject => ({
   ...source,
@@ -213,22 +202,6 @@ function withOptions(widget: JsonObject, more: JsonObject): JsonObject {
   }
 }
 
-type Unknown = { readonly problem: Problem }
-
-function fieldOf(model: ModelOf, module: string, name: string): Field | Unknown {
-  const found = model(module)
-  if (found === undefined) return { problem: unknownModule(module) }
-  const field = found.fields.find((one) => one.name === name)
-  if (field !== undefined) return field
-  return {
-    problem: unknownName(
-      phrase('fields of {owner}', { owner: module }),
-      name,
-      found.fields.map((one) => one.name),
-    ),
-  }
-}
-
 function fieldsOf(model: ModelOf, module: string, group: string | undefined): readonly Field[] | Unknown {
   const found = model(module)
   if (found === undefined) return { problem: unknownModule(module) }
@@ -250,12 +223,6 @@ function fieldsOf(model: ModelOf, module: string, group: string | undefined): re
 
 /** Fields that a form asks for. */
 const isAsked = (field: Field): boolean => isWritten(field) && field.retired !== true
-
-const unknownName = (what: Phrase, name: string, known: readonly string[]): Problem =>
-  problem('WORD_UNKNOWN', '', { what, name }, 'error', nameHint(name, known))
-
-const unknownModule = (name: string): Problem =>
-  problem('WORD_UNKNOWN', '', { what: phrase('modules'), name })
 
 /** A body that holds a record: every field of the module that the page has, and the entries the page adds. */
 export function recordBody(

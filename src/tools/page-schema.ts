@@ -73,6 +73,10 @@ const VALUES: Schema = {
   },
 }
 
+/** Keys that make an item stand for others. */
+const FIELDS = ['field', 'fields'] as const
+const PARTS = [...FIELDS, 'filters', 'card'] as const
+
 function documentParts(specs: readonly WidgetSpec[]): Schema {
   const { page, right, param } = DOCUMENT_SCHEMA.definitions
   return {
@@ -151,17 +155,29 @@ function documentParts(specs: readonly WidgetSpec[]): Schema {
       options: { type: 'object' },
       params: ref('variables'),
     }),
+    parts: closed({
+      filters: { type: 'string', description: 'the filters of a module: customer' },
+      card: {
+        type: 'string',
+        description: 'what a card shows: customer.level, or customer for all that say so',
+      },
+      as: { type: 'string', description: 'how a card shows one field: title, sum, tag, line' },
+      only: {
+        anyOf: [{ type: 'array', items: { type: 'string' } }, ref('object')],
+        description: 'which fields, in this order',
+      },
+      options: { anyOf: [ref('object')], description: 'by field; null takes one out' },
+    }),
     widget: {
       if: { type: 'object', required: ['fragment'] },
       ...then(ref('reference')),
       else: {
-        if: {
-          anyOf: [
-            { type: 'object', required: ['field'] },
-            { type: 'object', required: ['fields'] },
-          ],
-        },
-        ...then(ref('field')),
+        if: { anyOf: PARTS.map((name) => ({ type: 'object', required: [name] })) },
+        ...then({
+          if: { anyOf: FIELDS.map((name) => ({ required: [name] })) },
+          ...then(ref('field')),
+          else: ref('parts'),
+        }),
         else: {
           if: { type: 'string' },
           ...then({ pattern: PLACE }),

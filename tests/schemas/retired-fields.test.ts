@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { ModelOf } from '../../src/model/page-references.ts'
+import type { ModelOf } from '../../src/model/references/named.ts'
 import { checkPage } from '../../src/server/kernel/pages/check.ts'
 import { loadPages } from '../../src/server/kernel/pages/load.ts'
 import type { PageVersion } from '../../src/server/kernel/pages/page-version.ts'

@@ -82,6 +82,7 @@ export const MODEL_OPTIONS: readonly string[] = [
   'facts',
   'card',
   'filters',
+  'filtered',
   'sorts',
   'patch',
   'rights',

@@ -2,6 +2,7 @@ import { keysByPlace } from '../../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { fragmentName } from '../../../runtime/core/page/fragments.ts'
 import { joinPointer } from '../../../runtime/core/page/pointer.ts'
+import { listReference } from '../../model/references/list-reference.ts'
 import type { Expansion } from '../calls.ts'
 
 /** What references stand for, by the reference as it is written. */
@@ -19,10 +20,10 @@ export interface Resolved {
 /** How a reference is known. */
 export const referenceKey = (item: JsonObject): string => JSON.stringify(item)
 
-/** True for an item that stands for others: a fragment, a field or fields of a module. */
+/** True for an item that stands for others: a fragment, fields of a module, parts of a list or detail. */
 export function isReference(item: Json | undefined): boolean {
   if (!isObject(item)) return false
-  if (fragmentName(item) !== null) return true
+  if (fragmentName(item) !== null || listReference(item)) return true
   const { field, fields, type: _, options: __, ...more } = item
   return Object.keys(more).length === 0 && (typeof field === 'string' || typeof fields === 'string')
 }

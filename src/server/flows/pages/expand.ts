@@ -23,9 +23,12 @@ export const expandRoutes: Resource = (app, services) => {
     },
     (request) =>
       ask(services, callerOf(request), async ({ trx, caller }) => {
+        const served = (page: Json): Promise<Json> => services.pages.served(trx, caller.tenantId, page)
+        const { items } = request.body
+        const beside = partsOf(await served(together(items)))
         const list: Meant[] = []
-        for (const item of request.body.items)
-          list.push(meantBy(await services.pages.served(trx, caller.tenantId, alone(item))))
+        for (const [i, item] of items.entries())
+          list.push({ items: beside[i] ?? [], sources: sourcesOf(await served(alone(item))) })
         return { list }
       }),
   )
@@ -37,10 +40,17 @@ interface Meant {
   readonly sources: Json
 }
 
-/** A page with nothing but one reference: it brings the same items wherever it stands. */
+/** A page with nothing but one reference: the sources that come along are its own. */
 const alone = (item: Json): Json => ({ widgetList: [item], formConfig: { dataSources: [] } })
 
-const meantBy = (page: Json): Meant => ({
-  items: ownValue(page, 'widgetList') ?? [],
-  sources: ownValue(ownValue(page, 'formConfig'), 'dataSources') ?? [],
+/** All of them on one page: what asks a list is known by the sheet that stands beside it. */
+const together = (items: readonly Json[]): Json => ({
+  widgetList: items.map((item) => ({ type: 'line', options: {}, widgetList: [item] })),
 })
+
+const partsOf = (page: Json): readonly Json[] => {
+  const parts = ownValue(page, 'widgetList')
+  return Array.isArray(parts) ? parts.map((one) => ownValue(one, 'widgetList') ?? []) : []
+}
+
+const sourcesOf = (page: Json): Json => ownValue(ownValue(page, 'formConfig'), 'dataSources') ?? []

@@ -18,7 +18,7 @@ import { createMention } from './mention.ts'
 import { asOffered } from './own-index.ts'
 
 /** Places of a page that the tenant's own fields of a module go to, each with the name of the module as its value. */
-const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts', 'patch'] as const
+const PLACES = ['fields', 'facts', 'card', 'filters', 'filtered', 'sorts', 'patch'] as const
 type Place = (typeof PLACES)[number]
 
 /**
@@ -33,7 +33,7 @@ export function withOwnWidgets(document: JsonObject, model: TenantModel, words: 
   return page.sources.length === 0 ? filled : withSources(filled, page.sources)
 }
 
-const isMentioned = createMention(new RegExp(`"(?:columns|${PLACES.join('|')})":"`))
+const isMentioned = createMention(new RegExp(`"(?:columns|chosen|${PLACES.join('|')})":"`))
 
 /** One page being filled; the data sources that its new widgets need are gathered on the way. */
 interface Filling {
@@ -71,27 +71,35 @@ function fillItem(item: Json, page: Filling): readonly Json[] {
   return WIDGETS[place](widget, fieldsAt(place, String(module), page), page, String(module))
 }
 
-/** `{ "fields": module }` in a body: the values of own fields; `{ "filters": module }` in an action: what empties their filters. */
+/**
+ * `{ "fields": module }` in a body: the values of own fields; `"filters": module` in the value of an action: what empties their filters;
+ * `"chosen": module` in a saved view: what these hold.
+ */
 function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
-  const [entry, ...others] = Object.entries(value)
-  if (entry === undefined || others.length > 0 || typeof entry[1] !== 'string') return null
-  const [key, module] = entry
-  if (key === 'fields')
-    return Object.fromEntries(
-      fieldsAt('fields', module, page)
-        .filter(isWritten)
-        .flatMap((field) =>
-          Object.values(bodyOf(renamed(field), page.words)).map((one): [string, Json] => [
-            field.name,
-            one ?? null,
-          ]),
-        ),
-    )
-  if (key !== 'filters') return null
-  const asked = fieldsAt('filters', module, page).flatMap((field) =>
+  const { fields, filters, chosen, ...more } = value
+  if (typeof chosen === 'string')
+    return { ...more, ...askedValues(chosen, page, (name) => `{{ form.${name} }}`) }
+  if (typeof filters === 'string') return { ...more, ...askedValues(filters, page, () => null) }
+  if (typeof fields !== 'string' || Object.keys(value).length > 1) return null
+  return Object.fromEntries(
+    fieldsAt('fields', fields, page)
+      .filter(isWritten)
+      .flatMap((field) =>
+        Object.values(bodyOf(renamed(field), page.words)).map((one): [string, Json] => [
+          field.name,
+          one ?? null,
+        ]),
+      ),
+  )
+}
+
+/** A value for each widget that asks by a field of the tenant's own. */
+function askedValues(module: string, page: Filling, said: (name: string) => Json): JsonObject {
+  const widgets = fieldsAt('filters', module, page).flatMap((field) =>
     filterWidgets(renamed(field), page.words),
   )
-  return Object.fromEntries(asked.map(({ options }) => [String(ownValue(options, 'name')), null]))
+  const names = widgets.map(({ options }) => String(ownValue(options, 'name')))
+  return Object.fromEntries(names.map((name) => [name, said(name)]))
 }
 
 /** Conditions of a list request; the wire names own fields `ext.<name>`. */
@@ -137,6 +145,7 @@ const BELONGS: Readonly<
   facts: () => true,
   card: ({ card }) => card === true,
   filters: ({ filter, kind }) => filter === true && kindOf(kind).face !== null,
+  filtered: ({ filter, kind }) => filter === true && kindOf(kind).face !== null,
   sorts: ({ sort, kind }) => sort === true && kindOf(kind).sorts === true,
 }
 
@@ -177,6 +186,11 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
     const at = bar < 0 ? there.length : bar
     const widgets = asked.flatMap((field) => filterWidgets(field, words))
     return [{ ...sheet, widgetList: [...there.slice(0, at), ...widgets, ...there.slice(at)] }]
+  },
+  filtered(button, fields) {
+    const rules = fields.flatMap((field) => filterConditions(renamed(field)).flatMap(({ $if }) => $if ?? []))
+    const shown = ownValue(button.options, 'visibleOn')
+    return [withOptions(button, { visibleOn: { or: [...listOf(ownValue(shown, 'or')), ...rules] } })]
   },
   sorts: (choice, fields) => [
     withOptions(choice, {

@@ -13,7 +13,7 @@ import { withOwnRules } from '../../../model/own-rule.ts'
 import { warnedFields, withQuestion } from '../../../model/repeat-question.ts'
 import { type PageVersion, pageVersion } from '../pages/page-version.ts'
 import { type Referred, resolveReferences } from '../pages/references.ts'
-import { formWords } from '../pages/referred.ts'
+import { pageWords } from '../pages/referred.ts'
 import { fileOf } from '../pages/served.ts'
 import { text } from '../text/text.ts'
 import { withInverseTabs } from './inverse-tabs.ts'
@@ -127,7 +127,7 @@ function shippedFields(module: MergedModule | undefined): ModuleDescription | un
 
 /** The words of pages that nobody wrote. */
 export const derivedWords = (): DerivedWords => ({
-  ...formWords(),
+  ...pageWords(),
   new: text('derived.new'),
   follow: text('derived.follow'),
   writeFollow: text('derived.write-follow'),
@@ -158,13 +158,8 @@ export const derivedWords = (): DerivedWords => ({
   facts: text('derived.facts'),
   log: text('derived.log'),
   noLog: text('derived.no-log'),
-  owner: text('derived.owner'),
-  followedAt: text('derived.followed-at'),
   number: text('derived.number'),
   author: text('derived.author'),
-  createdAt: text('derived.created-at'),
-  from: text('derived.from'),
-  until: text('derived.until'),
   queued: text('derived.queued'),
   pick: text('derived.pick'),
   patch: text('derived.patch'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
-import type { ModelOf } from '../../../model/page-references.ts'
+import type { ModelOf } from '../../../model/references/named.ts'
 
 /** A page as it is served. */
 export interface PageVersion {

@@ -3,16 +3,26 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../../runt
 import { fragmentName } from '../../../../runtime/core/page/fragments.ts'
 import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 import type { FormWords } from '../../../model/form-fields.ts'
+import type { ListWords } from '../../../model/list-words.ts'
 import {
   fieldReference,
   isFieldName,
   itemOfField,
-  type ModelOf,
   moduleOf,
   recordBody,
   referredFields,
   saidOf,
 } from '../../../model/page-references.ts'
+import { listReference } from '../../../model/references/list-reference.ts'
+import type { ModelOf } from '../../../model/references/named.ts'
+import {
+  createListParts,
+  type ListParts,
+  partsMeantBy,
+  placedParts,
+  valuesMeantBy,
+  withFilledRule,
+} from './list-parts.ts'
 import { type Given, type Parameters, parameterFaults, withParameters } from './parameters.ts'
 
 /** Where a part of the resolved document was written. */
@@ -42,7 +52,7 @@ export interface Referred {
   readonly module: ModelOf
   /** The modules as they are shipped, where `module` is as a tenant has them. */
   readonly vendor?: ModelOf
-  readonly words: FormWords
+  readonly words: FormWords & ListWords
 }
 
 /** A place in a file; all that follows from a `whole` one was written there. */
@@ -65,6 +75,9 @@ interface Run {
   readonly problems: (Problem & Origin)[]
   readonly files: Set<string>
   readonly modules: Set<string>
+  /** What the filters and sorts of the page come to, as an earlier reading found them, and as this one does. */
+  readonly known: ListParts
+  readonly found: ListParts
   /** Data sources that come along with what the page refers to. */
   readonly brought: { readonly source: Json; readonly from: Source; readonly reading: Reading }[]
 }
@@ -74,8 +87,16 @@ interface Run {
  * fields of modules, bodies that hold a record. What is unknown, or a circle, is a problem and left out.
  */
 export function resolveReferences(document: Json, file: string, referred: Referred): Resolved {
+  const first = read(document, file, referred, createListParts())
+  // A list is asked by what a sheet of the same page holds, wherever that stands.
+  return first.found.size === 0 ? first.resolved : read(document, file, referred, first.found).resolved
+}
+
+function read(document: Json, file: string, referred: Referred, known: ListParts): Read {
   const run: Run = {
     referred,
+    known,
+    found: createListParts(),
     origins: new Map<string, Source>([['', { file, at: '' }]]),
     problems: [],
     files: new Set(),
@@ -84,12 +105,20 @@ export function resolveReferences(document: Json, file: string, referred: Referr
   }
   const placed = withBrought(copy(document, { file, at: '' }, '', PAGE, run), run)
   return {
-    document: withRecords(placed, file, run),
-    problems: run.problems,
-    files: run.files,
-    modules: run.modules,
-    originOf: (at) => originIn(run.origins, at, file),
+    found: run.found,
+    resolved: {
+      document: withRecords(placed, file, run),
+      problems: run.problems,
+      files: run.files,
+      modules: run.modules,
+      originOf: (at) => originIn(run.origins, at, file),
+    },
   }
+}
+
+interface Read {
+  readonly resolved: Resolved
+  readonly found: ListParts
 }
 
 function report(found: readonly Problem[], { file, at }: Origin, run: Run): void {
@@ -113,10 +142,16 @@ function copy(value: Json, from: Source, to: string, reading: Reading, run: Run)
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => {
       const name = String(withParameters(key, reading.given))
-      return [name, copy(child ?? null, below(from, key), joinPointer(to, name), reading, run)]
+      const meant = isObject(child) ? valuesMeantBy(child, naming(reading), run.known) : (child ?? null)
+      return [name, copy(meant, below(from, key), joinPointer(to, name), reading, run)]
     }),
   )
 }
+
+const naming =
+  ({ given }: Reading) =>
+  (text: string): string =>
+    String(withParameters(text, given))
 
 function copyList(list: readonly Json[], from: Source, to: string, reading: Reading, run: Run): Json[] {
   const out: Json[] = []
@@ -147,6 +182,9 @@ function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run
     if (!isObject(item)) return [{ item, source, reading }]
     const name = fragmentName(item)
     if (name !== null) return itemsOfFragment(name, item, source, reading, run)
+    const meant = partsMeantBy(item, naming(reading), run.known)
+    if (meant !== null) return meant.map((one) => ({ item: one, source: asWhole(source), reading: PAGE }))
+    if (listReference(item)) return itemsOfList(item, source, reading, run)
     const fields = fieldReference(item)
     return fields === null
       ? itemsAbout(item, source, reading, run)
@@ -158,7 +196,8 @@ function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run
 function itemsAbout(item: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
   const said = saidOf(item)
   const named = typeof said === 'string' ? withParameters(said, reading.given) : undefined
-  if (!isFieldName(named)) return [{ item, source, reading }]
+  if (!isFieldName(named))
+    return [{ item: withFilledRule(item, naming(reading), run.known), source, reading }]
   const { module, vendor } = run.referred
   run.modules.add(moduleOf({ field: named }))
   const found = itemOfField(item, named, module, vendor)
@@ -197,6 +236,17 @@ function itemsOfFields(fields: JsonObject, source: Source, reading: Reading, run
   const from = asWhole(source)
   for (const one of found.sources) run.brought.push({ source: one, from, reading: PAGE })
   return found.widgets.map((item) => ({ item, source: from, reading: PAGE }))
+}
+
+/** What a reference of a list or detail page stands for; what it asks by is remembered for the rest of the page. */
+function itemsOfList(item: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
+  const { module, vendor = module, words } = run.referred
+  const placed = placedParts(plain(item, source, reading, run), { model: module, vendor }, words, run.found)
+  run.modules.add(placed.module)
+  report(placed.problems, source, run)
+  const from = asWhole(source)
+  for (const one of placed.sources) run.brought.push({ source: one, from, reading: PAGE })
+  return placed.items.map((one) => ({ item: one, source: from, reading: PAGE }))
 }
 
 /** An object of a reference with the parameters around it in place. */

@@ -1,5 +1,6 @@
 import { checkModule } from '../../../model/check-module.ts'
 import type { FormWords } from '../../../model/form-fields.ts'
+import type { ListWords } from '../../../model/list-words.ts'
 import { text } from '../text/text.ts'
 import type { JsonFile } from './read-files.ts'
 import type { Referred } from './references.ts'
@@ -20,15 +21,29 @@ export function referredFrom(fragments: Files, modules: Files): Referred {
       return found?.content === undefined ? undefined : { file: found.file, content: found.content }
     },
     module: (name) => good.get(name),
-    words: formWords(),
+    words: pageWords(),
   }
 }
 
-/** Words of fields on a form. */
-export const formWords = (): FormWords => ({
+/** Words that fields bring to pages beside their own. */
+export const pageWords = (): FormWords & ListWords => ({
   required: text('derived.required'),
   optional: text('derived.optional'),
   lng: text('derived.lng'),
   lat: text('derived.lat'),
   locate: text('derived.locate'),
+  owner: text('derived.owner'),
+  createdAt: text('derived.created-at'),
+  followedAt: text('derived.followed-at'),
+  ownerSince: text('derived.owner-since'),
+  spoken: text('derived.spoken'),
+  poolEnteredAt: text('derived.pool-entered-at'),
+  poolReason: text('derived.pool-reason'),
+  any: text('derived.any'),
+  from: text('derived.from'),
+  until: text('derived.until'),
+  today: text('derived.today'),
+  thisWeek: text('derived.this-week'),
+  thisMonth: text('derived.this-month'),
+  last30d: text('derived.last-30d'),
 })

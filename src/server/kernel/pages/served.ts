@@ -1,5 +1,5 @@
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { ModelOf } from '../../../model/page-references.ts'
+import type { ModelOf } from '../../../model/references/named.ts'
 import type { Written } from './overrides.ts'
 import { type PageVersion, pageVersion } from './page-version.ts'
 import { type Referred, resolveReferences } from './references.ts'

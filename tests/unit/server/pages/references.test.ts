@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Field, ModuleDescription } from '../../../../src/model/description.ts'
 import { resolveReferences } from '../../../../src/server/kernel/pages/references.ts'
-import { formWords } from '../../../../src/server/kernel/pages/referred.ts'
+import { pageWords } from '../../../../src/server/kernel/pages/referred.ts'
 
 const MODULE: ModuleDescription = {
   name: 'visit',
@@ -40,7 +40,7 @@ const resolve = (
       const found = shipped(name)
       return found && { ...found, fields: found.fields.map(tenants) }
     },
-    words: formWords(),
+    words: pageWords(),
   })
 }
 

@@ -1,0 +1,184 @@
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
+import type { Field } from './description.ts'
+import { optionItems } from './form-fields.ts'
+import type { FilterFace } from './kind.ts'
+import { kindOf } from './kinds/index.ts'
+import type { ListWords } from './list-words.ts'
+import { formField, getSource, variable } from './page-parts.ts'
+
+/** A way of asking for a value: the widgets of the sheet, and the conditions of a list request for what they hold. */
+export interface Face {
+  readonly widgets: (asked: Asked, words: ListWords) => readonly JsonObject[]
+  readonly conditions: (asked: Asked) => readonly JsonObject[]
+  /** What its widgets hold while nothing is asked, where that is not null. */
+  readonly empty?: Json
+  /** Where its choices come from, when that is not where the kind of the field has them. */
+  readonly sources?: readonly JsonObject[]
+}
+
+export interface Asked {
+  readonly field: Field
+  /** The name of the widget. */
+  readonly name: string
+  readonly label: string
+}
+
+const filled = (path: string): JsonObject => ({ '!!': { var: path } })
+const given = (path: string): JsonObject => ({ '!=': [{ var: path }, null] })
+const condition = ({ field }: Asked, rule: JsonObject, op: string, value: Json): JsonObject => ({
+  $if: rule,
+  field: field.name,
+  op,
+  value,
+})
+/** The one condition of a widget that is filled in. */
+const whole =
+  (op: string): Face['conditions'] =>
+  (asked) => [condition(asked, filled(`form.${asked.name}`), op, `{{ form.${asked.name} }}`)]
+
+/** The one condition of a widget that holds something, 0 and false included. */
+const held =
+  (op: string): Face['conditions'] =>
+  (asked) => [condition(asked, given(`form.${asked.name}`), op, `{{ form.${asked.name} }}`)]
+
+const choicesOf = (field: Field): JsonObject =>
+  field.dict === undefined ? { optionItems: optionItems(field) } : { dict: field.dict }
+
+/** What a page may ask with instead of what the kind of the field has. */
+export const PAGE_FACES = ['select', 'one', 'when', 'least', 'region', 'person'] as const
+export type SheetFace = FilterFace | (typeof PAGE_FACES)[number]
+
+/** All ways of asking, by name. */
+export const FACES: Readonly<Record<SheetFace, Face>> = {
+  choices: {
+    widgets: ({ field, name, label }) => [
+      formField('checkbox', { name, label, ...choicesOf(field), buttonStyle: true }),
+    ],
+    conditions: whole('in'),
+    empty: [],
+  },
+  select: {
+    widgets: ({ field, name, label }, { any }) => [
+      formField('select', {
+        name,
+        label,
+        ...choicesOf(field),
+        multiple: true,
+        defaultValue: [],
+        placeholder: any,
+        filterable: true,
+      }),
+    ],
+    conditions: whole('in'),
+    empty: [],
+  },
+  one: {
+    widgets: ({ field, name, label }) => [
+      formField('radio', { name, label, ...choicesOf(field), buttonStyle: true }),
+    ],
+    conditions: held('eq'),
+  },
+  when: {
+    widgets: ({ name, label }, { today, thisWeek, thisMonth, last30d }) => [
+      formField('radio', {
+        name,
+        label,
+        buttonStyle: true,
+        optionItems: [
+          { label: today, value: 'today' },
+          { label: thisWeek, value: 'thisWeek' },
+          { label: thisMonth, value: 'thisMonth' },
+          { label: last30d, value: 'last30d' },
+        ],
+      }),
+    ],
+    conditions: whole('rel'),
+  },
+  least: {
+    widgets: ({ name, label }, { from, any }) => [
+      formField('number', { name, label: `${label}${from}`, placeholder: any, min: 0 }),
+    ],
+    conditions: whole('gte'),
+  },
+  region: {
+    widgets: ({ name, label }, { any }) => [
+      formField('cascader', {
+        name,
+        label,
+        placeholder: any,
+        defaultValue: [],
+        dsEnabled: true,
+        dsName: 'regions',
+        filterable: true,
+        checkStrictly: true,
+      }),
+    ],
+    conditions: whole('contains'),
+    empty: [],
+  },
+  person: {
+    widgets: ({ name, label }, { any }) => [
+      formField('select', {
+        name,
+        label,
+        placeholder: any,
+        clearable: true,
+        filterable: true,
+        remote: true,
+        dsEnabled: true,
+        dsName: 'owners',
+        dataSetName: 'list',
+        labelKey: 'label',
+        valueKey: 'value',
+        visibleOn: { in: ['stats:team', { var: 'user.permissions' }] },
+      }),
+    ],
+    conditions: whole('eq'),
+    sources: [
+      getSource('owners', '/mini/user/options', [
+        variable('keyword', 'DSV.search'),
+        { name: 'scope', type: 'String', value: 'team' },
+      ]),
+    ],
+  },
+  picker: {
+    widgets({ field, name, label }) {
+      const { type, options = {} } = kindOf(field.kind).widget(field)
+      return [formField(type, { ...options, nameField: '', name, label, multiple: true })]
+    },
+    conditions: whole('in'),
+  },
+  range: {
+    widgets: ({ name, label }, words) => [
+      formField('number', { name: `${name}_from`, label: `${label}${words.from}` }),
+      formField('number', { name: `${name}_to`, label: `${label}${words.until}` }),
+    ],
+    conditions: (asked) => [
+      condition(asked, given(`form.${asked.name}_from`), 'gte', `{{ form.${asked.name}_from }}`),
+      condition(asked, given(`form.${asked.name}_to`), 'lte', `{{ form.${asked.name}_to }}`),
+    ],
+  },
+  days: {
+    widgets: ({ name, label }) => [formField('date-range', { name, label })],
+    conditions: whole('between'),
+  },
+  moments: {
+    widgets: ({ name, label }) => [formField('date-range', { name, label })],
+    conditions: (asked) => [
+      condition(asked, filled(`form.${asked.name}.0`), 'gte', `{{ form.${asked.name}.0 }} 00:00:00`),
+      condition(asked, filled(`form.${asked.name}.1`), 'lte', `{{ form.${asked.name}.1 }} 23:59:59`),
+    ],
+  },
+  switch: {
+    widgets: ({ name, label }) => [formField('switch', { name, label })],
+    conditions: (asked) => [condition(asked, filled(`form.${asked.name}`), 'eq', true)],
+    empty: false,
+  },
+  text: {
+    widgets: ({ name, label }) => [formField('input', { name, label, trim: true, maxLength: 50 })],
+    conditions: whole('contains'),
+  },
+}
+
+/** How the filter sheet of a list asks for a field, unless a page says otherwise; null: not at all. */
+export const faceOf = ({ kind }: Field): SheetFace | null => kindOf(kind).face

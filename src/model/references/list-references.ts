@@ -1,0 +1,146 @@
+import { type Problem, phrase } from '../../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { orderOf } from '../derived/sorts.ts'
+import type { Field } from '../description.ts'
+import { FACES, faceOf, PAGE_FACES, type SheetFace } from '../filter-faces.ts'
+import { sourceOf } from '../form-fields.ts'
+import { labelText } from '../labels.ts'
+import type { ListWords } from '../list-words.ts'
+import { chosenFields, type Models } from './chosen.ts'
+import { unknownName } from './named.ts'
+
+/** What the filters of a module come to elsewhere on the page that asks them. */
+export interface Asked {
+  /** The conditions of a list request. */
+  readonly conditions: readonly JsonObject[]
+  /** What empties the widgets, by their names. */
+  readonly empty: JsonObject
+}
+
+/** What a reference on a list page stands for. */
+export interface Placed {
+  readonly items: readonly JsonObject[]
+  readonly sources: readonly JsonObject[]
+  readonly problems: readonly Problem[]
+}
+
+/** What every list of the product can be asked by beside the fields of its module. */
+const commonFields = (words: ListWords): readonly Field[] => [
+  { name: 'owner_id', kind: 'user', label: words.owner },
+  { name: 'created_at', kind: 'moment', label: words.createdAt },
+  { name: 'last_follow_at', kind: 'moment', label: words.followedAt },
+  { name: 'owner_since', kind: 'moment', label: words.ownerSince },
+  { name: 'pool_entered_at', kind: 'moment', label: words.poolEnteredAt },
+  { name: 'pool_reason', kind: 'choice', dict: 'pool_reason', label: words.poolReason },
+  { name: 'py', kind: 'text', label: words.spoken },
+]
+
+/** How they are asked for where that is not as their kind says. */
+const COMMON_FACES: Readonly<Record<string, SheetFace>> = {
+  owner_id: 'person',
+  created_at: 'when',
+  last_follow_at: 'when',
+  pool_entered_at: 'when',
+}
+
+/** The latest and largest first, apart from what is worked through from its oldest. */
+const COMMON_ORDERS: Readonly<Record<string, 'asc' | 'desc'>> = {
+  created_at: 'desc',
+  last_follow_at: 'desc',
+  owner_since: 'desc',
+  pool_entered_at: 'desc',
+}
+
+/** No field of the product refers to a module of a tenant's own. */
+const isOwn = (): boolean => false
+
+/** `{ "filters": "customer", "only": […], "options": { … } }`: the widgets of a filter sheet. */
+export function referredFilters(
+  item: JsonObject,
+  models: Models,
+  words: ListWords,
+): Placed & { readonly asked: Asked } {
+  const { chosen, problems } = chosenFields(
+    item,
+    { of: String(item.filters), mark: 'filter', keepsRetired: true, common: commonFields(words) },
+    models,
+  )
+  const parts = chosen.map(({ field, options }) => askedBy(field, options, words))
+  return {
+    items: parts.flatMap(({ widgets }) => widgets),
+    sources: parts.flatMap(({ sources }) => sources),
+    problems: [...problems, ...parts.flatMap((part) => part.problems)],
+    asked: {
+      conditions: parts.flatMap(({ conditions }) => conditions),
+      empty: Object.assign({}, ...parts.map(({ empty }) => empty)) as JsonObject,
+    },
+  }
+}
+
+function askedBy(field: Field, { as, name, label, ...more }: JsonObject, words: ListWords) {
+  const known = as === undefined ? faceFor(field) : isFace(as) ? as : null
+  const face = FACES[known ?? 'text']
+  const asked = {
+    field,
+    name: String(name ?? `f_${field.name.replace(/^owner_id$/, 'owner')}`),
+    label: String(label ?? labelText(field.label)),
+  }
+  const said = field.retired === true ? { ...more, hidden: true } : more
+  const widgets = face.widgets(asked, words).map((widget) => withOptions(widget, said))
+  const named = widgets.map(({ options }) => String(ownValue(options, 'name')))
+  const needs = new Set(widgets.map(({ options }) => ownValue(options, 'dsName')))
+  const sources = [...(face.sources ?? []), ...sourceOf(field, isOwn)]
+  return {
+    widgets,
+    conditions: face.conditions(asked),
+    empty: Object.fromEntries(named.map((one) => [one, face.empty ?? null])),
+    sources: sources.filter(({ uniqueName }) => needs.has(uniqueName)),
+    problems: known === null ? [unknownName(phrase('ways of asking'), String(as), Object.keys(FACES))] : [],
+  }
+}
+
+const isFace = (name: Json): name is SheetFace => typeof name === 'string' && Object.hasOwn(FACES, name)
+
+function faceFor(field: Field): SheetFace {
+  const common = COMMON_FACES[field.name]
+  if (common !== undefined) return common
+  const own = PAGE_FACES.find((name) => name === field.kind)
+  return own ?? faceOf(field) ?? 'text'
+}
+
+/** What sorts a list: the choices of the sheet, and by their values the orders of a list request. */
+export function referredSorts(
+  item: JsonObject,
+  models: Models,
+  words: ListWords,
+): Placed & { readonly orders: readonly JsonObject[] } {
+  const { chosen, problems } = chosenFields(
+    item,
+    { of: String(item.sorts), mark: 'sort', common: commonFields(words) },
+    models,
+  )
+  const sorts = chosen.map(({ field, options, said }) => ({
+    label: options.label ?? labelText(field.label),
+    value: options.value ?? field.name,
+    field: field.name,
+    dir: said.split(' ')[1] ?? COMMON_ORDERS[field.name] ?? orderOf(field),
+  }))
+  return {
+    items: sorts.map(({ label, value }) => ({ label, value })),
+    sources: [],
+    problems,
+    orders: sorts.map(({ value, field, dir }) => ({
+      $if: { '==': [{ var: 'form.sort' }, value] },
+      field,
+      dir,
+    })),
+  }
+}
+
+function withOptions(widget: JsonObject, more: JsonObject): JsonObject {
+  const options = { ...(isObject(widget.options) ? widget.options : {}), ...more }
+  return {
+    ...widget,
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null)),
+  }
+}

@@ -1,0 +1,103 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import type { ListWords } from '../../../model/list-words.ts'
+import { moduleOf } from '../../../model/page-references.ts'
+import type { Models } from '../../../model/references/chosen.ts'
+import {
+  type Asked,
+  type Placed,
+  referredFilters,
+  referredSorts,
+} from '../../../model/references/list-references.ts'
+import { referredCard, referredFacts } from '../../../model/references/record-references.ts'
+
+/** What a page asks its lists by, by module: found at its sheets, used in its requests, buttons and saved views. */
+export interface ListParts {
+  readonly filters: Map<string, Asked>
+  readonly orders: Map<string, readonly JsonObject[]>
+  readonly size: number
+}
+
+export function createListParts(): ListParts {
+  const filters = new Map<string, Asked>()
+  const orders = new Map<string, readonly JsonObject[]>()
+  return {
+    filters,
+    orders,
+    get size() {
+      return filters.size + orders.size
+    },
+  }
+}
+
+/** A text with the parameters around it in place. */
+type Named = (text: string) => string
+
+/** What such an item stands for. @param found  takes what it asks by */
+export function placedParts(
+  item: JsonObject,
+  models: Models,
+  words: ListWords,
+  found: ListParts,
+): Placed & { readonly module: string } {
+  const { filters, sorts, card, facts } = item
+  const module = moduleOf({ fields: filters ?? sorts ?? card ?? facts ?? '' })
+  if (card !== undefined) return { ...referredCard(item, models), module }
+  if (facts !== undefined) return { ...referredFacts(item, models), module }
+  if (sorts !== undefined) {
+    const { orders, ...placed } = referredSorts(item, models, words)
+    found.orders.set(module, orders)
+    return { ...placed, module }
+  }
+  const { asked, ...placed } = referredFilters(item, models, words)
+  found.filters.set(module, asked)
+  return { ...placed, module }
+}
+
+/** `{ "filters": "customer" }` and `{ "sorts": "customer" }` in a request: what the page asks by, and behind it the place of the tenant's own; null for any other item. */
+export function partsMeantBy(
+  item: JsonObject,
+  named: Named,
+  { filters, orders }: ListParts,
+): readonly JsonObject[] | null {
+  const [entry, ...others] = Object.entries(item)
+  if (entry === undefined || others.length > 0 || typeof entry[1] !== 'string') return null
+  const [key, text] = entry
+  const module = named(text)
+  if (key === 'filters') return [...(filters.get(module)?.conditions ?? []), { filters: module }]
+  if (key === 'sorts') return [...(orders.get(module) ?? []), { sorts: module }]
+  return null
+}
+
+/**
+ * An object that names what the page asks by: `{ "filters": "customer" }` alone is what empties it, `"chosen": "customer"` beside other entries what
+ * it holds. The name stays, for the tenant's own.
+ */
+export function valuesMeantBy(value: JsonObject, named: Named, { filters }: ListParts): JsonObject {
+  const { filters: emptied, chosen } = value
+  if (typeof chosen === 'string') {
+    const module = named(chosen)
+    const names = Object.keys(filters.get(module)?.empty ?? {})
+    return {
+      ...value,
+      ...Object.fromEntries(names.map((name) => [name, `{{ form.${name} }}`])),
+      chosen: module,
+    }
+  }
+  if (typeof emptied !== 'string' || Object.keys(value).length > 1) return value
+  const module = named(emptied)
+  return { ...filters.get(module)?.empty, filters: module }
+}
+
+/** A widget with `"filtered": "customer"` is there while the page asks by something: one of its own rules, or one of the sheet's. */
+export function withFilledRule(item: JsonObject, named: Named, { filters }: ListParts): JsonObject {
+  const said = ownValue(item.options, 'filtered')
+  if (typeof said !== 'string' || !isObject(item.options)) return item
+  const { visibleOn, ...options } = item.options
+  const module = named(said)
+  const own = ownValue(visibleOn, 'or')
+  const rules: Json[] = [
+    ...(Array.isArray(own) ? own : visibleOn === undefined ? [] : [visibleOn]),
+    ...(filters.get(module)?.conditions ?? []).flatMap(({ $if }) => $if ?? []),
+  ]
+  return { ...item, options: { ...options, filtered: module, visibleOn: { or: rules } } }
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../../runtime/core/json.ts'
+import type { ModuleDescription } from '../../src/model/description.ts'
+import { asMerged, mergeModule } from '../../src/model/merge-module.ts'
+import type { TenantModel } from '../../src/server/kernel/model/library.ts'
+import { filledPage } from '../../src/server/kernel/model/tenant-pages.ts'
+import { checkPage } from '../../src/server/kernel/pages/check.ts'
+import { loadPages, type PageFiles } from '../../src/server/kernel/pages/load.ts'
+
+const SCHEMAS = join(import.meta.dirname, '../../schemas')
+const LISTS = {
+  customer: '/pages/customer/my/index',
+  lead: '/pages/customer/leads/index',
+  contact: '/pages/customer/contact/index',
+  bussiness: '/pages/bussiness/index',
+  contract: '/pages/contract/index',
+  product: '/pages/product/index',
+} as const
+const POOLS = {
+  customer: '/pages/customer/pool/index',
+  lead: '/pages/customer/leads-pool/index',
+  bussiness: '/pages/bussiness/pool/index',
+} as const
+const DETAILS = {
+  customer: '/pages/customer/my/detail',
+  lead: '/pages/customer/leads/detail',
+  contact: '/pages/customer/my/detail',
+  bussiness: '/pages/bussiness/detail',
+  contract: '/pages/contract/detail',
+  payment: '/pages/contract/payment/detail',
+  product: '/pages/product/detail',
+} as const
+
+let files: PageFiles
+beforeAll(async () => {
+  files = await loadPages(SCHEMAS, checkPage)
+})
+
+/** The page as a tenant has it that added one field to the module, and says something of the product's. */
+function pageWith(path: string, module: string, said: Readonly<Record<string, Json>> = {}): Json {
+  const names = Object.values(files.referred.module(module) === undefined ? [] : [module])
+  const modules = new Map(
+    names.map((name) => {
+      const shipped = files.referred.module(name) as ModuleDescription
+      const own = { name: 'mood', kind: 'text', label: '心情', card: true, filter: true, sort: true } as const
+      const changed = Object.entries(said).map(([field, over]) => ({ name: field, ...(over as object) }))
+      return [name, mergeModule(shipped, { name, fields: [own, ...changed] })] as const
+    }),
+  )
+  const others = ['customer', 'lead', 'contact', 'bussiness', 'contract', 'payment', 'product'].flatMap(
+    (name) => {
+      const shipped = files.referred.module(name)
+      return modules.has(name) || shipped === undefined ? [] : [[name, asMerged(shipped, 'vendor')] as const]
+    },
+  )
+  const model: TenantModel = {
+    modules: new Map([...modules, ...others]),
+    versions: new Map(),
+    mirrored: new Map([[`${module}/mood`, 'ready']]),
+  }
+  const page = files.pages.get(path)
+  if (page === undefined || !('document' in page)) throw new Error(`${path} has faults`)
+  return filledPage(page, model).document
+}
+
+type Widget = { type?: string; options: { name?: string; [option: string]: Json | undefined } }
+
+function widgetsIn(value: Json): Widget[] {
+  if (Array.isArray(value)) return value.flatMap(widgetsIn)
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'options' in value && 'type' in value ? [value as unknown as Widget] : []
+  return [...own, ...Object.values(value).flatMap((one) => widgetsIn(one ?? null))]
+}
+
+const named = (document: Json, name: string) =>
+  widgetsIn(document).find(({ options }) => options.name === name)
+
+describe('a field that a tenant adds with card, filter and sort', () => {
+  it.each(Object.entries(LISTS))(
+    'stands on the list of %s wherever fields of the product do',
+    (module, path) => {
+      const document = pageWith(path, module)
+
+      expect(named(document, 'card_ext_mood')).toMatchObject({
+        options: { textContent: '心情 {{ row.ext_mood }}' },
+      })
+      expect(named(document, 'f_ext_mood')).toMatchObject({ type: 'input', options: { label: '心情' } })
+      expect(JSON.stringify(named(document, 'sort')?.options.optionItems)).toContain('"ext_mood"')
+      expect(JSON.stringify((document as { formConfig: Json }).formConfig)).toContain(
+        '"field":"ext.mood","op"',
+      )
+      expect(JSON.stringify(named(document, 'filterReset')?.options.on)).toContain('"f_ext_mood":null')
+    },
+  )
+
+  it.each(Object.entries({ ...LISTS, ...POOLS }).filter(([module]) => module !== 'product'))(
+    'is counted among what the button of %s clears',
+    (module, path) => {
+      const clear = named(pageWith(path, module), 'filterClear')
+
+      expect(clear?.options.visibleOn).toMatchObject({
+        or: expect.arrayContaining([{ '!!': { var: 'form.f_ext_mood' } }]),
+      })
+      expect(JSON.stringify(clear?.options.on)).toContain('"f_ext_mood":null')
+    },
+  )
+
+  it.each(['customer', 'lead', 'contact', 'bussiness'] as const)(
+    'is part of a saved view of %s',
+    (module) => {
+      const { formConfig } = pageWith(LISTS[module], module) as { formConfig: { dataSources: Json[] } }
+      const save = formConfig.dataSources.find(
+        (one) => (one as { uniqueName: string }).uniqueName === 'viewSave',
+      )
+
+      expect(save).toMatchObject({ body: { state: { f_ext_mood: '{{ form.f_ext_mood }}' } } })
+    },
+  )
+
+  it.each(Object.entries(DETAILS))('stands in the detail of %s', (module, path) => {
+    expect(JSON.stringify(pageWith(path, module))).toContain('"label":"心情"')
+  })
+})
+
+describe('what a tenant says of a field of the product', () => {
+  it('reaches the filter sheet: one more is asked, another no longer', () => {
+    const document = pageWith(LISTS.customer, 'customer', {
+      scale: { filter: true },
+      credit_code: { filter: true },
+      level: { filter: false },
+    })
+
+    expect(named(document, 'f_credit_code')).toMatchObject({ type: 'input' })
+    expect(named(document, 'f_level')).toBeUndefined()
+    expect(JSON.stringify(document)).toContain('"field":"credit_code","op":"contains"')
+    expect(JSON.stringify(document)).not.toContain('form.f_level')
+  })
+})
