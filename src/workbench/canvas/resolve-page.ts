@@ -1,8 +1,8 @@
 import { keysByPlace } from '../../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { fragmentName } from '../../../runtime/core/page/fragments.ts'
+import { listReference } from '../../../runtime/core/page/list-reference.ts'
 import { joinPointer } from '../../../runtime/core/page/pointer.ts'
-import { listReference } from '../../model/references/list-reference.ts'
 import type { Expansion } from '../calls.ts'
 
 /** What references stand for, by the reference as it is written. */

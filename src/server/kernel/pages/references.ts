@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { fragmentName } from '../../../../runtime/core/page/fragments.ts'
+import { listReference } from '../../../../runtime/core/page/list-reference.ts'
 import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 import type { FormWords } from '../../../model/form-fields.ts'
 import type { ListWords } from '../../../model/list-words.ts'
@@ -13,7 +14,6 @@ import {
   referredFields,
   saidOf,
 } from '../../../model/page-references.ts'
-import { listReference } from '../../../model/references/list-reference.ts'
 import type { ModelOf } from '../../../model/references/named.ts'
 import {
   createListParts,

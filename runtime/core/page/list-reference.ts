@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { JsonObject } from '../json.ts'
 
 const MORE = ['only', 'options', 'as']
 
