@@ -168,8 +168,8 @@ export interface ToastOptions {
   readonly icon?: 'success' | 'error' | 'loading' | 'none'
   /** Default 1500. */
   readonly durationMs?: number
-  /** A button in it, which ends it. */
-  readonly act?: { readonly label: string; readonly run: () => void }
+  /** A button in it, which ends it; what it runs is over when that resolves. */
+  readonly act?: { readonly label: string; readonly run: () => unknown }
 }
 
 export interface Feedback {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../runtime/core/json.ts'
-import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
@@ -185,6 +185,43 @@ describe('a day of sales work', { timeout: 120_000 }, () => {
     await button(other.page, '申请协作').click()
     await onTop(other, '确定').click()
     await toasted(other, '已通知负责人')
+  })
+
+  it('of a manager: takes a claim and a deletion back, also when the page that did it has closed', async () => {
+    const phone = await stage.phone('/pages/customer/my/index')
+    const { page } = phone
+    await logIn(phone, 'manager')
+    await arrive(phone, '/pages/customer/my/index')
+    await open(phone, '/pages/customer/pool/index')
+    const cards = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')
+    const first = () => cards.first().innerText()
+    const undo = page.getByRole('status').getByRole('button', { name: '撤销' })
+    const lay = await first()
+    await button(page, '领取').first().click()
+    await expect.poll(first).not.toBe(lay)
+    await phone.picture('undo-claim')
+    await undo.click()
+    await toasted(phone, '已撤销领取')
+    await expect.poll(first).toBe(lay)
+
+    await open(phone, '/pages/customer/my/index')
+    await inSight(page).getByText('我负责的').click()
+    await cards.first().waitFor()
+    await button(page, '新建客户').click()
+    await arrive(phone, '/pages/customer/my/add')
+    const made = `删了又要${Date.now() % 100_000}`
+    await box(page, 'name').fill(made)
+    await button(page, '保存').click()
+    await arrive(phone, '/pages/customer/my/detail')
+    await inSight(page).getByText('创建了客户').waitFor()
+    await fromMore(phone, '删除客户')
+    await onTop(phone, '确定').click()
+    await arrive(phone, '/pages/customer/my/index')
+    await expect.poll(() => cards.filter({ hasText: made }).count()).toBe(0)
+    await phone.picture('undo-delete')
+    await undo.click()
+    await toasted(phone, '已恢复')
+    await cards.filter({ hasText: made }).waitFor()
   })
 
   it('of a salesperson: sets the level of two customers at once, from their list', async () => {

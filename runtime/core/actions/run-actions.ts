@@ -166,7 +166,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     const icon =
       action.icon === 'success' || action.icon === 'error' || action.icon === 'loading' ? action.icon : 'none'
     const label = text(action.act, frame, host)
-    const act = { label, run: () => void runActions(action.then, host, frame) }
+    const act = { label, run: () => runActions(action.then, host, frame) }
     host.ports.feedback.toast({
       text: text(action.text, frame, host),
       icon,

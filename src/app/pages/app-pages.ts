@@ -1,6 +1,6 @@
 import type { WidgetRegistry } from '../../../runtime/core/index.ts'
 import { createEngine } from '../../../runtime/core/index.ts'
-import type { Navigator, Ports } from '../../../runtime/core/ports.ts'
+import type { Feedback, Navigator, Ports } from '../../../runtime/core/ports.ts'
 import { preparePage } from '../../../runtime/react/page/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import type { OnDevice } from '../device/on-device.ts'
@@ -35,7 +35,7 @@ interface PagesParts {
 export function createAppPages(parts: PagesParts): OpenPages {
   const { settings, onDevice, session, outbox, registry, views } = parts
   const { language, feedback, text, deviceId, isPc } = onDevice
-  return createOpenPages(
+  const pages = createOpenPages(
     (entry, typed) =>
       openPage({
         entry,
@@ -48,7 +48,12 @@ export function createAppPages(parts: PagesParts): OpenPages {
         context: session.context,
         waiting: waitingWrite(outbox, entry),
         createEngine({ onAway, ...options }) {
-          const ports = { ...parts.portsIn(options.page.language), navigator: parts.navigatorOf(entry) }
+          const person = parts.portsIn(options.page.language)
+          const ports = {
+            ...person,
+            navigator: parts.navigatorOf(entry),
+            feedback: outliving(person.feedback, () => pages.done(entry)),
+          }
           const engine = createEngine({
             ...options,
             registry,
@@ -75,4 +80,20 @@ export function createAppPages(parts: PagesParts): OpenPages {
       }),
     settings.mountedPages,
   )
+  return pages
+}
+
+/** A page that has said what it did may close: what its toast's button does then has the page in sight look again. */
+function outliving(feedback: Feedback, done: () => void): Feedback {
+  return {
+    ...feedback,
+    toast({ act, ...options }) {
+      if (act === undefined) return feedback.toast(options)
+      const run = async () => {
+        await act.run()
+        done()
+      }
+      feedback.toast({ ...options, act: { label: act.label, run } })
+    },
+  }
 }

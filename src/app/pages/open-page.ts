@@ -35,6 +35,8 @@ export interface OpenPage {
   readonly state: Store<OpenPageState>
   /** In sight or not; fires the page's show and hide. */
   setVisible(visible: boolean): void
+  /** In sight, it is shown anew: something that it shows has been changed from elsewhere. */
+  showAnew(): void
   reload(): void
   /** Asks again for what could not be asked while the network was away. */
   catchUp(): void
@@ -171,6 +173,9 @@ export function openPage(options: OpenPageOptions): OpenPage {
       if (!next) void watcher?.flush()
       void engine?.pageEvent(next ? 'show' : 'hide')
       if (next && engine !== null) void source.freshen(path)
+    },
+    showAnew() {
+      if (visible) void state.get().engine?.pageEvent('show')
     },
     reload() {
       state.set({ ...state.get(), failure: null })

@@ -12,6 +12,8 @@ export interface OpenPages {
    * @param beside  a page below that is in sight too
    */
   follow(stack: PageStack, beside?: Entry | null): void
+  /** What a page did: the page in sight is shown anew, if that one has closed meanwhile. */
+  done(by: Entry): void
   /** Closes every page; the next `follow` begins anew. */
   closeAll(): void
 }
@@ -65,6 +67,9 @@ export function createOpenPages(
       // The page in sight stands last: the first of the map is the one longest out of sight.
       all.set(new Map([...kept, [top.id, shown]]))
       shown.setVisible(true)
+    },
+    done(by) {
+      if (!all.get().has(by.id)) shown?.showAnew()
     },
     closeAll() {
       for (const page of all.get().values()) close(page)

@@ -5,6 +5,7 @@ import { formField, getSource, type IsOwn, ownCall, variable } from '../page-par
 import { IDS, manySource, told } from './many.ts'
 import { button, container, holds, rightOf } from './parts.ts'
 import { patchedFields, patchSources, patchWidgets } from './patch.ts'
+import { deletedToast, undoSource } from './undo.ts'
 import type { DerivedWords } from './words.ts'
 
 /** True while rows are being chosen, and while none are. */
@@ -36,6 +37,7 @@ export function batchParts(
   return {
     sources: [
       manySource('deleteMany', ownCall(name, 'delete'), { ids: IDS }),
+      undoSource(name),
       ...(isOwned
         ? [
             getSource('receivers', `/mini/user/options?may=${rightOf(name, 'edit')}`, [
@@ -117,7 +119,13 @@ const deleteMany = (words: DerivedWords): readonly JsonObject[] => [
     do: 'confirm',
     title: words.deleteTitle,
     content: words.deleteManyAsk,
-    then: [{ do: 'request', dsName: 'deleteMany', then: [...told(words)] }],
+    then: [
+      {
+        do: 'request',
+        dsName: 'deleteMany',
+        then: [...told(words, [], deletedToast(words.manyDone, words))],
+      },
+    ],
   },
 ]
 

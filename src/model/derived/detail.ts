@@ -5,6 +5,7 @@ import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
 import { approvalParts, approvalTab } from './approval.ts'
+import { HAS_FAILED } from './many.ts'
 import {
   approvalTags,
   button,
@@ -19,6 +20,7 @@ import {
 } from './parts.ts'
 import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
 import { transferParts } from './transfer.ts'
+import { deletedToast, undoSource } from './undo.ts'
 import { type Choice, versionParts } from './versions.ts'
 import type { DerivedWords } from './words.ts'
 
@@ -93,6 +95,7 @@ export function detailPage(
           data: [variable('clientToken', 'DSV.clientToken')],
           body: { ids: ['{{ params.id }}'] },
         },
+        undoSource(name),
         ...tabs.flatMap(({ sources }) => sources),
         ...transfer.sources,
         ...approval.sources,
@@ -265,7 +268,14 @@ const deleteActions = (words: DerivedWords): readonly JsonObject[] => [
       {
         do: 'request',
         dsName: 'delete',
-        then: [{ do: 'toast', text: words.deleted, icon: 'success' }, { do: 'back' }],
+        then: [
+          {
+            do: 'when',
+            if: HAS_FAILED,
+            then: [{ do: 'toast', text: '{{ result.failed.0.message }}' }],
+            else: [deletedToast(words.deleted, words), { do: 'back' }],
+          },
+        ],
       },
     ],
   },

@@ -4,7 +4,8 @@ import type { DerivedWords } from './words.ts'
 
 /** The chosen rows of a list, in a body. */
 export const IDS = '{{ data.picked | label:id }}'
-const HAS_FAILED: JsonObject = { '!!': { var: 'result.failed.0' } }
+/** Whether some of them were not done. */
+export const HAS_FAILED: JsonObject = { '!!': { var: 'result.failed.0' } }
 
 /** A call on several records, sent once. */
 export const manySource = (uniqueName: string, requestURL: string, body: JsonObject): JsonObject => ({
@@ -16,7 +17,11 @@ export const manySource = (uniqueName: string, requestURL: string, body: JsonObj
 })
 
 /** What follows a call on several records: a word where it did all of them, or the sheet `resultSheet` with those it did not. */
-export const told = (words: DerivedWords, before: readonly JsonObject[] = []): readonly JsonObject[] => [
+export const told = (
+  words: DerivedWords,
+  before: readonly JsonObject[] = [],
+  done: JsonObject = { do: 'toast', text: words.manyDone, icon: 'success' },
+): readonly JsonObject[] => [
   ...before,
   { do: 'set', data: 'result', value: '{{ result }}' },
   { do: 'set', data: 'picked', value: null },
@@ -24,7 +29,7 @@ export const told = (words: DerivedWords, before: readonly JsonObject[] = []): r
     do: 'when',
     if: HAS_FAILED,
     then: [{ do: 'openSheet', name: 'resultSheet' }],
-    else: [{ do: 'toast', text: words.manyDone, icon: 'success' }],
+    else: [done],
   },
   { do: 'refresh' },
 ]

@@ -18,6 +18,8 @@ export type DerivedWords = ListWords &
       | 'saved'
       | 'delete'
       | 'deleted'
+      | 'undo'
+      | 'restored'
       | 'deleteTitle'
       | 'deleteAsk'
       | 'all'

@@ -89,6 +89,102 @@ describe('claiming', () => {
     await settings({ prev_owner_cooldown_days: null })
   })
 
+  it('is taken back for a minute, as if the record had stayed in its pool: but the claim counts', async () => {
+    await forgetClaims()
+    const id = await inPool({ next_follow_at: '2026-03-20 10:00:00' }, manager)
+    const lying = async () =>
+      (await colleague.post('/mini/pool/customer/list', { poolId: POOL, limit: 100 })).data.list.find(
+        (it: { id: string }) => it.id === id,
+      )
+    const before = await lying()
+    server.clock.now += 3_600_000
+    await claim(colleague, [id])
+    server.clock.now += 5_000
+
+    const back = await colleague.post('/mini/pool/customer/unclaim', { ids: [id] })
+    const after = await lying()
+    const again = await colleague.post('/mini/pool/customer/unclaim', { ids: [id] })
+    const other = await claim(demo, [id])
+    const notHis = await colleague.post('/mini/pool/customer/unclaim', { ids: [id] })
+    await demo.post('/mini/pool/customer/unclaim', { ids: [id] })
+    const twice = await claim(colleague, [id])
+
+    expect(back.data).toMatchObject({ ok: [id], failed: [], quota: { claimed: 1 } })
+    expect(after).toEqual(before)
+    expect(again.data.failed[0]).toMatchObject({ type: 'STATE_CONFLICT', message: /不能撤销/ })
+    expect(other.data.ok).toEqual([id])
+    expect(notHis.data.ok).toEqual([])
+    // No cool-down, but the second of the day: the numbers were to be seen.
+    expect(twice.data).toMatchObject({ ok: [id], quota: { claimed: 2 } })
+    const { data } = await colleague.get(`/mini/customer/owner-record?id=${id}`)
+    expect(data.map(({ title }: { title: string }) => title).slice(0, 4)).toEqual([
+      '领取了客户',
+      '撤销了领取',
+      '领取了客户',
+      '撤销了领取',
+    ])
+  })
+
+  it('is not taken back later, nor once something has become of the record', async () => {
+    await forgetClaims()
+    const [late, followed, edited] = [
+      await inPool({}, manager),
+      await inPool({}, manager),
+      await inPool({}, manager),
+    ]
+    await claim(colleague, [late, followed, edited])
+    await colleague.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: followed,
+      method: 'call',
+      content: '已经联系上了',
+    })
+    const { data } = await colleague.get(`/mini/customer/detail?id=${edited}`)
+    await colleague.post('/mini/customer/patch', { ids: [edited], level: 'A' })
+    const meanwhile = await colleague.post('/mini/pool/customer/unclaim', { ids: [followed, edited] })
+    server.clock.now += 61_000
+    const after = await colleague.post('/mini/pool/customer/unclaim', { ids: [late] })
+
+    expect(data.record.owner_id).toBe('u-zhaolei')
+    expect([meanwhile.data.ok, after.data.ok]).toEqual([[], []])
+  })
+
+  it('gives a lead its status back, and ends the share in the customer of an opportunity', async () => {
+    await forgetClaims()
+    const lead = await demo.post('/mini/lead/create', { name: aName(), mobile: '13900001122', source: 'other' })
+    expect(lead.meta).toMatchObject({ code: 200 })
+    await demo.post('/mini/follow/create', {
+      target_type: 'lead',
+      target_id: lead.data.id,
+      method: 'call',
+      content: '有兴趣，下周再谈',
+    })
+    await demo.post('/mini/lead/release', { ids: [lead.data.id], reason: 'no_need' })
+    await claim(colleague, [lead.data.id], 'lead')
+    await colleague.post('/mini/pool/lead/unclaim', { ids: [lead.data.id] })
+    const customer = await demo.post('/mini/customer/create', { name: aName() })
+    const deal = await demo.post('/mini/bussiness/create', {
+      name: aName(),
+      customer_id: customer.data.id,
+      amount: 1000,
+      expected_date: '2026-05-01',
+    })
+    await demo.post('/mini/bussiness/release', { ids: [deal.data.id], reason: 'no_need' })
+    const taken = await claim(colleague, [deal.data.id], 'bussiness')
+    const shared = await colleague.get(`/mini/customer/detail?id=${customer.data.id}`)
+    const back = await colleague.post('/mini/pool/bussiness/unclaim', { ids: [deal.data.id] })
+    const hidden = await colleague.get(`/mini/customer/detail?id=${customer.data.id}`)
+
+    const [row] = await run(async (trx) => {
+      const { rows } = await sql<{ status: number; pool_id: string | null }>`select status, pool_id from lead
+        where id = ${lead.data.id}`.execute(trx)
+      return rows
+    })
+    expect(row).toEqual({ status: 20, pool_id: 'xinghai-pool-lead' })
+    expect([taken.data.ok, back.data.ok]).toEqual([[deal.data.id], [deal.data.id]])
+    expect([shared.meta.code, hidden.meta.code]).toEqual([200, 404])
+  })
+
   it('stops at the limit of the day and begins anew at midnight of the tenant', async () => {
     await forgetClaims()
     await settings({ daily_claim_limit: 2 })

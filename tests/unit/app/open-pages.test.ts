@@ -17,6 +17,21 @@ describe('opened pages', () => {
     expect(app.log).toEqual(['load a', 'show a', 'hide a', 'load b', 'show b', 'hide b', 'close b', 'show a'])
   })
 
+  it('the page in sight is shown anew for what a page has done that is closed by now', () => {
+    const app = somePages()
+    const [list, detail] = [anEntry('list', 0), anEntry('detail', 1)]
+    app.pages.follow(startWith(list))
+    app.pages.follow(pushEntry(startWith(list), detail))
+    app.pages.done(detail)
+    app.pages.follow(startWith(list))
+    app.log.length = 0
+
+    app.pages.done(list)
+    app.pages.done(detail)
+
+    expect(app.log).toEqual(['anew list'])
+  })
+
   it('beyond the limit, the one longest out of sight is closed and opened again when it comes back', () => {
     const app = somePages(3)
     let stack = startWith(anEntry('a', 0))
@@ -91,6 +106,7 @@ function somePages(limit = 10) {
         if (next !== visible) log.push(`${next ? 'show' : 'hide'} ${entry.id}`)
         visible = next
       },
+      showAnew: () => void log.push(`anew ${entry.id}`),
       typed: () => ({ values: { name: `typed into ${entry.id}` }, rows: {} }),
       close: async () => void log.push(`close ${entry.id}`),
     } satisfies Partial<OpenPage> as unknown as OpenPage

@@ -21,6 +21,7 @@ import { moveBetweenPools } from './move.ts'
 import { poolDetail } from './pool-detail.ts'
 import { type ClaimWait, type PoolRow, poolCard, poolListSpec } from './pool-list.ts'
 import { readPoolSetting, savePoolSetting } from './settings-calls.ts'
+import { unclaim } from './unclaim.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -46,6 +47,7 @@ export const poolRoutes: Resource = (app, services) => {
     )
     const write = writer(app, services, entity)
     write(`${path}/claim`, may('claim'), (body, asking) => claim(entity, body, asking))
+    write(`${path}/unclaim`, may('claim'), (body, asking) => unclaim(entity, body, asking))
     write(`${path}/assign`, may('assign'), (body, asking) => assign(entity, body, asking))
     write(`${path}/move`, may('assign'), (body, asking) => moveBetweenPools(entity, body, asking))
     write(`${path}/delete`, may('del'), async (body, asking) => ({

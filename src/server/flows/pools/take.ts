@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
@@ -11,7 +12,14 @@ export interface Taken {
   readonly name: string
   readonly pool_id: string
   readonly prev_owner_id: string | null
+  /** What it was in the pool. */
+  readonly before: JsonObject
 }
+
+/** What a claim changes and taking it back restores. */
+const BEFORE = sql`jsonb_build_object('version', version, 'owner_since', owner_since, 'obtain_way', obtain_way,
+  'pool_entered_at', pool_entered_at, 'pool_reason', pool_reason, 'follow_status', follow_status,
+  'next_follow_at', next_follow_at, 'last_follow_at', last_follow_at)`
 
 /**
  * Gives records of a pool to a person, in one statement that only takes what nobody has: of many who ask for a record
@@ -33,19 +41,26 @@ export async function takeFromPool(
   const way = to.kind === 'claim' ? 'claimed' : 'assigned'
   const reset =
     entity === 'lead' ? sql`, status = case when r.status in (40, 50) then r.status else 10 end` : sql``
+  const lead = entity === 'lead' ? sql`|| jsonb_build_object('status', status)` : sql``
   const { rows } = await sql<Taken>`
-    with wanted as (select id, pool_id from ${sql.table(entity)} where tenant_id = ${caller.tenantId}
-      and id = any(${[...ids]}::text[]) and pool_id = any(${[...to.poolIds]}::text[]))
+    with wanted as (select id, pool_id, ${BEFORE} ${lead} as before from ${sql.table(entity)}
+      where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and pool_id = any(${[...to.poolIds]}::text[]))
     update ${sql.table(entity)} r set owner_id = m.user_id, owner_dept_id = m.dept_id, owner_since = ${now},
       obtain_way = ${way}, pool_id = null, pool_entered_at = null, pool_reason = null, follow_status = 'none',
       next_follow_at = null, updated_by = ${caller.userId}, updated_at = ${now}, version = r.version + 1 ${reset}
     from membership m, wanted
     where r.tenant_id = ${caller.tenantId} and r.id = wanted.id and r.owner_id is null and r.deleted_at is null
       and m.tenant_id = r.tenant_id and m.user_id = ${to.userId} and m.status = 'enabled'
-    returning r.id, r.name, wanted.pool_id, r.prev_owner_id`.execute(trx)
+    returning r.id, r.name, wanted.pool_id, r.prev_owner_id, wanted.before`.execute(trx)
   await recordMoves(
     entity,
-    rows.map((row) => ({ id: row.id, kind: to.kind, toUser: to.userId, fromPool: row.pool_id })),
+    rows.map((row) => ({
+      id: row.id,
+      kind: to.kind,
+      toUser: to.userId,
+      fromPool: row.pool_id,
+      before: to.kind === 'claim' ? row.before : null,
+    })),
     { trx, now, tenantId: caller.tenantId, operatorId: caller.userId },
   )
   const taken = rows.map((row) => row.id)

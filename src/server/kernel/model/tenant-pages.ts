@@ -142,6 +142,8 @@ export const derivedWords = (): DerivedWords => ({
   saved: text('derived.saved'),
   delete: text('derived.delete'),
   deleted: text('derived.deleted'),
+  undo: text('derived.undo'),
+  restored: text('derived.restored'),
   deleteTitle: text('derived.delete-title'),
   deleteAsk: text('derived.delete-ask'),
   all: text('derived.all'),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { PoolEntity } from '../asking/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
@@ -14,6 +15,8 @@ export interface OwnerMove {
   readonly toPool?: string | null
   readonly reason?: string | null
   readonly remark?: string | null
+  /** Of a claim: the record as it lay in its pool, for taking the claim back. */
+  readonly before?: JsonObject | null
 }
 
 /** Writes changes of owner down, for good: quotas, cool-downs and statistics count from here. */
@@ -31,9 +34,10 @@ export async function recordMoves(
   const rows = moves.map(
     (it) => sql`(${by.tenantId}, ${newId(by.now.getTime())}, ${entity}, ${it.id}, ${it.fromUser ?? null},
       ${it.toUser ?? null}, ${it.fromPool ?? null}, ${it.toPool ?? null}, ${it.kind}, ${it.reason ?? null},
-      ${it.remark ?? null}, ${by.operatorId}, ${by.now}::timestamptz)`,
+      ${it.remark ?? null}, ${by.operatorId}, ${by.now}::timestamptz,
+      ${it.before ? JSON.stringify(it.before) : null}::jsonb)`,
   )
   await sql`insert into owner_record
-      (tenant_id, id, entity, record_id, from_user, to_user, from_pool, to_pool, kind, reason, remark, operator_id, at)
+      (tenant_id, id, entity, record_id, from_user, to_user, from_pool, to_pool, kind, reason, remark, operator_id, at, before)
     values ${sql.join(rows)}`.execute(by.trx)
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
 import type { Optional } from '../db/tables.ts'
 
 /** How a record came to its owner (DOMAIN 1.0). */
@@ -28,6 +29,7 @@ export type OwnerChange =
   | 'create'
   | 'import'
   | 'claim'
+  | 'unclaim'
   | 'assign'
   | 'transfer'
   | 'release'
@@ -49,6 +51,8 @@ export interface OwnershipTables {
     kind: OwnerChange
     reason: Optional<string>
     operator_id: Optional<string>
+    /** Of a claim: the record as it lay in its pool. */
+    before: Optional<Json>
     at: Generated<Date>
   }
   collaborator: {
