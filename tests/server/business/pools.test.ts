@@ -151,7 +151,11 @@ describe('claiming', () => {
 
   it('gives a lead its status back, and ends the share in the customer of an opportunity', async () => {
     await forgetClaims()
-    const lead = await demo.post('/mini/lead/create', { name: aName(), mobile: '13900001122', source: 'other' })
+    const lead = await demo.post('/mini/lead/create', {
+      name: aName(),
+      mobile: '13900001122',
+      source: 'other',
+    })
     expect(lead.meta).toMatchObject({ code: 200 })
     await demo.post('/mini/follow/create', {
       target_type: 'lead',
