@@ -43,6 +43,7 @@ export default defineConfig(({ mode }) => {
             backup: at('src/server/http/backup/backup-main.ts'),
             restore: at('src/server/http/backup/restore-main.ts'),
             status: at('src/server/http/operator/status-main.ts'),
+            files: at('src/server/http/files/files-main.ts'),
             tenant: at('src/server/http/leaving/tenant-main.ts'),
             person: at('src/server/http/leaving/person-main.ts'),
             'verdict-worker': at('src/server/kernel/forms/verdict-worker.ts'),

@@ -47,10 +47,9 @@ async function copy(dataDir: string, made: ConnectionSource): Promise<void> {
   const into = createDatabase(made)
   const frames = new PassThrough()
   try {
-    const given = backUp(
-      { database: from, dataDir, withFiles: false, secrets: null, now: Date.now },
-      frames,
-    ).catch((error: Error) => void frames.destroy(error))
+    const given = backUp({ database: from, files: null, secrets: null, now: Date.now }, frames).catch(
+      (error: Error) => void frames.destroy(error),
+    )
     await restore({
       database: into,
       source: frames,

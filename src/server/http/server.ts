@@ -19,6 +19,7 @@ import type { Database } from '../kernel/db/database.ts'
 import { describeDatabase } from '../kernel/db/describe.ts'
 import { lockFolder } from '../kernel/db/folder-lock.ts'
 import { openDatabase } from '../kernel/db/open.ts'
+import { filesAt } from '../kernel/files/file-places.ts'
 import { createMetrics } from '../kernel/metrics/metrics.ts'
 import { watchStatements } from '../kernel/metrics/watch-statements.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
@@ -46,10 +47,13 @@ const HOUR_MS = 3_600_000
 const DRAIN_MS = 1_000
 
 /** A running server's backup, read by itself. */
-function giveBackup({ dataDir }: Config, database: Database): Give {
+function giveBackup(config: Config, database: Database): Give {
+  const { dataDir } = config
+
   return async ({ withFiles, withSecrets }, out) => {
     const secrets = withSecrets ? await readSecrets(process.env, dataDir) : null
-    return backUp({ database, dataDir, withFiles, secrets, now: Date.now }, out)
+    const files = withFiles ? filesAt(config, database) : null
+    return backUp({ database, files, secrets, now: Date.now }, out)
   }
 }
 

@@ -8,6 +8,7 @@ import { exportTenant, LEFT_OUT } from '../../../src/server/flows/leaving/export
 import { erasePerson, exportPerson } from '../../../src/server/flows/leaving/person.ts'
 import { tenantTables } from '../../../src/server/flows/leaving/tenant-tables.ts'
 import { GLOBAL_TABLES } from '../../../src/server/kernel/db/catalogue.ts'
+import { createFileStore } from '../../../src/server/kernel/files/file-store.ts'
 import { DEMO } from '../images.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
@@ -21,6 +22,8 @@ afterAll(async () => {
   await server.close()
   await rm(dataDir, { recursive: true, force: true })
 })
+
+const kept = () => createFileStore(join(dataDir, 'files'))
 
 /** Every row of a tenant, as one sum per table, and of the logins of its people. */
 async function sumsOf(tenantId: string): Promise<Readonly<Record<string, string>>> {
@@ -113,7 +116,11 @@ describe('a person who wants to be forgotten', () => {
 describe('a tenant that leaves', () => {
   it('takes all its rows along, in files that anybody can read, and nobody else’s', async () => {
     const folder = join(dataDir, 'out')
-    const report = await exportTenant(server.database, 'xinghai', { folder, dataDir, now: server.clock.now })
+    const report = await exportTenant(server.database, 'xinghai', {
+      folder,
+      store: kept(),
+      now: server.clock.now,
+    })
     const files = await readdir(folder)
     const { rows } = await server.database.system(async (trx) =>
       sql<{ n: number }>`select count(*)::int as n from customer
@@ -138,7 +145,7 @@ describe('a tenant that leaves', () => {
   })
 
   it('is not exported over something else, nor when there is none', async () => {
-    const parts = { folder: join(dataDir, 'out'), dataDir, now: server.clock.now }
+    const parts = { folder: join(dataDir, 'out'), store: kept(), now: server.clock.now }
 
     await expect(exportTenant(server.database, 'xinghai', parts)).rejects.toThrow('has something in it')
     await expect(
@@ -151,12 +158,18 @@ describe('a tenant that leaves', () => {
     const demo = await server.as('demo')
     const stranger = await server.as('yfadmin')
     const before = await sumsOf('yunfan')
-    const erased = await deleteTenant(server.database, 'xinghai', { dataDir, now: server.clock.now })
+    await server.database.system((trx) =>
+      sql`insert into file (tenant_id, id, name, file_ext, mime, size, sha256, created_by, updated_by)
+        values ('xinghai', 'last', 'a.png', 'png', 'image/png', 1, '', 'u-demo', 'u-demo')`.execute(trx),
+    )
+    await kept().write('xinghai', 'last', Buffer.from('x'))
+    const erased = await deleteTenant(server.database, 'xinghai', { store: kept(), now: server.clock.now })
 
     expect(await sumsOf('yunfan')).toEqual(before)
     expect(Object.values(before).filter((sum) => !sum.startsWith('0 ')).length).toBeGreaterThan(5)
     expect(erased.rows.customer).toBeGreaterThan(50)
     expect(erased.people).toBeGreaterThan(3)
+    expect(await kept().has('xinghai', 'last')).toBe(false)
     const left = Object.entries(await sumsOf('xinghai')).filter(([, sum]) => !sum.startsWith('0 '))
     expect(left).toEqual([])
     expect((await demo.get('/mini/user/detail')).meta.code).toBe(401)

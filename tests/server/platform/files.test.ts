@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { moveFiles } from '../../../src/server/flows/files/move-files.ts'
+import { readStorage } from '../../../src/server/kernel/config/storage.ts'
 import { createDatabaseFileStore } from '../../../src/server/kernel/files/database-file-store.ts'
+import { filesIn } from '../../../src/server/kernel/files/file-places.ts'
 import { createFileStore, type FileStore } from '../../../src/server/kernel/files/file-store.ts'
+import { createS3FileStore } from '../../../src/server/kernel/files/s3-file-store.ts'
+import { type ObjectStorage, startObjectStorage } from '../../support/object-storage.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const PNG = Buffer.from(
@@ -15,22 +20,34 @@ const PNG = Buffer.from(
 let server: TestApp
 let demo: Client
 let folder: string
+let storage: ObjectStorage
 
 beforeAll(async () => {
+  storage = await startObjectStorage()
   server = await openTestApp({ DATABASE_URL: 'postgres://127.0.0.1/of-the-test', RATE_LIMITS: 'on' })
   demo = await server.as('demo')
   folder = await mkdtemp(join(tmpdir(), 'crm-files-'))
 })
 afterAll(async () => {
   await server.close()
+  await storage.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
-describe.each(['folder', 'database'])('a store of files in a %s', (kind) => {
+/** The storage that is running. */
+function placeOf(url = storage.url) {
+  const place = readStorage(url)
+  if (place === null) throw new Error('no storage')
+  return place
+}
+
+describe.each(['folder', 'database', 's3'])('a store of files in a %s', (kind) => {
   let store: FileStore
   beforeAll(() => {
     const inFolder = createFileStore(join(folder, kind))
-    store = kind === 'folder' ? inFolder : createDatabaseFileStore(server.database, inFolder)
+    if (kind === 'folder') store = inFolder
+    else if (kind === 'database') store = createDatabaseFileStore(server.database, inFolder)
+    else store = createS3FileStore(placeOf(), inFolder)
   })
   const read = async (id: string, range?: { start: number; end: number }, tenant = 'xinghai') => {
     const stream = await store.read(tenant, id, range)
@@ -68,8 +85,93 @@ describe.each(['folder', 'database'])('a store of files in a %s', (kind) => {
     await store.write('xinghai', 'gone', PNG)
 
     expect(await read('gone', undefined, 'yunfan')).toBeNull()
+    expect([await store.has('yunfan', 'gone'), await store.has('xinghai', 'gone')]).toEqual([false, true])
     await store.remove('xinghai', 'gone')
     expect(await read('gone')).toBeNull()
+    expect(await store.has('xinghai', 'gone')).toBe(false)
+  })
+})
+
+describe('a server with an object storage', () => {
+  let stored: TestApp
+  let person: Client
+  const send = async (content: Buffer) => {
+    const boundary = 'b0undary'
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n`
+    return stored.app.inject({
+      method: 'POST',
+      url: '/engine/web/file/upload',
+      headers: { authorization: person.token, 'content-type': `multipart/form-data; boundary=${boundary}` },
+      payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    })
+  }
+  beforeAll(async () => {
+    stored = await openTestApp({ STORAGE_URL: storage.url })
+    person = await stored.as('demo')
+  })
+  afterAll(() => stored.close())
+
+  it('keeps uploads there, gives them back, and says later while it is away', async () => {
+    const { data } = (await send(PNG)).json()
+    const found = await stored.app.inject(data.url)
+    const part = await stored.app.inject({ url: data.url, headers: { range: 'bytes=1-3' } })
+    await storage.stop()
+    const away = [await send(PNG), await stored.app.inject(data.url)]
+    await storage.start()
+    const back = await stored.app.inject(data.url)
+
+    expect(await filesIn('s3', stored.config, stored.database).has('xinghai', data.id)).toBe(true)
+    expect(found.rawPayload.equals(PNG)).toBe(true)
+    expect([part.statusCode, part.rawPayload.toString()]).toEqual([206, 'PNG'])
+    expect(away.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([
+      [503, '3'],
+      [503, '3'],
+    ])
+    expect(back.rawPayload.equals(PNG)).toBe(true)
+  })
+
+  it('has its files moved to the database, to the folder and back, also when a move breaks off', async () => {
+    const urls: string[] = []
+    for (let n = 0; n < 5; n += 1)
+      urls.push((await send(Buffer.concat([PNG, Buffer.from(`moved ${n}`)]))).json().data.url)
+    const config = { ...stored.config, databaseUrl: 'postgres://127.0.0.1/of-the-test' }
+    const whole = async () => {
+      const answers = await Promise.all(urls.map((url) => stored.app.inject(url)))
+      return answers.every(({ rawPayload }, n) => rawPayload.toString().endsWith(`moved ${n}`))
+    }
+    const move = (to: 'folder' | 'database' | 's3') =>
+      moveFiles(stored.database, config, { to, say: () => undefined })
+
+    const first = await move('database')
+    const seen = [await whole()]
+    const second = await move('folder')
+    seen.push(await whole())
+    // As if the way back had broken off in its middle: one is written, and lies in both.
+    const [url = ''] = urls
+    const id = /file\/([^?]+)/.exec(url)?.[1] ?? ''
+    await filesIn('s3', config, stored.database).write(
+      'xinghai',
+      id,
+      Buffer.concat([PNG, Buffer.from('moved 0')]),
+    )
+    const third = await move('s3')
+    seen.push(await whole())
+
+    expect([first, second]).toEqual([1, 2].map(() => ({ moved: 6, there: 0, missing: [], damaged: [] })))
+    expect(third).toEqual({ moved: 5, there: 1, missing: [], damaged: [] })
+    expect(seen).toEqual([true, true, true])
+    expect(await filesIn('folder', config, stored.database).has('xinghai', id)).toBe(false)
+  })
+
+  it('names what is wrong with its setting, never the secret', () => {
+    for (const wrong of ['s3://a:b@host/bucket', 'https://host/bucket', 'nonsense'])
+      expect(() => readStorage(wrong)).toThrow(/^STORAGE_URL looks like https:\/\/KEY:SECRET@/)
+    expect(readStorage('https://k%2Fy:s%2Ft@b.oss.example.com/deep/er/?region=cn-1')).toEqual({
+      base: 'https://b.oss.example.com/deep/er',
+      accessKeyId: 'k/y',
+      secretAccessKey: 's/t',
+      region: 'cn-1',
+    })
   })
 })
 

@@ -33,7 +33,13 @@ it('one user migrates and owns the tables, another serves with no more than read
 
   expect(first.ran.length).toBeGreaterThan(50)
   expect(ran).toEqual([])
-  const about = { production: true, dataDir: '/data', databaseUrl: place.url, migrateUrl: place.migrateUrl }
+  const about = {
+    production: true,
+    dataDir: '/data',
+    databaseUrl: place.url,
+    migrateUrl: place.migrateUrl,
+    storage: null,
+  }
   expect(await describeDatabase(about, database, ran)).toMatch(/schema \d{4}-\S+ \(up to date\)/)
   const { rows } = await database.system((trx) =>
     sql<{ n: number }>`select count(*)::int as n from app_user`.execute(trx),

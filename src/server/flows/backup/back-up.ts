@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Database, Trx } from '../../kernel/db/database.ts'
-import { createFileStore, type FileStore } from '../../kernel/files/file-store.ts'
+import type { FileStore } from '../../kernel/files/file-store.ts'
 import {
   type FileHead,
   FORMAT,
@@ -19,8 +18,8 @@ import { readRows, settleTexts, tablesOf } from './rows.ts'
 /** What is saved. */
 export interface BackUpParts {
   readonly database: Database
-  readonly dataDir: string
-  readonly withFiles: boolean
+  /** Where files lie whose bytes are not in the database; null leaves all files out. */
+  readonly files: FileStore | null
   /** Null leaves them out. */
   readonly secrets: Secrets | null
   readonly now: () => number
@@ -79,13 +78,12 @@ export async function backUp(parts: BackUpParts, out: Writable): Promise<Summary
       await sql`set transaction isolation level repeatable read, read only`.execute(trx)
       await settleTexts(trx)
       const tables = await saveTables(trx, parts, sink)
-      if (!parts.withFiles) return { tables, others: [] }
+      if (parts.files === null) return { tables, others: [] }
       await saveChunks(trx, files)
       return { tables, others: await filesBeside(trx) }
     }),
   )
-  const folder = createFileStore(join(parts.dataDir, 'files'))
-  for (const file of others) await saveFile(folder, file, files)
+  if (parts.files !== null) for (const file of others) await saveFile(parts.files, file, files)
   if (secrets !== null) await sink.add('secrets', secrets)
   const summary: Summary = { tables, files: files.value, sha256: sink.sha256 }
   await sink.add('end', summary)
@@ -103,7 +101,7 @@ async function saveTables(trx: Trx, parts: BackUpParts, sink: Sink): Promise<Rec
   return sums
 }
 
-async function headerOf(trx: Trx, { database, withFiles, secrets, now }: BackUpParts): Promise<Header> {
+async function headerOf(trx: Trx, { database, files, secrets, now }: BackUpParts): Promise<Header> {
   // The list of migrations is the owner's.
   await sql`reset role`.execute(trx)
   const { rows } = await sql<{ name: string; checksum: string; from: string }>`
@@ -116,7 +114,7 @@ async function headerOf(trx: Trx, { database, withFiles, secrets, now }: BackUpP
     made: new Date(now()).toISOString(),
     from: `${database.kind} ${rows[0]?.from ?? ''}`,
     migrations: rows.map(({ name, checksum }) => ({ name, checksum })),
-    hasFiles: withFiles,
+    hasFiles: files !== null,
     hasSecrets: secrets !== null,
   }
 }
@@ -198,8 +196,8 @@ async function filesBeside(trx: Trx): Promise<readonly KnownFile[]> {
   return rows
 }
 
-async function saveFile(folder: FileStore, file: KnownFile, files: FileCount): Promise<void> {
-  const content = await folder.read(file.tenantId, file.id)
+async function saveFile(store: FileStore, file: KnownFile, files: FileCount): Promise<void> {
+  const content = await store.read(file.tenantId, file.id)
   if (content === null) return files.miss()
   await files.begin(file)
   for await (const piece of content) await files.piece(piece as Buffer)

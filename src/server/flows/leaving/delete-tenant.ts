@@ -1,9 +1,8 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { SESSION_CHANNEL } from '../../kernel/auth/sessions.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
+import type { FileStore } from '../../kernel/files/file-store.ts'
 import { findTenant, tenantTables } from './tenant-tables.ts'
 
 /** What was erased: rows by table, those of nobody left out. */
@@ -26,10 +25,11 @@ const ROUNDS_MOST = 5
 export async function deleteTenant(
   database: Database,
   code: string,
-  { dataDir, now }: { readonly dataDir: string; readonly now: number },
+  { store, now }: { readonly store: FileStore; readonly now: number },
 ): Promise<Erased> {
   const tenant = await database.system((trx) => findTenant(trx, code))
   await close(database, tenant.id, now)
+  const files = await fileIds(database, tenant.id)
   const erased = await database.patiently(() =>
     database.system(async (trx) => {
       const people = await peopleOf(trx, tenant.id)
@@ -56,8 +56,16 @@ export async function deleteTenant(
       return { tenant: code, rows, people: people.length }
     }),
   )
-  await rm(join(dataDir, 'files', tenant.id), { recursive: true, force: true })
+  for (const id of files) await store.remove(tenant.id, id)
   return erased
+}
+
+/** Their bytes may lie outside of the database, where no transaction reaches them. */
+async function fileIds(database: Database, tenantId: string): Promise<readonly string[]> {
+  const { rows } = await database.system((trx) =>
+    sql<{ id: string }>`select id from file where tenant_id = ${tenantId}`.execute(trx),
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Writes down that something was erased, for who has to prove it. */

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Database, Trx } from '../../kernel/db/database.ts'
-import { createDatabaseFileStore } from '../../kernel/files/database-file-store.ts'
-import { createFileStore } from '../../kernel/files/file-store.ts'
+import type { FileStore } from '../../kernel/files/file-store.ts'
 import { findTenant, tenantTables } from './tenant-tables.ts'
 
 /** What an export holds; it stands in it as `report.json`. */
@@ -50,7 +49,7 @@ const BATCH = 500
 export async function exportTenant(
   database: Database,
   code: string,
-  { folder, dataDir, now }: { readonly folder: string; readonly dataDir: string; readonly now: number },
+  { folder, store, now }: { readonly folder: string; readonly store: FileStore; readonly now: number },
 ): Promise<ExportReport> {
   await emptyFolder(folder)
   const { tenant, rows, files } = await database.patiently(() =>
@@ -84,7 +83,7 @@ export async function exportTenant(
       return { tenant, rows, files }
     }),
   )
-  const missingFiles = await writeFiles(database, { tenantId: tenant.id, files, folder, dataDir })
+  const missingFiles = await writeFiles(store, { tenantId: tenant.id, files, folder })
   const report: ExportReport = {
     tenant: { code: tenant.code, name: tenant.name },
     at: new Date(now).toISOString(),
@@ -120,16 +119,14 @@ export async function writeLines(trx: Trx, path: string, query: ReturnType<typeo
 }
 
 async function writeFiles(
-  database: Database,
+  store: FileStore,
   parts: {
     readonly tenantId: string
     readonly files: readonly { readonly id: string; readonly ext: string }[]
     readonly folder: string
-    readonly dataDir: string
   },
 ): Promise<readonly string[]> {
-  const { tenantId, files, folder, dataDir } = parts
-  const store = createDatabaseFileStore(database, createFileStore(join(dataDir, 'files')))
+  const { tenantId, files, folder } = parts
   await mkdir(join(folder, 'files'), { mode: 0o700 })
   const missing: string[] = []
   for (const { id, ext } of files) {

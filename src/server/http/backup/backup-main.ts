@@ -12,6 +12,7 @@ import { describePlace } from '../../kernel/db/describe.ts'
 import { holdsDatabase } from '../../kernel/db/embedded/open-embedded.ts'
 import { FolderInUse } from '../../kernel/db/folder-lock.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
+import { filesAt } from '../../kernel/files/file-places.ts'
 import { askAtDoor, type Wanted } from './door.ts'
 import { saidOf } from './said.ts'
 
@@ -46,10 +47,10 @@ async function saved(place: Place, wanted: Wanted, save: Save): Promise<Summary>
     return await withDatabase(place, async (database) => {
       const out = new PassThrough()
       const secrets = wanted.withSecrets ? await readSecrets(process.env, place.dataDir) : null
-      const given = backUp(
-        { database, dataDir: place.dataDir, withFiles: wanted.withFiles, secrets, now: Date.now },
-        out,
-      ).catch((error: Error) => void out.destroy(error))
+      const files = wanted.withFiles ? filesAt(place, database) : null
+      const given = backUp({ database, files, secrets, now: Date.now }, out).catch(
+        (error: Error) => void out.destroy(error),
+      )
       // What stops the one is told by the other: whoever saves says why.
       const read = await save(out).finally(() => given)
       return read.summary

@@ -5,6 +5,7 @@ import { exportTenant } from '../../flows/leaving/export-tenant.ts'
 import { runCommand } from '../../kernel/config/command.ts'
 import { readPlace } from '../../kernel/config/place.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
+import { filesAt } from '../../kernel/files/file-places.ts'
 import { saidRows } from './said-rows.ts'
 
 const USAGE = 'usage: npm run tenant -- export CODE FOLDER, or npm run tenant -- delete CODE --confirm CODE'
@@ -18,8 +19,10 @@ await runCommand('tenant', async () => {
   const place = readPlace(process.env)
   const now = Date.now()
   if (act === 'export' && code !== undefined && folder !== undefined && more.length === 0) {
-    const parts = { folder: resolve(folder), dataDir: place.dataDir, now }
-    const report = await withDatabase(place, (database) => exportTenant(database, code, parts))
+    const parts = { folder: resolve(folder), now }
+    const report = await withDatabase(place, (database) =>
+      exportTenant(database, code, { ...parts, store: filesAt(place, database) }),
+    )
     return [
       `${report.tenant.name} (${code}) is in ${parts.folder}: ${report.files} files, and rows of`,
       ...saidRows(report.rows),
@@ -32,7 +35,7 @@ await runCommand('tenant', async () => {
     if (values.confirm !== code)
       throw new Error(`this cannot be taken back; to delete ${code} add --confirm ${code}`)
     const erased = await withDatabase(place, (database) =>
-      deleteTenant(database, code, { dataDir: place.dataDir, now }),
+      deleteTenant(database, code, { store: filesAt(place, database), now }),
     )
     return [
       `${code} is deleted, with ${erased.people} people who worked for no other tenant; rows of`,

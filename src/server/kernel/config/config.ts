@@ -130,7 +130,13 @@ export function readConfig(env: Env): Config {
   return config
 }
 
-const NO_PLACE: Place = { production: false, dataDir: '', databaseUrl: undefined, migrateUrl: undefined }
+const NO_PLACE: Place = {
+  production: false,
+  dataDir: '',
+  databaseUrl: undefined,
+  migrateUrl: undefined,
+  storage: null,
+}
 
 function sessionSecretOf(env: Env, production: boolean): string | undefined {
   const secret = secretOf(env, 'SESSION_SECRET')

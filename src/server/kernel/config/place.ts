@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readStorage, type StoragePlace } from './storage.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -10,6 +11,8 @@ export interface Place {
   readonly databaseUrl: string | undefined
   /** The same database for the user who owns its tables: `databaseUrl` then needs no more than to read and write. */
   readonly migrateUrl: string | undefined
+  /** An object storage for files; null: they lie in the database, or in `dataDir` beside the embedded one. */
+  readonly storage: StoragePlace | null
 }
 
 /** The place for work that makes or changes tables. */
@@ -33,6 +36,7 @@ export function readPlace(env: Env): Place {
     dataDir: resolve(env.DATA_DIR || './data'),
     databaseUrl: postgresqlUrl(env, 'DATABASE_URL'),
     migrateUrl: postgresqlUrl(env, 'DATABASE_MIGRATE_URL'),
+    storage: readStorage(env.STORAGE_URL),
   }
 }
 

@@ -37,6 +37,10 @@ export function createDatabaseFileStore(database: Database, older: FileStore): F
       )
       await older.remove(tenantId, id)
     },
+    async has(tenantId, id) {
+      const size = await inTenant(tenantId, (trx) => sizeOf(trx, tenantId, id))
+      return size !== null || older.has(tenantId, id)
+    },
     async read(tenantId, id, range) {
       const size = await inTenant(tenantId, (trx) => sizeOf(trx, tenantId, id))
       if (size === null) return older.read(tenantId, id, range)

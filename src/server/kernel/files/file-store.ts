@@ -8,6 +8,7 @@ export interface FileStore {
   /** Whole or not at all. */
   write(tenantId: string, id: string, content: Buffer): Promise<void>
   remove(tenantId: string, id: string): Promise<void>
+  has(tenantId: string, id: string): Promise<boolean>
   /** The bytes, `start` and `end` included; null when the file is gone. */
   read(tenantId: string, id: string, range?: { start: number; end: number }): Promise<Readable | null>
 }
@@ -29,6 +30,7 @@ export function createFileStore(folder: string): FileStore {
       }
     },
     remove: (tenantId, id) => rm(pathOf(tenantId, id), { force: true }),
+    has: async (tenantId, id) => (await stat(pathOf(tenantId, id)).catch(() => null)) !== null,
     async read(tenantId, id, range) {
       const path = pathOf(tenantId, id)
       const found = await stat(path).catch(() => null)

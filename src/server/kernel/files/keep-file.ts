@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import type { Services } from '../calls/resource.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
-import { createDatabaseFileStore } from './database-file-store.ts'
-import { createFileStore, type FileStore } from './file-store.ts'
+import { filesAt } from './file-places.ts'
+import type { FileStore } from './file-store.ts'
 
 /** What a file is known as. */
 export interface FileRecord {
@@ -15,14 +14,9 @@ export interface FileRecord {
   readonly biz?: 'work'
 }
 
-/**
- * Where the bytes of uploads and results lie: with a `DATABASE_URL` in that database, for several servers may share it; a folder would be
- * known to one of them only. What a folder kept before then is still found there.
- */
-export function filesOf({ config, database }: Pick<Services, 'config' | 'database'>): FileStore {
-  const folder = createFileStore(join(config.dataDir, 'files'))
-  return config.databaseUrl === undefined ? folder : createDatabaseFileStore(database, folder)
-}
+/** Where the bytes of uploads and results lie. */
+export const filesOf = ({ config, database }: Pick<Services, 'config' | 'database'>): FileStore =>
+  filesAt(config, database)
 
 /**
  * Keeps bytes under a new id. They are written before their record, so that an id that was answered has its file; outside of any

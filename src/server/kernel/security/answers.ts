@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Envelope } from '../../../contract/envelope.ts'
 import { storageFault } from '../db/data-folder.ts'
 import { DatabaseUnavailable } from '../db/unavailable.ts'
+import { StorageUnavailable } from '../files/storage-unavailable.ts'
 import { answered, Refusal, refused } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
@@ -39,7 +40,8 @@ export function addAnswers(app: FastifyInstance): void {
         .type(JSON_TYPE)
         .send(JSON.stringify({ error: text('call.storage'), ...full }))
     }
-    if (error instanceof DatabaseUnavailable) return unavailable(error, request, reply)
+    if (error instanceof DatabaseUnavailable || error instanceof StorageUnavailable)
+      return unavailable(error, request, reply)
     request.log.error({ err: error, requestId: request.id }, 'a call failed')
     const message = text('call.failed', { id: spokenId(request.id) })
     const body = refused(new Refusal(500, { type: 'SERVER' }, message, { requestId: request.id }))
@@ -75,8 +77,8 @@ function noteRefusal(request: FastifyRequest, { meta }: { readonly meta?: Envelo
 /** Seconds after which a caller should try again. */
 const RETRY_AFTER = 3
 
-/** The database is away or busy: the same call may succeed soon. */
-function unavailable(error: DatabaseUnavailable, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** The database or the storage of files is away or busy: the same call may succeed soon. */
+function unavailable(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.log.warn({ requestId: request.id, why: error.message }, 'a call could not be answered now')
   const message = text('call.server')
   const body = refused(new Refusal(503, { type: 'UNAVAILABLE' }, message, { retryAfter: RETRY_AFTER }))

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Place } from '../../kernel/config/place.ts'
+import type { Database } from '../../kernel/db/database.ts'
+import { FILE_PLACES, type FilePlace, filesIn } from '../../kernel/files/file-places.ts'
+import type { FileStore } from '../../kernel/files/file-store.ts'
+
+/** What a move did. */
+export interface MovedFiles {
+  readonly moved: number
+  /** Lay there already. */
+  readonly there: number
+  /** Nowhere to be found. */
+  readonly missing: readonly string[]
+  /** Other bytes than were uploaded: left where they lie. */
+  readonly damaged: readonly string[]
+}
+
+interface KnownFile {
+  readonly tenantId: string
+  readonly id: string
+  readonly sha256: string
+}
+
+const BATCH = 200
+
+/**
+ * Moves the bytes of all files to one place, while servers run: each is written, compared and only then taken away from where it lay. Broken
+ * off, it goes on where it ended when it is run again.
+ */
+export async function moveFiles(
+  database: Database,
+  place: Place,
+  { to, say }: { readonly to: FilePlace; readonly say: (line: string) => void },
+): Promise<MovedFiles> {
+  const target = filesIn(to, place, database)
+  const sources = FILE_PLACES.filter((one) => one !== to && (one !== 's3' || place.storage !== null)).map(
+    (one) => filesIn(one, place, database),
+  )
+  const counts = { moved: 0, there: 0 }
+  const missing: string[] = []
+  const damaged: string[] = []
+  let last = { tenantId: '', id: '' }
+  for (;;) {
+    const files = await nextFiles(database, last)
+    for (const file of files) {
+      const end = await moveOne(file, target, sources)
+      if (end === 'moved' || end === 'there') counts[end] += 1
+      else (end === 'missing' ? missing : damaged).push(`${file.tenantId}/${file.id}`)
+    }
+    const [end] = files.slice(-1)
+    if (end === undefined) return { ...counts, missing, damaged }
+    last = end
+    say(`${counts.moved} moved, ${counts.there} there already`)
+  }
+}
+
+async function moveOne(
+  { tenantId, id, sha256 }: KnownFile,
+  target: FileStore,
+  sources: readonly FileStore[],
+): Promise<'moved' | 'there' | 'missing' | 'damaged'> {
+  const isThere = (await target.has(tenantId, id)) && (await sumOf(target, tenantId, id)).sum === sha256
+  if (!isThere) {
+    const found = await firstWith(sources, tenantId, id)
+    if (found === null) return (await target.has(tenantId, id)) ? 'damaged' : 'missing'
+    const { sum, content } = await sumOf(found, tenantId, id)
+    if (sum !== sha256) return 'damaged'
+    await target.remove(tenantId, id)
+    await target.write(tenantId, id, content)
+    if ((await sumOf(target, tenantId, id)).sum !== sha256)
+      throw new Error(`what was written of file ${tenantId}/${id} reads otherwise; nothing was taken away`)
+  }
+  for (const source of sources) await source.remove(tenantId, id)
+  return isThere ? 'there' : 'moved'
+}
+
+async function firstWith(
+  stores: readonly FileStore[],
+  tenantId: string,
+  id: string,
+): Promise<FileStore | null> {
+  for (const store of stores) if (await store.has(tenantId, id)) return store
+  return null
+}
+
+async function sumOf(
+  store: FileStore,
+  tenantId: string,
+  id: string,
+): Promise<{ sum: string; content: Buffer }> {
+  const pieces: Buffer[] = []
+  for await (const piece of (await store.read(tenantId, id)) ?? [])
+    pieces.push(Buffer.from(piece as Uint8Array))
+  const content = Buffer.concat(pieces)
+  return { sum: createHash('sha256').update(content).digest('hex'), content }
+}
+
+async function nextFiles(
+  database: Database,
+  last: { readonly tenantId: string; readonly id: string },
+): Promise<readonly KnownFile[]> {
+  return database.system(async (trx) => {
+    const { rows } = await sql<KnownFile>`select tenant_id as "tenantId", id, sha256 from file
+      where (tenant_id, id) > (${last.tenantId}, ${last.id}) order by tenant_id, id limit ${BATCH}`.execute(
+      trx,
+    )
+    return rows
+  })
+}
