@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildPages } from './bench/build-pages.ts'
 import { measure, type Setting, type Subject } from './bench/measure.ts'
+import { benchOwnWrites } from './bench/own-writes.ts'
 import { servePages } from './bench/serve-pages.ts'
 import { benchServer } from './bench/server.ts'
 import { type Taken, tablesOf } from './bench/table.ts'
@@ -14,7 +15,8 @@ import { benchWorkbench } from './bench/workbench.ts'
 import { launchChromium } from './browser.ts'
 
 /**
- * `npm run bench -- server`: our server beside handlers written by hand (`bench/server.ts`). `npm run bench -- workbench`: edits of a page of
+ * `npm run bench -- server`: our server beside handlers written by hand (`bench/server.ts`). `npm run bench -- own`: writes with fields of a
+ * tenant's own (`bench/own-writes.ts`). `npm run bench -- workbench`: edits of a page of
  * 1,000 widgets (`bench/workbench.ts`). `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
  * `--n 50,200,1000`, `--r 100`, `--cpu 1,4`, `--rounds 3`, `--write` (puts the tables into runtime/BENCH.md). Where BENCH_PEERS, or
  * ../shared/bench-peers, holds the outside harness with its node_modules, it is run as well; its RESULTS.md lands in dist-bench.
@@ -39,6 +41,10 @@ const numbers = (text: string): readonly number[] => text.split(',').map(Number)
 
 if (what === 'server') {
   console.log(await benchServer(ROOT))
+  process.exit()
+}
+if (what === 'own') {
+  console.log(await benchOwnWrites(ROOT))
   process.exit()
 }
 if (what === 'workbench') {

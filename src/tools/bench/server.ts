@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { buildStale } from '../build.ts'
 import { startCluster } from '../cluster.ts'
+import { processorMs, query, sessionsMs, start, tookMs } from './processes.ts'
 
 /** One call, ours or by hand: processor time in milliseconds, and calls per second. */
 interface Cost {
@@ -84,37 +84,6 @@ export async function benchServer(root: string): Promise<string> {
     await cluster.remove()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function start(
-  started: ChildProcess[],
-  args: readonly string[],
-  says: RegExp,
-  env: Readonly<Record<string, string>>,
-): Promise<{ readonly pid: number; readonly said: string }> {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  started.push(child)
-  let out = ''
-  const said = await new Promise<string>((found, fail) => {
-    child.once('exit', () => fail(new Error(`${args.at(-1)} ended before it was ready`)))
-    child.stdout?.on('data', (part: Buffer) => {
-      out += String(part)
-      const [, word] = says.exec(out) ?? []
-      if (word !== undefined) found(word)
-    })
-  })
-  return { pid: child.pid ?? 0, said }
-}
-
-async function query(url: string, text: string, values: readonly unknown[]) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text, [...values])
-  await client.end()
-  return rows
 }
 
 async function kindsOf(ours: string, byHand: string, id: string): Promise<Readonly<Record<string, Kind>>> {
@@ -200,7 +169,7 @@ async function measure(
 
 async function costOf(call: () => Promise<void>, most: number, pid: number, database: string): Promise<Cost> {
   for (let i = 0; i < WARM; i += 1) await call()
-  const [server, data] = [await processorMs(pid), await databaseMs(database)]
+  const [server, sessions] = [await processorMs(pid), await sessionsMs(database)]
   const begun = performance.now()
   const isOver = () => performance.now() - begun > SECONDS * 1000
   let calls = 0
@@ -213,30 +182,9 @@ async function costOf(call: () => Promise<void>, most: number, pid: number, data
   await Promise.all(Array.from({ length: AT_ONCE }, caller))
   return {
     server: ((await processorMs(pid)) - server) / calls,
-    database: ((await databaseMs(database)) - data) / calls,
+    database: tookMs(sessions, await sessionsMs(database)) / calls,
     perSecond: (calls * 1000) / (performance.now() - begun),
   }
-}
-
-/** A tick of the kernel's clock of processes. */
-const TICK_MS = 10
-
-async function processorMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
-}
-
-/** Of all sessions of a database, by how PostgreSQL calls its processes. */
-async function databaseMs(name: string): Promise<number> {
-  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
-  const times = await Promise.all(
-    pids.map(async (pid) => {
-      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      return new RegExp(`^postgres: \\S+ ${name} `).test(line) ? processorMs(Number(pid)) : 0
-    }),
-  )
-  return times.reduce((sum, one) => sum + one, 0)
 }
 
 function tableOf(taken: Readonly<Record<string, Sides>>): string {

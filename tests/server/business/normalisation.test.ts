@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldText } from '../../../src/server/kernel/words/fold-text.ts'
-import { grams, similarity } from '../../../src/server/kernel/words/grams.ts'
+import { grams } from '../../../src/server/kernel/words/grams.ts'
 import { maskName, maskPhone } from '../../../src/server/kernel/words/mask.ts'
 import { normaliseName } from '../../../src/server/kernel/words/normalise-name.ts'
 import { normalisePhone } from '../../../src/server/kernel/words/normalise-phone.ts'
 import { readingOf } from '../../../src/server/kernel/words/pinyin.ts'
+import { SIMILAR_FROM, similarity, tellingGrams } from '../../../src/server/kernel/words/similar-names.ts'
 import { creditCodeCheckDigit, isCreditCode } from '../../../src/server/modules/customers/credit-code.ts'
 
 const chineseText = fc
@@ -106,6 +107,26 @@ describe('similarity', () => {
         expect(similarity(a, a)).toBe(a === '' ? 0 : 1)
       }),
     )
+  })
+
+  it('finds every similar name by one of the pieces that are asked for, about two in five of a long name', () => {
+    const name = fc.array(fc.constantFrom(...'甲乙丙丁戊己庚辛'), { minLength: 2, maxLength: 14 })
+    const change = fc.tuple(fc.nat(13), fc.constantFrom('子', '丑', ''))
+    let similar = 0
+    fc.assert(
+      fc.property(name, fc.array(change, { maxLength: 3 }), (chars, changes) => {
+        const other = [...chars]
+        for (const [at, char] of changes) if (at < other.length) other[at] = char
+        const [a, b] = [chars.join(''), other.join('')]
+        if (similarity(a, b) < SIMILAR_FROM) return
+        similar += 1
+
+        expect(tellingGrams(a).some((gram) => grams(b, 2).includes(gram))).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(similar).toBeGreaterThan(300)
+    expect(tellingGrams('甲乙丙丁戊己庚辛壬癸子')).toHaveLength(5)
   })
 
   it('counts characters outside the basic plane as one', () => {

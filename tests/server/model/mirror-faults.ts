@@ -5,6 +5,9 @@ import type { MergedModule } from '../../../src/model/merge-module.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { tableOf } from '../../../src/server/kernel/model/stored.ts'
 
+/** Whose records may lie in pools, where lists of what somebody holds pass them by. */
+const POOLED = new Set(['customer', 'lead', 'bussiness', 'contact'])
+
 /** Rows that the narrow tables should have of a module, worked out here from `ext`, against those they have; empty when they agree. */
 export async function mirrorFaults(
   database: Database,
@@ -28,16 +31,17 @@ export async function mirrorFaults(
         const words = (Array.isArray(value) ? value : [value]).filter((word) => word !== null && word !== '')
         const shown = words.map((word) => writtenAs(kindOf(kind).stored, word))
         return (shown.length === 0 && one.isSorted ? ['none'] : shown).map(
-          (word, place) => `${one.field} ${id} ${place} ${word} ${owner_id}`,
+          (word, place) =>
+            `${one.field} ${id} ${place} ${word} ${owner_id} ${owner_id !== null || !POOLED.has(module.name)}`,
         )
       })
     })
     const { rows: found } = await sql<{ row: string }>`
-      select concat_ws(' ', field, record_id, place, coalesce(value, 'none'), coalesce(owner_id, 'null')) as row from (
-        select tenant_id, module, field, value, record_id, place, owner_id from own_text union all
-        select tenant_id, module, field, value::text, record_id, place, owner_id from own_number union all
-        select tenant_id, module, field, to_char(value, 'YYYY-MM-DD HH24:MI:SS'), record_id, place, owner_id from own_moment union all
-        select tenant_id, module, field, value, record_id, place, owner_id from own_ref
+      select concat_ws(' ', field, record_id, place, coalesce(value, 'none'), coalesce(owner_id, 'null'), is_held::text) as row from (
+        select tenant_id, module, field, value, record_id, place, owner_id, is_held from own_text union all
+        select tenant_id, module, field, value::text, record_id, place, owner_id, is_held from own_number union all
+        select tenant_id, module, field, to_char(value, 'YYYY-MM-DD HH24:MI:SS'), record_id, place, owner_id, is_held from own_moment union all
+        select tenant_id, module, field, value, record_id, place, owner_id, is_held from own_ref
       ) own where tenant_id = ${tenantId} and module = ${module.name}`.execute(trx)
     const have = new Set(found.map(({ row }) => row))
     const want = new Set(wanted)

@@ -42,14 +42,32 @@ export type ExtEntity = (typeof EXT_ENTITIES)[number]
 export const isExtEntity = (name: string): name is ExtEntity =>
   (EXT_ENTITIES as readonly string[]).includes(name)
 
-/** The fields a tenant has added to a module of the product, retired ones too; their values stand in `ext`. */
-export function extFieldsOf(entity: string, { model }: Pick<Asking, 'model'>): readonly MergedField[] {
-  return (model.modules.get(entity)?.fields ?? []).filter(({ origin }) => origin === 'tenant')
+interface OwnFields {
+  readonly all: readonly MergedField[]
+  readonly live: readonly MergedField[]
 }
+const NONE: OwnFields = { all: [], live: [] }
+const known = new WeakMap<MergedModule, OwnFields>()
+
+/** Always the same lists for the same description: what is worked out of them once is found again. */
+function ownFields(entity: string, { model }: Pick<Asking, 'model'>): OwnFields {
+  const module = model.modules.get(entity)
+  if (module === undefined) return NONE
+  const found = known.get(module)
+  if (found !== undefined) return found
+  const all = module.fields.filter(({ origin }) => origin === 'tenant')
+  const lists = { all, live: all.filter(({ retired }) => retired !== true) }
+  known.set(module, lists)
+  return lists
+}
+
+/** The fields a tenant has added to a module of the product, retired ones too; their values stand in `ext`. */
+export const extFieldsOf = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
+  ownFields(entity, asking).all
 
 /** Those of them that are asked for and shown. */
 export const liveExtFields = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
-  extFieldsOf(entity, asking).filter(({ retired }) => retired !== true)
+  ownFields(entity, asking).live
 
 /**
  * Checks the tenant's own fields of a write.

@@ -3,10 +3,10 @@ import type { DuplicateAnswer, DuplicateItem, DuplicateMatch } from '../../../co
 import type { Asking } from '../asking/asking.ts'
 import { dateTimeText } from '../time/zone.ts'
 import { isVisible } from '../visibility/predicate.ts'
-import { grams, similarity } from '../words/grams.ts'
 import { maskName } from '../words/mask.ts'
 import { normaliseName } from '../words/normalise-name.ts'
 import { normalisePhones } from '../words/normalise-phone.ts'
+import { SIMILAR_FROM, similarity, tellingGrams } from '../words/similar-names.ts'
 import { websiteHost } from '../words/website-host.ts'
 
 /** What a record is compared by; all records of the tenant are looked at, also pools and other people's. */
@@ -22,18 +22,9 @@ export interface Likeness {
 
 const ITEMS_MOST = 10
 const CANDIDATES_MOST = 200
-/** From here names count as similar (DOMAIN 1.1.3). */
-const SIMILAR_FROM = 0.6
 const BLOCKING: readonly DuplicateMatch[] = ['credit_code', 'name']
 const SAME: readonly DuplicateMatch[] = [...BLOCKING, 'phone']
 const STRENGTH: readonly DuplicateMatch[] = ['credit_code', 'name', 'phone', 'similar_name', 'website']
-
-/** Pieces of names so frequent that they say nothing. */
-const FREQUENT = new Set(
-  '科技 有限 限公 公司 技有 贸易 实业 集团 股份 技术 电子 商贸 信息 网络 文化 传媒 工程 建设 建筑 机械 设备 食品 服务 管理 咨询 投资 发展 国际'.split(
-    ' ',
-  ),
-)
 
 interface Row {
   module: DuplicateItem['module']
@@ -87,14 +78,13 @@ function customersLike(
   excludeId: string | null,
   { caller }: Asking,
 ): RawBuilder<unknown> {
-  const telling = grams(compared.nameNorm, 2).filter((gram) => !FREQUENT.has(gram))
   // Each way has an index of its own; asked together with "or", none of them would answer.
   const ways = [
     sql`x.name_norm = ${compared.nameNorm}`,
     sql`x.mobile_norm && ${compared.phones}::text[]`,
     ...(compared.creditCode === null ? [] : [sql`x.credit_code = ${compared.creditCode}`]),
     ...(compared.host === null ? [] : [sql`x.website_host = ${compared.host}`]),
-    sql`x.search_tokens && ${telling}::text[]`,
+    sql`x.search_tokens && ${tellingGrams(compared.nameNorm)}::text[]`,
   ].map(
     (
       way,

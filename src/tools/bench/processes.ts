@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+
+/** Starts Node with `args` and waits until it says so on standard output. */
+export async function start(
+  started: ChildProcess[],
+  args: readonly string[],
+  says: RegExp,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly pid: number; readonly said: string }> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  started.push(child)
+  let out = ''
+  const said = await new Promise<string>((found, fail) => {
+    child.once('exit', () => fail(new Error(`${args.at(-1)} ended before it was ready`)))
+    child.stdout?.on('data', (part: Buffer) => {
+      out += String(part)
+      const [, word] = says.exec(out) ?? []
+      if (word !== undefined) found(word)
+    })
+  })
+  return { pid: child.pid ?? 0, said }
+}
+
+/** One statement on a session of its own. */
+export async function query(url: string, text: string, values: readonly unknown[] = []) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(text, [...values])
+  await client.end()
+  return rows
+}
+
+/** A tick of the kernel's clock of processes. */
+const TICK_MS = 10
+
+/** Processor time of a process so far. Linux only. */
+export async function processorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
+}
+
+/** Processor time so far of each session of a database, by how PostgreSQL calls its processes. */
+export async function sessionsMs(name: string): Promise<ReadonlyMap<string, number>> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
+  const found = new Map<string, number>()
+  for (const pid of pids) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (new RegExp(`^postgres: \\S+ ${name} `).test(line)) found.set(pid, await processorMs(Number(pid)))
+  }
+  return found
+}
+
+/** What sessions took between two looks at them; one that has ended meanwhile says nothing any more. */
+export function tookMs(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
+  return [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0)
+}
