@@ -6,9 +6,9 @@ import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
-import { derivedPages, filledPage } from '../../kernel/model/tenant-pages.ts'
 import { PAGE_CHANNEL } from '../../kernel/pages/library.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
+import { changedPages } from './changed-pages.ts'
 import type { Saving } from './save-module.ts'
 
 /** What a change of modules gives back: the module, its version, and what else the screen asked for. */
@@ -61,19 +61,6 @@ export function modelWriter(app: FastifyInstance, services: Services): ModelWrit
   }
 }
 
-/** Every page of a tenant as these modules make it: its path and its version. */
-async function pagesOf(
-  { pages }: Services,
-  model: TenantModel,
-  trx: Trx,
-  tenantId: string,
-): Promise<ReadonlyMap<string, string>> {
-  const published = [...(await pages.published(trx, tenantId)).values()]
-  const files = pages.paths().flatMap((path) => pages.fromFile(path) ?? [])
-  const all = [...files, ...derivedPages(model), ...published]
-  return new Map(all.map((page) => [page.path, filledPage(page, model).etag]))
-}
-
 /** Tells open clients which pages are others now: those of the module, and those of others that it has changed. */
 export async function tellClients(
   services: Services,
@@ -81,12 +68,12 @@ export async function tellClients(
   trx: Trx,
   tenantId: string,
 ): Promise<void> {
-  const { database, modules } = services
-  const was = await pagesOf(services, before, trx, tenantId)
-  const is = await pagesOf(services, await modules.within(trx, tenantId), trx, tenantId)
-  const changed = [...new Set([...was.keys(), ...is.keys()])].filter((path) => was.get(path) !== is.get(path))
-  for (const path of changed) {
-    const event = { path, etag: is.get(path) ?? GONE }
+  const { database, modules, pages } = services
+  const published = [...(await pages.published(trx, tenantId)).values()]
+  const files = pages.paths().flatMap((path) => pages.fromFile(path) ?? [])
+  const changed = changedPages([...files, ...published], before, await modules.within(trx, tenantId))
+  for (const { path, etag } of changed) {
+    const event = { path, etag: etag ?? GONE }
     await database.notify(trx, PAGE_CHANNEL, JSON.stringify({ event, tenantId }))
   }
 }

@@ -73,12 +73,16 @@ export async function createModuleLibrary({
 }: LibraryParts): Promise<ModuleLibrary> {
   const good = new Map<string, ModuleDescription>()
   const kept = new Map<string, TenantModel>()
+  /** The model that was read last, by what was said: who reads the same has the same, and all that was made of it. */
+  const last = new Map<string, { readonly said: string; readonly model: TenantModel }>()
   /** How often something was forgotten: a model read meanwhile may be the old one. */
   let changes = 0
   const forget = (tenantId?: string): void => {
     changes += 1
-    if (tenantId === undefined) kept.clear()
-    else kept.delete(tenantId)
+    if (tenantId === undefined) {
+      kept.clear()
+      last.clear()
+    } else kept.delete(tenantId)
   }
   /** Transactions that have changed modules: what they read is theirs alone until they commit. */
   const writing = new WeakSet<Trx>()

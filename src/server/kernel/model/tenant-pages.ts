@@ -125,8 +125,7 @@ function shippedFields(module: MergedModule | undefined): ModuleDescription | un
   return { ...module, fields }
 }
 
-/** The words of pages that nobody wrote. */
-export const derivedWords = (): DerivedWords => ({
+const words: DerivedWords = {
   ...pageWords(),
   new: text('derived.new'),
   follow: text('derived.follow'),
@@ -192,4 +191,7 @@ export const derivedWords = (): DerivedWords => ({
   print: text('derived.print'),
   made: text('derived.made'),
   capitals: text('derived.capitals'),
-})
+}
+
+/** The words of pages that nobody wrote. */
+export const derivedWords = (): DerivedWords => words

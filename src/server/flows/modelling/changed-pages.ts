@@ -1,0 +1,76 @@
+import { DERIVED_PAGES } from '../../../model/derive-pages.ts'
+import type { TenantModel } from '../../kernel/model/library.ts'
+import { derivedPage, filledPage } from '../../kernel/model/tenant-pages.ts'
+import type { PageVersion } from '../../kernel/pages/page-version.ts'
+
+/** A page that is another one now; without an etag it is there no more. */
+export interface ChangedPage {
+  readonly path: string
+  readonly etag: string | null
+}
+
+/**
+ * The pages that another model makes others. Only those are made that may be: they name a module that is another one now, or one
+ * beside it. @param pages  those of the product and the ones the tenant published
+ */
+export function changedPages(
+  pages: readonly PageVersion[],
+  before: TenantModel,
+  after: TenantModel,
+): readonly ChangedPage[] {
+  const touched = touchedModules(before, after)
+  if (touched.size === 0) return []
+  const details = new Set(
+    [before, after].flatMap((model) => [...touched].map((name) => model.modules.get(name)?.pages?.detail)),
+  )
+  const isConcerned = (page: PageVersion): boolean =>
+    details.has(page.path) || [...touched, EVERY_OWN].some((name) => wordsOf(page).has(name))
+  const concerned = pages.filter(isConcerned)
+  const versionsBy = (model: TenantModel): ReadonlyMap<string, string> =>
+    new Map(
+      [...concerned.map((page) => filledPage(page, model)), ...derivedOf(touched, model)].map(
+        ({ path, etag }) => [path, etag],
+      ),
+    )
+  const was = versionsBy(before)
+  const is = versionsBy(after)
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((path) => was.get(path) !== is.get(path))
+    .map((path) => ({ path, etag: is.get(path) ?? null }))
+}
+
+/** What a page says that has something of every own module. */
+const EVERY_OWN = 'own'
+
+/** Modules that are others now, those that name them, and those that they name. */
+function touchedModules(before: TenantModel, after: TenantModel): ReadonlySet<string> {
+  const names = new Set([...before.modules.keys(), ...after.modules.keys()])
+  const changed = new Set([...names].filter((name) => stateOf(name, before) !== stateOf(name, after)))
+  const all = [...before.modules.values(), ...after.modules.values()]
+  const beside = all.flatMap((module) => {
+    const named = [...wordsIn(module)].filter((word) => names.has(word))
+    if (changed.has(module.name)) return named
+    return named.some((name) => changed.has(name)) ? [module.name] : []
+  })
+  return new Set([...changed, ...beside])
+}
+
+/** All that pages may show of a module, as one text to compare. */
+function stateOf(name: string, { modules, mirrored }: TenantModel): string {
+  const filling = [...mirrored].filter(([key]) => key.startsWith(`${name}/`)).sort()
+  return JSON.stringify([modules.get(name) ?? null, filling])
+}
+
+const derivedOf = (names: ReadonlySet<string>, model: TenantModel): readonly PageVersion[] =>
+  [...names].flatMap((name) => DERIVED_PAGES.flatMap((kind) => derivedPage(name, kind, model) ?? []))
+
+const words = new WeakMap<PageVersion, ReadonlySet<string>>()
+
+/** Every word of a page's document, looked through once. */
+function wordsOf(page: PageVersion): ReadonlySet<string> {
+  const known = words.get(page) ?? wordsIn(page.document)
+  words.set(page, known)
+  return known
+}
+
+const wordsIn = (value: unknown): ReadonlySet<string> => new Set(JSON.stringify(value).match(/\w+/g))
