@@ -148,6 +148,8 @@ export interface AdminTenant {
   readonly over_collect: 'warn' | 'block' | 'allow'
   /** Origins that its pages may ask for data, one a line; '' all that the operator allows, `none` not one of them. */
   readonly data_origins: string
+  /** Pages are published by somebody else than their author. */
+  readonly second_publisher: boolean
   readonly version: number
 }
 

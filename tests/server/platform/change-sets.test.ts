@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { createApp } from '../../../src/server/http/app.ts'
+import { personId } from '../../../src/server/http/seed/accounts.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
@@ -260,5 +262,167 @@ describe('a change set', () => {
     expect((await publish(id)).meta.code).toBe(409)
     expect((await admin.post(`${ROOM}/delete`, { id })).meta.code).toBe(200)
     expect((await admin.get(`${ROOM}/detail?id=${id}`)).meta.code).toBe(404)
+  })
+})
+
+describe('a plan', () => {
+  const MINUTE = 60_000
+  const at = (ms: number): string =>
+    new Date(server.clock.now + ms + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  const planned = (id: string, plan: JsonObject, by = admin): Promise<Answer> =>
+    by.post(`${ROOM}/publish`, { id, ...plan })
+  const settled = async (id: string, status: string): Promise<JsonObject> => {
+    await admin.post(`${ROOM}/list`)
+    await expect.poll(async () => (await detail(id)).record.status, { timeout: 10_000 }).toBe(status)
+    return (await detail(id)).record
+  }
+  const news = async (by = admin): Promise<string[]> =>
+    (await by.post('/mini/message/list', {})).data.list.map(
+      (one: JsonObject) => `${one.title} ${one.content}`,
+    )
+
+  it('publishes at its time, also on a server that was started since, in the name of who set it', async () => {
+    const path = '/pages/x/at-nine'
+    const id = await begin('定时')
+    await putPage(id, path, says('九点'))
+
+    expect((await planned(id, { at: at(-MINUTE) })).meta.code).toBe(400)
+    expect((await planned(id, { at: at(MINUTE) })).data.status).toBe('scheduled')
+    expect((await putPage(id, '/pages/x/late', says('晚'))).meta.code).toBe(409)
+    await admin.post(`${ROOM}/list`)
+    expect((await served(path)).meta.code).toBe(404)
+    const { config, database, clock } = server
+    clock.now += 2 * MINUTE
+    const restarted = await createApp({
+      config,
+      database,
+      secret: 'a-secret-for-tests-only-0123456789',
+      log: createLog('silent'),
+      now: () => clock.now,
+    })
+    const headers = { authorization: admin.token }
+    await restarted.inject({ method: 'POST', url: `${ROOM}/list`, headers, payload: {} })
+    await expect.poll(async () => (await detail(id)).record.status, { timeout: 10_000 }).toBe('published')
+    await restarted.close()
+
+    expect(JSON.parse((await served(path)).body)).toMatchObject(says('九点'))
+    expect((await detail(id)).record.published_by).toBe((await detail(id)).record.author)
+  })
+
+  it('fails loudly to its author when somebody has published meanwhile, and is open again', async () => {
+    const path = '/pages/x/overtaken'
+    const id = await begin('被超过')
+    await putPage(id, path, says('定时的'))
+    await planned(id, { at: at(MINUTE) })
+    await admin.post('/engine/web/page/publish', { path, base: 0, document: says('先到的') })
+    server.clock.now += 2 * MINUTE
+
+    const record = await settled(id, 'open')
+
+    expect(record.failure).toContain('别人刚发布过这个页面')
+    expect(await news()).toContainEqual(expect.stringContaining('发布单没有发布 被超过'))
+    expect(JSON.parse((await served(path)).body)).toMatchObject(says('先到的'))
+  })
+
+  it('that is cancelled publishes nothing', async () => {
+    const path = '/pages/x/cancelled'
+    const id = await begin('取消')
+    await putPage(id, path, says('不发'))
+    await planned(id, { at: at(MINUTE) })
+    expect((await admin.post(`${ROOM}/cancel`, { id })).data.status).toBe('open')
+    server.clock.now += 2 * MINUTE
+    await admin.post(`${ROOM}/list`)
+
+    expect((await served(path)).meta.code).toBe(404)
+    expect((await detail(id)).record).toMatchObject({ status: 'open', publish_at: '' })
+  })
+
+  it('gives pages to some people first, by role, person or share, then to all or to nobody', async () => {
+    const path = '/pages/x/tried'
+    await admin.post('/engine/web/page/publish', { path, base: 0, document: says('旧') })
+    const id = await begin('试用')
+    await putPage(id, path, says('新'), 1)
+    const seen = async (by: Client): Promise<string> =>
+      JSON.parse((await served(path, by)).body).widgetList[0].options.textContent
+    const me = { id: personId('demo') }
+
+    expect((await planned(id, { audience: { percent: 0 } })).meta.code).toBe(400)
+    expect((await planned(id, { audience: { users: [me.id] } })).data.status).toBe('partial')
+    expect([await seen(sales), await seen(admin)]).toEqual(['新', '旧'])
+    expect(JSON.parse((await sales.get('/engine/web/page/bundle')).body).pages[path]).toMatchObject(
+      says('新'),
+    )
+
+    await planned(id, { audience: { percent: 100 } })
+    expect([await seen(sales), await seen(admin)]).toEqual(['新', '新'])
+    expect((await admin.post(`${ROOM}/cancel`, { id })).data.status).toBe('open')
+    expect([await seen(sales), await seen(admin)]).toEqual(['旧', '旧'])
+
+    await planned(id, { audience: { users: [me.id] } })
+    expect((await publish(id)).meta.code).toBe(200)
+    expect([await seen(sales), await seen(admin)]).toEqual(['新', '新'])
+    expect((await rollback(id)).meta.code).toBe(200)
+    expect([await seen(sales), await seen(admin)]).toEqual(['旧', '旧'])
+  })
+
+  it('judges what somebody submits by the page that he was given', async () => {
+    const path = '/pages/customer/my/add'
+    const { document } = (await admin.get(`/engine/web/page/source?path=${path}`)).data
+    const asked = {
+      type: 'input',
+      formItemFlag: true,
+      options: { name: 'tried', label: '试用必填', required: true },
+    }
+    const id = await begin('试用表单')
+    await putPage(id, path, { ...document, widgetList: [...document.widgetList, asked] })
+    await planned(id, { audience: { users: [personId('demo')] } })
+    const create = (by: Client, name: string): Promise<Answer> => by.post('/mini/customer/create', { name })
+
+    const [tried, usual] = [await create(sales, '试用客户'), await create(admin, '照常客户')]
+
+    expect(tried.meta.error?.fields).toMatchObject({ tried: expect.stringContaining('试用必填') })
+    expect(usual.meta.error?.fields?.tried).toBeUndefined()
+    await admin.post(`${ROOM}/cancel`, { id })
+    expect((await create(sales, '又照常')).meta.error?.fields?.tried).toBeUndefined()
+  })
+
+  it('of some people has pages only, and one trial of a page at a time', async () => {
+    const fields = await begin('带字段')
+    await put(fields, 'field', newField('试用字段'))
+    const [one, other] = [await begin('甲'), await begin('乙')]
+    for (const id of [one, other]) await putPage(id, '/pages/x/two-trials', says('试'))
+
+    expect((await planned(fields, { audience: { percent: 10 } })).meta).toMatchObject({ code: 422 })
+    expect((await planned(one, { audience: { percent: 10 } })).meta.code).toBe(200)
+    expect((await planned(other, { audience: { percent: 10 } })).meta.code).toBe(409)
+  })
+
+  it('needs a second person where the tenant wants one: nobody publishes what he has made', async () => {
+    await server.database.system((trx) =>
+      sql`insert into role_assignment (tenant_id, user_id, role_id)
+        select tenant_id, 'u-luoting', id from role where tenant_id = 'xinghai' and code = 'tenant_admin'`.execute(
+        trx,
+      ),
+    )
+    const second = await server.as('luoting')
+    const demand = async (second_publisher: boolean): Promise<void> => {
+      const record = (await admin.get('/engine/web/tenant/detail')).data.record
+      await admin.post('/engine/web/tenant/save', { ...record, second_publisher })
+    }
+    await demand(true)
+    const path = '/pages/x/with-two'
+    const alone = await admin.post('/engine/web/page/publish', { path, base: 0, document: says('一个人') })
+    const id = await begin('两个人')
+    await putPage(id, path, says('两个人'))
+
+    expect(alone.meta.message).toContain('本企业要求另一个人批准')
+    expect((await publish(id)).meta.message).toBe('本企业要求另一个人批准，请先提出申请')
+    expect((await admin.post(`${ROOM}/ask`, { id })).data.status).toBe('asked')
+    expect((await publish(id)).meta.message).toBe('自己参与的发布单要由另一个人批准')
+    expect(await news(second)).toContainEqual(expect.stringContaining('有发布单等您批准'))
+    expect((await second.get(`${ROOM}/detail?id=${id}`)).data.list[0].words).toBe('新建页面')
+    expect((await publish(id, second)).meta).toMatchObject({ code: 200, message: '' })
+    expect(JSON.parse((await served(path, second)).body)).toMatchObject(says('两个人'))
+    await demand(false)
   })
 })

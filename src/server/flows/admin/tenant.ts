@@ -5,6 +5,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { isOrigin, originsIn } from '../../kernel/config/origins.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { SECOND_PERSON } from '../../kernel/pages/second-person.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -24,7 +25,7 @@ export async function tenantDetail(_: JsonObject, asking: Asking) {
 
 /**
  * Changes the tenant's name, clocks and rules; edition, number of people and expiry are the operator's.
- * @param body  `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`
+ * @param body  `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`, `second_publisher`
  */
 export async function saveTenant(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
@@ -36,10 +37,12 @@ export async function saveTenant(body: JsonObject, asking: Asking): Promise<Admi
     refuseFaults({ timezone: text('admin.tenant.timezone') })
   if (!OVER_COLLECT.includes(over_collect)) invalid('over_collect')
   const origins = originsOf(body.data_origins ?? before.data_origins)
+  const second =
+    body.second_publisher === undefined ? before.second_publisher : body.second_publisher === true
   const name = shortText(body.name ?? before.name, 'name', 60, 2)
   const shortName = shortText(body.short_name ?? before.short_name, 'short_name', 20)
   await sql`update tenant set name = ${name}, short_name = ${shortName}, timezone = ${timezone},
-      settings = settings || ${json({ over_collect, data_origins: origins })}::jsonb, updated_at = ${now}, version = version + 1
+      settings = settings || ${json({ over_collect, data_origins: origins, [SECOND_PERSON]: second })}::jsonb, updated_at = ${now}, version = version + 1
     where id = ${caller.tenantId}`.execute(trx)
   const record = await readTenant(asking)
   return {
@@ -56,6 +59,7 @@ async function readTenant({ trx, caller, zone }: Asking): Promise<AdminTenant> {
   >`select t.id, t.code, t.name, t.short_name, t.edition, t.max_users, t.timezone, t.expire_at, t.version,
       coalesce(t.settings ->> 'over_collect', 'warn') as over_collect,
       t.settings -> 'data_origins' as data_origins,
+      coalesce((t.settings ->> 'second_publisher')::boolean, false) as second_publisher,
       (select count(*) from membership m where m.tenant_id = t.id and m.status <> 'left' and m.deleted_at is null) as members
     from tenant t where t.id = ${caller.tenantId}`.execute(trx)
   const [row] = rows

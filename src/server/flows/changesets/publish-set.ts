@@ -1,4 +1,5 @@
-import { type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { sameJson } from '../../../../runtime/core/json.ts'
+import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import {
@@ -10,14 +11,9 @@ import {
   revertAll,
   tellingOfModules,
 } from './apply.ts'
-import { type ChangeSet, changeSet, holdSet, itemsOf, refuseOutOf } from './store.ts'
-
-/** What was published or taken back: for the audit row and for who asked. */
-export interface SetWritten {
-  readonly recordId: string
-  readonly detail: JsonObject
-  readonly data: JsonObject
-}
+import { audienceOf, endTrial, type Plan, plannedOf, scheduleSet, timeOf, tryOnSome } from './plan.ts'
+import type { SetWritten } from './set-written.ts'
+import { type ChangeSet, changeSet, holdSet, isAuthor, itemsOf, refuseOutOf } from './store.ts'
 
 /**
  * Publishes everything in a set, or nothing.
@@ -26,6 +22,7 @@ export interface SetWritten {
 export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten> {
   const { asking } = await doingOf(set, hand)
   const items = await itemsOf(set.id, asking)
+  await endTrial(set, hand)
   if (items.length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
   const outcomes = await tellingOfModules(items, hand, async () => {
     const tried = await applyAll(set, items, hand)
@@ -46,6 +43,29 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
     detail: { title: set.title, note: set.note, changes },
     data: { id: set.id, changes: items.length },
   }
+}
+
+/**
+ * Publishes a set as it is wanted: at once, at a time, or first to some people; one that was asked for, as it was asked.
+ * @throws Refusal 409 for one that needs a second person, or is not in a state for it
+ */
+export async function publishAs(set: ChangeSet, plan: Plan, hand: Hand): Promise<SetWritten> {
+  refuseOutOf(['open', 'asked', 'partial'], set)
+  const { asking } = await doingOf(set, hand)
+  if (set.status !== 'partial') await refuseAlone(set, hand)
+  const isAsked = set.status === 'asked'
+  const time = isAsked ? set.publish_at : timeOf(plan, asking)
+  const audience = isAsked ? plannedOf(set) : audienceOf(plan)
+  if (time !== null && time > asking.now) return scheduleSet(set, time, hand)
+  return audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand)
+}
+
+/** @throws Refusal 409 where somebody else has to publish what the caller has a part in */
+async function refuseAlone(set: ChangeSet, { trx, caller }: Hand): Promise<void> {
+  if (!(await needsSecondPerson(trx, caller.tenantId))) return
+  if (set.status !== 'asked') refuse(409, 'STATE_CONFLICT', text('changeset.ask-first'))
+  const items = await itemsOf(set.id, { trx, caller })
+  if (isAuthor(set, items, caller.userId)) refuse(409, 'STATE_CONFLICT', text('changeset.not-yours'))
 }
 
 /**

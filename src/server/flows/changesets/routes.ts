@@ -9,10 +9,13 @@ import { writeOnce } from '../../kernel/records/write-once.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { hostOf } from '../pages/publish.ts'
 import { config } from '../pages/route-schemas.ts'
-import { outcomeWords } from './apply.ts'
-import { publishSet, rollBackSet, type SetWritten } from './publish-set.ts'
+import { type Hand, outcomeWords } from './apply.ts'
+import { createDueRunner } from './due.ts'
+import { askForSet, cancelPlan, type Plan } from './plan.ts'
+import { publishAs, rollBackSet } from './publish-set.ts'
 import { checkSet, mergeItem, tryChange } from './put.ts'
-import { listSets, SET_TABS, type SetTab, setDetail } from './show.ts'
+import type { SetWritten } from './set-written.ts'
+import { choosablePeople, listSets, SET_TABS, type SetTab, setDetail } from './show.ts'
 import {
   beginSet,
   changeSet,
@@ -36,6 +39,12 @@ const body = (properties: object, required: readonly string[]) => ({
     properties: { clientToken: { type: 'string' }, ...properties },
   },
 })
+const IDS = { type: ['array', 'null'], maxItems: 500, items: { type: 'string', maxLength: 64 } } as const
+const AUDIENCE = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: { roles: IDS, users: IDS, percent: { type: ['integer', 'null'], minimum: 0, maximum: 100 } },
+} as const
 const ROOM = '/engine/web/changeset'
 
 /** Change sets: what is published together, looked at, put together, checked, published and taken back. */
@@ -77,6 +86,7 @@ export const changeSetRoutes: Resource = (app, services) => {
         setDetail(await findSet(request.query.id, asking), asking),
       ),
   )
+  app.get(`${ROOM}/people`, { config }, (request) => ask(services, callerOf(request), choosablePeople))
   app.get(`${ROOM}/drafts`, { config }, (request) =>
     ask(services, callerOf(request), (asking) => myDrafts(asking, services.pages.routeOf)),
   )
@@ -168,32 +178,44 @@ export const changeSetRoutes: Resource = (app, services) => {
     return { recordId: id, detail: { title: set.title }, data: { id } }
   })
 
+  const due = createDueRunner(services)
+  app.addHook('onReady', async () => due.start())
+  app.addHook('onClose', due.stop)
+  app.addHook('onResponse', async (request) => {
+    if (request.routeOptions.url === `${ROOM}/list`) due.wake()
+  })
   const publishing = (
     verb: string,
     schema: object,
-    work: (given: { id: string; anyway?: boolean }, trx: Trx, caller: Caller) => Promise<SetWritten>,
+    work: (given: Asked, hand: Hand) => Promise<SetWritten>,
   ): void => {
-    app.post<{ Body: { id: string; anyway?: boolean } }>(
-      `${ROOM}/${verb}`,
-      { config, schema },
-      async (request) => {
-        const answer = await once(request, verb, (trx, caller) => work(request.body, trx, caller))
-        // Rights came or went with a module: whoever did it has them with the next call.
-        await sessions.changed(callerOf(request).userId)
-        return answer
-      },
-    )
+    app.post<{ Body: Asked }>(`${ROOM}/${verb}`, { config, schema }, async (request) => {
+      const answer = await once(request, verb, (trx, caller) => work(request.body, { trx, caller, services }))
+      // Rights came or went with a module: whoever did it has them with the next call.
+      await sessions.changed(callerOf(request).userId)
+      return answer
+    })
   }
-  publishing('publish', body({ id: ID }, ['id', 'clientToken']), async ({ id }, trx, caller) => {
-    const set = await holdSet(id, { trx, caller })
-    refuseOutOf(['open'], set)
-    return publishSet(set, { trx, caller, services })
-  })
+  const plan = { at: { type: ['string', 'null'], maxLength: 19 }, audience: AUDIENCE }
+  publishing('publish', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...asked }, hand) =>
+    publishAs(await holdSet(id, hand), asked, hand),
+  )
+  publishing('ask', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...asked }, hand) =>
+    askForSet(await holdSet(id, hand), asked, hand),
+  )
+  publishing('cancel', body({ id: ID }, ['id', 'clientToken']), async ({ id }, hand) =>
+    cancelPlan(await holdSet(id, hand), hand),
+  )
   publishing(
     'rollback',
     body({ id: ID, anyway: { type: 'boolean' } }, ['id', 'clientToken']),
-    ({ id, anyway = false }, trx, caller) => rollBackSet(id, anyway, { trx, caller, services }),
+    ({ id, anyway = false }, hand) => rollBackSet(id, anyway, hand),
   )
+}
+
+interface Asked extends Plan {
+  readonly id: string
+  readonly anyway?: boolean
 }
 
 /** Drafts of pages that the caller could put into a set. */

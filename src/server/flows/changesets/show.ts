@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
+import { readAudience } from '../../kernel/pages/trials.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
-import { type ChangeSet, type Item, itemsOf, wordsIn } from './store.ts'
+import { type ChangeSet, type Item, isAuthor, itemsOf, wordsIn } from './store.ts'
 import type { SetStatus } from './tables.ts'
 
 export const SET_TABS = ['open', 'waiting', 'done'] as const
@@ -47,7 +49,9 @@ export async function setDetail(set: ChangeSet, asking: Asking): Promise<JsonObj
     record: {
       ...headOf(set, names, asking),
       items: items.length,
-      mine: set.created_by === asking.caller.userId,
+      pages_only: items.every(({ kind }) => kind === 'page'),
+      mine: isAuthor(set, items, asking.caller.userId),
+      second: await needsSecondPerson(asking.trx, asking.caller.tenantId),
     },
     list: items.map(itemWords),
   }
@@ -79,10 +83,44 @@ function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: As
     author: by(set.created_by),
     at: at(set.updated_at),
     publish_at: at(set.publish_at),
+    audience: audienceWords(set),
     failure: set.failure,
     published_by: by(set.published_by),
     published_at: at(set.published_at),
   }
+}
+
+/** Whom a set is for first, in words; '' for everybody. */
+function audienceWords({ audience, id }: ChangeSet): string {
+  if (audience === null) return ''
+  const { roles, users, percent } = readAudience(audience, id)
+  const parts = [
+    ...(roles.length > 0 ? [text('changeset.audience.roles', { n: roles.length })] : []),
+    ...(users.length > 0 ? [text('changeset.audience.users', { n: users.length })] : []),
+    ...(percent > 0 ? [text('changeset.audience.percent', { n: percent })] : []),
+  ]
+  return parts.join('、')
+}
+
+/** Roles and people to whom pages can be given first. */
+export async function choosablePeople({ trx, caller }: Asking): Promise<JsonObject> {
+  const roles = await trx
+    .selectFrom('role')
+    .select(['code as value', 'name as label'])
+    .where('tenant_id', '=', caller.tenantId)
+    .where('deleted_at', 'is', null)
+    .orderBy('sort')
+    .execute()
+  const users = await trx
+    .selectFrom('membership')
+    .select(['user_id as value', 'name as label'])
+    .where('tenant_id', '=', caller.tenantId)
+    .where('status', '=', 'enabled')
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .limit(SHOWN_MOST * 5)
+    .execute()
+  return { roles: roles.map((one) => ({ ...one })), users: users.map((one) => ({ ...one })) }
 }
 
 async function namesOf(

@@ -14,18 +14,24 @@ export type Item = Selectable<ChangeSetItemTable>
 /** More would be no change that somebody looks through. */
 const ITEMS_MOST = 100
 
+/** In which transaction, and whose sets. */
+interface In {
+  readonly trx: Asking['trx']
+  readonly caller: Pick<Asking['caller'], 'tenantId'>
+}
+
 /** @throws Refusal 404 */
-export async function findSet(id: string, asking: Pick<Asking, 'trx' | 'caller'>): Promise<ChangeSet> {
+export async function findSet(id: string, asking: In): Promise<ChangeSet> {
   return (await selectSet(id, asking).executeTakeFirst()) ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
 /** A set, held until the transaction ends. @throws Refusal 404 */
-export async function holdSet(id: string, asking: Pick<Asking, 'trx' | 'caller'>): Promise<ChangeSet> {
+export async function holdSet(id: string, asking: In): Promise<ChangeSet> {
   const found = await selectSet(id, asking).forUpdate().executeTakeFirst()
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-const selectSet = (id: string, { trx, caller }: Pick<Asking, 'trx' | 'caller'>) =>
+const selectSet = (id: string, { trx, caller }: In) =>
   trx.selectFrom('change_set').selectAll().where('tenant_id', '=', caller.tenantId).where('id', '=', id)
 
 /** @throws Refusal 409 for a set that is not in one of these states */
@@ -34,10 +40,7 @@ export function refuseOutOf(states: readonly SetStatus[], { status }: ChangeSet)
 }
 
 /** The changes of a set in the order in which they are done. */
-export async function itemsOf(
-  id: string,
-  { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
-): Promise<readonly Item[]> {
+export async function itemsOf(id: string, { trx, caller }: In): Promise<readonly Item[]> {
   const rows = await trx
     .selectFrom('change_set_item')
     .selectAll()
@@ -96,7 +99,7 @@ export async function changeSet(
   change: Partial<Omit<ChangeSet, 'tenant_id' | 'id' | 'audience'>> & {
     readonly audience?: JsonObject | null
   },
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: In & Pick<Asking, 'now'>,
 ): Promise<void> {
   const { audience, ...plain } = change
   await trx
@@ -169,3 +172,7 @@ export const changeOf = ({ name, content, base }: Item): Change => ({
 })
 
 export const wordsIn = (words: Json): readonly string[] => (Array.isArray(words) ? words.map(String) : [])
+
+/** True for somebody who has a part in a set. */
+export const isAuthor = (set: ChangeSet, items: readonly Item[], userId: string): boolean =>
+  [set.created_by, set.asked_by, ...items.map(({ added_by }) => added_by)].includes(userId)

@@ -4,6 +4,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { isSessionOver } from '../../kernel/auth/sessions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { openStream, type Stream } from '../../kernel/live/stream.ts'
+import { isAmong } from '../../kernel/pages/trials.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -52,8 +53,9 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       if (caller === null) refuseCrowd(readers, ip)
       const tenantId = caller?.tenantId ?? null
       const isAuthor = caller?.permissions.has(AUTHORS) === true
-      const unsubscribe = pages.subscribe(({ event, tenantId: of }) => {
-        if ((of === null || of === tenantId) && (isAuthor || !('problems' in event)))
+      const unsubscribe = pages.subscribe(({ event, tenantId: of, audience }) => {
+        const isMine = audience === undefined || (caller !== null && isAmong(audience, caller))
+        if ((of === null || of === tenantId) && isMine && (isAuthor || !('problems' in event)))
           reader.stream.send(event as unknown as Json)
       })
       const stream = openStream(reply, () => {

@@ -45,7 +45,7 @@ async function pageDetail(
   const page =
     caller === null
       ? pages.fromFile(path)
-      : await database.tenant(caller, (trx) => pages.find(trx, caller.tenantId, path))
+      : await database.tenant(caller, (trx) => pages.find(trx, caller.tenantId, path, caller))
   if (page === null) {
     const isAuthor = caller !== null && holdsPermission(caller.permissions, AUTHORS)
     const problems = isAuthor ? pages.problemsOf(path) : []
@@ -69,7 +69,7 @@ async function pageBundle(
   reply: FastifyReply,
 ): Promise<Json> {
   const caller = callerOf(request)
-  const all = await database.tenant(caller, (trx) => pages.all(trx, caller.tenantId))
+  const all = await database.tenant(caller, (trx) => pages.all(trx, caller.tenantId, caller))
   const found = all.filter((page) => holdsOne(caller, page)).map((page) => ({ path: page.path, page }))
   const etag = `"${createHash('sha256')
     .update(found.map(({ path, page }) => `${path} ${page.etag}`).join('\n'))

@@ -148,7 +148,7 @@ export function validateWithPage(judged: Judged, formPage: string, asking: Askin
   const { caller, now, trx } = asking
   return async (values) => {
     const { path } = addressOf(formPage)
-    const version = await judged.pages.find(trx, caller.tenantId, path)
+    const version = await judged.pages.find(trx, caller.tenantId, path, caller)
     if (version === null) return {}
     remember(judged.pages, caller.tenantId, path, version)
     const question = questionOf(version, { formPage, values, caller, now: now.getTime() }, judged.state)

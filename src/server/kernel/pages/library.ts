@@ -10,12 +10,23 @@ import type { PageVersion } from './page-version.ts'
 import type { Origin, Referred } from './references.ts'
 import { rememberedCheck } from './remembered-check.ts'
 import { createServedPages, fileOf, servedPage } from './served.ts'
+import {
+  type Audience,
+  findTrial,
+  findTrials,
+  isAmong,
+  type Reader,
+  type Trial,
+  trialDocument,
+} from './trials.ts'
 import { watchFolder } from './watch.ts'
 
 /** An announcement; `tenantId` when it concerns one tenant only. */
 export interface Announcement {
   readonly event: PageEvent | DictionariesChanged
   readonly tenantId: string | null
+  /** When it concerns some of them only. */
+  readonly audience?: Audience
 }
 
 /** The pages of the product: files under `schemas/`, and before them what a tenant published. */
@@ -24,12 +35,15 @@ export interface PageLibrary {
   pathOf(path: string): string
   /** The file's page, its last good version; null when there never was one. */
   fromFile(path: string): PageVersion | null
-  /** The tenant's published override, otherwise the file's page. Works inside the caller's transaction. */
-  find(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null>
+  /**
+   * The tenant's published override, otherwise the file's page. Works inside the caller's transaction.
+   * @param reader  who may have another one to try
+   */
+  find(trx: Trx, tenantId: string, path: string, reader?: Reader): Promise<PageVersion | null>
   /** What the tenant has published, by path, without its own fields in it. */
   published(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, PageVersion>>
   /** Every page the tenant has, as {@link find} answers it. */
-  all(trx: Trx, tenantId: string): Promise<readonly PageVersion[]>
+  all(trx: Trx, tenantId: string, reader?: Reader): Promise<readonly PageVersion[]>
   /** The page as it is without anything published in its place: the file's, or the one that follows from an own module; null when there is none. */
   shipped(trx: Trx, tenantId: string, path: string): Promise<ShippedPage | null>
   /** A document as the tenant would be given it: what it refers to in place, the tenant's own fields in it. */
@@ -179,6 +193,31 @@ export async function createPageLibrary({
     return written === null ? null : served.make(written)
   }
 
+  /** What a reader tries at a path; null for everybody else. */
+  async function tried(
+    trx: Trx,
+    tenantId: string,
+    { path, etag, audience }: Trial,
+    reader: Reader,
+  ): Promise<PageVersion | null> {
+    if (!isAmong(audience, reader)) return null
+    const made = served.find({ path, etag })
+    if (made !== null) return made
+    const document = await trialDocument(trx, tenantId, path)
+    // It may have ended just now.
+    return document === null ? null : served.make({ path, etag, document })
+  }
+
+  async function findTried(
+    trx: Trx,
+    tenantId: string,
+    path: string,
+    reader: Reader | undefined,
+  ): Promise<PageVersion | null> {
+    const trial = reader === undefined ? null : await findTrial(trx, tenantId, path)
+    return trial === null || reader === undefined ? null : tried(trx, tenantId, trial, reader)
+  }
+
   async function findOverride(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null> {
     const head = await findHead(trx, tenantId, path)
     return head === null ? null : overrideOf(trx, tenantId, { path, ...head })
@@ -188,16 +227,23 @@ export async function createPageLibrary({
     pathOf,
     fromFile,
     published,
-    async find(trx, tenantId, path) {
+    async find(trx, tenantId, path, reader) {
       const at = pathOf(path)
-      const found = (await findOverride(trx, tenantId, at)) ?? fromFile(path)
+      const found =
+        (await findTried(trx, tenantId, at, reader)) ??
+        (await findOverride(trx, tenantId, at)) ??
+        fromFile(path)
       if (found === null) return (await own?.find(trx, tenantId, at, files.referred)) ?? null
       return filled(trx, tenantId, found)
     },
-    async all(trx, tenantId) {
+    async all(trx, tenantId, reader) {
       const pages = new Map([...good].map(([path, { page }]) => [path, page]))
       for (const page of await derived(trx, tenantId)) pages.set(page.path, page)
       for (const [path, page] of await published(trx, tenantId)) pages.set(path, page)
+      for (const trial of reader === undefined ? [] : await findTrials(trx, tenantId)) {
+        const page = reader === undefined ? null : await tried(trx, tenantId, trial, reader)
+        if (page !== null) pages.set(trial.path, page)
+      }
       return Promise.all([...pages.values()].map((page) => filled(trx, tenantId, page)))
     },
     async shipped(trx, tenantId, path) {
@@ -267,8 +313,13 @@ export function announcePublished(
   trx: Trx,
   scope: Pick<Scope, 'tenantId'>,
   event: { readonly path: string; readonly etag: string },
+  audience?: Audience,
 ): Promise<void> {
-  const announcement: Announcement = { event, tenantId: scope.tenantId }
+  const announcement: Announcement = {
+    event,
+    tenantId: scope.tenantId,
+    ...(audience === undefined ? {} : { audience }),
+  }
   return database.notify(trx, PAGE_CHANNEL, JSON.stringify(announcement))
 }
 

@@ -1,0 +1,150 @@
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import type { MessageEvent } from '../../kernel/notices/events.ts'
+import { Refusal } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { plannedOf, tryOnSome } from './plan.ts'
+import { publishSet } from './publish-set.ts'
+import { type ChangeSet, changeSet, holdSet } from './store.ts'
+
+const LOOK_MS = 15_000
+
+/** Publishes what was scheduled, once its time has come. */
+export interface DueRunner {
+  start(): void
+  /** Looks at once. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/** Looks again and again, on every server; each set is published by one of them. */
+export function createDueRunner(services: Services): DueRunner {
+  let underWay: Promise<unknown> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const look = (): void => {
+    underWay = underWay
+      .then(() => publishDue(services))
+      .catch((error: unknown) => services.log.error({ err: error }, 'scheduled change sets stand still'))
+  }
+  return {
+    wake: look,
+    start() {
+      timer = setInterval(look, LOOK_MS)
+      timer.unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      await underWay
+    },
+  }
+}
+
+type Due = Pick<ChangeSet, 'tenant_id' | 'id' | 'planned_by' | 'created_by'>
+
+/** Publishes every set whose time has come; one that cannot be published is open again and its author is told why. */
+export async function publishDue(services: Services): Promise<number> {
+  const { database, now } = services
+  const due = await database.system((trx) =>
+    trx
+      .selectFrom('change_set')
+      .select(['tenant_id', 'id', 'planned_by', 'created_by'])
+      .where('status', '=', 'scheduled')
+      .where('publish_at', '<=', new Date(now()))
+      .orderBy('publish_at')
+      .execute(),
+  )
+  for (const one of due) await publishOne(one, services)
+  return due.length
+}
+
+async function publishOne(due: Due, services: Services): Promise<void> {
+  const { database, sessions, log } = services
+  const userId = due.planned_by ?? due.created_by
+  const caller = await sessions.person(userId, due.tenant_id)
+  try {
+    if (caller === null || !caller.permissions.has('system:form'))
+      return await fail(due, text('changeset.no-right'), services)
+    await database.tenant(caller, async (trx) => {
+      const set = await stillDue(due, trx, services)
+      if (set === null) return
+      const audience = plannedOf(set)
+      const hand = { trx, caller, services }
+      const written = await (audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand))
+      await noteAudit(trx, due.tenant_id, userId, written)
+      await tell('changeset.published', set, '', trx, services)
+    })
+    await sessions.changed(userId)
+  } catch (error) {
+    const isRefusal = error instanceof Refusal
+    if (!isRefusal) log.error({ err: error, set: due.id }, 'a change set could not be published')
+    await fail(due, isRefusal ? error.message : text('changeset.broke'), services)
+  }
+}
+
+/** Another server may have published it, its author changed his mind. */
+async function stillDue({ id, tenant_id }: Due, trx: Trx, { now }: Services): Promise<ChangeSet | null> {
+  const set = await holdSet(id, { trx, caller: { tenantId: tenant_id } })
+  const isDue = set.status === 'scheduled' && set.publish_at !== null && set.publish_at.getTime() <= now()
+  return isDue ? set : null
+}
+
+async function fail(due: Due, why: string, services: Services): Promise<void> {
+  const { tenant_id: tenantId, created_by } = due
+  await services.database.tenant({ tenantId, userId: due.planned_by ?? created_by }, async (trx) => {
+    const set = await stillDue(due, trx, services)
+    if (set === null) return
+    const now = new Date(services.now())
+    await changeSet(
+      set,
+      { status: 'open', publish_at: null, failure: why },
+      { trx, caller: { tenantId }, now },
+    )
+    await tell('changeset.failed', set, why, trx, services)
+  })
+}
+
+/** Tells the author of a set, and who said when. */
+async function tell(
+  event: MessageEvent,
+  set: ChangeSet,
+  why: string,
+  trx: Trx,
+  { now }: Services,
+): Promise<void> {
+  await announce(trx, {
+    event,
+    tenantId: set.tenant_id,
+    actorId: null,
+    now: new Date(now()),
+    receivers: [set.created_by, set.planned_by ?? ''],
+    entity: 'notice',
+    ids: [],
+    params: { title: set.title, why },
+    link: { route: '/pages/admin/page/set', query: { id: set.id } },
+  })
+}
+
+async function noteAudit(
+  trx: Trx,
+  tenantId: string,
+  userId: string,
+  { recordId, detail }: { readonly recordId: string; readonly detail: ChangeSet['audience'] },
+): Promise<void> {
+  await trx
+    .insertInto('audit_log')
+    .values({
+      tenant_id: tenantId,
+      id: newId(),
+      user_id: userId,
+      action: 'changeset:publish',
+      entity: 'change_set',
+      record_id: recordId,
+      detail: json(detail),
+      request_id: '',
+      address: '',
+    })
+    .execute()
+}

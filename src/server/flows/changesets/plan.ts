@@ -1,0 +1,173 @@
+import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import { announcePublished } from '../../kernel/pages/library.ts'
+import { findHead, holdPage } from '../../kernel/pages/overrides.ts'
+import { endTrials, findTrial, putTrial, readAudience, type Trial } from '../../kernel/pages/trials.ts'
+import { holdersOf } from '../../kernel/records/member.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { parseDateTime } from '../../kernel/time/zone.ts'
+import { judgePosted } from '../pages/check-posted.ts'
+import { refuseProblems } from '../pages/publish.ts'
+import { bothSides } from '../pages/versions.ts'
+import { doingOf, type Hand } from './apply.ts'
+import type { SetWritten } from './set-written.ts'
+import { type ChangeSet, changeOf, changeSet, type Item, itemsOf, refuseOutOf } from './store.ts'
+
+/** How a set is published: at once, at a time, or first to some people. */
+export interface Plan {
+  /** `YYYY-MM-DD HH:mm:ss` of the tenant's clocks. */
+  readonly at?: string | null
+  readonly audience?: JsonObject | null
+}
+
+const USERS_MOST = 500
+
+/** The time that a plan names; null for none. @throws Refusal 400 for one that is not to come */
+export function timeOf({ at }: Plan, { zone, now }: Asking): Date | null {
+  if (at === undefined || at === null || at === '') return null
+  const time = parseDateTime(at.length === 16 ? `${at}:00` : at, zone)
+  if (time === null || time <= now)
+    return refuse(400, 'VALIDATION', text('changeset.not-to-come'), {
+      fields: { at: text('changeset.not-to-come') },
+    })
+  return time
+}
+
+/** Whom a plan names; null for everybody. @throws Refusal 400 for nobody */
+export function audienceOf({ audience }: Plan): JsonObject | null {
+  if (audience === undefined || audience === null) return null
+  const { roles, users, percent } = readAudience(audience, '')
+  const isNumber = Number.isInteger(percent) && percent >= 0 && percent <= 100
+  if (!isNumber || users.length > USERS_MOST || (roles.length === 0 && users.length === 0 && percent === 0))
+    return refuse(400, 'VALIDATION', text('changeset.nobody'))
+  return { roles: [...roles], users: [...users], percent }
+}
+
+/** Has the set published by itself at that time, in the caller's name. */
+export async function scheduleSet(
+  set: ChangeSet,
+  time: Date,
+  { caller, ...hand }: Hand,
+): Promise<SetWritten> {
+  const { asking } = await doingOf(set, { caller, ...hand })
+  const change = { status: 'scheduled', publish_at: time, planned_by: caller.userId, failure: '' } as const
+  await changeSet(set, change, asking)
+  return { recordId: set.id, detail: { title: set.title }, data: { id: set.id, status: 'scheduled' } }
+}
+
+/**
+ * Gives the pages of a set to some people first, or to more of them.
+ * @throws Refusal 422 for a set with anything but pages, 409 where somebody has published one meanwhile or another trial is under way
+ */
+export async function tryOnSome(set: ChangeSet, audience: JsonObject, hand: Hand): Promise<SetWritten> {
+  const { asking } = await doingOf(set, hand)
+  const { trx, caller } = hand
+  const items = await itemsOf(set.id, asking)
+  if (items.length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
+  if (items.some(({ kind }) => kind !== 'page')) refuse(422, 'REFERENCED', text('changeset.only-pages'))
+  const before = await endTrials(trx, caller.tenantId, set.id)
+  for (const item of items) await tryPage(set, item, audience, hand)
+  await changeSet(
+    set,
+    { status: 'partial', audience, publish_at: null, planned_by: caller.userId, failure: '' },
+    asking,
+  )
+  await tellTrials([...before, ...(await trialsOf(items, hand))], hand)
+  return { recordId: set.id, detail: { title: set.title, audience }, data: { id: set.id, status: 'partial' } }
+}
+
+async function tryPage(set: ChangeSet, item: Item, audience: JsonObject, hand: Hand): Promise<void> {
+  const { trx, caller, services } = hand
+  const { tenantId } = caller
+  const { name: path, content, base } = changeOf(item)
+  await holdPage(trx, tenantId, path)
+  const head = (await findHead(trx, tenantId, path))?.revision ?? 0
+  if (head !== Number(base))
+    refuse(409, 'VERSION_CONFLICT', text('page.conflict'), {
+      data: await bothSides(path, Number(base), trx, tenantId, services.pages),
+    })
+  const other = await findTrial(trx, tenantId, path)
+  if (other !== null) refuse(409, 'STATE_CONFLICT', text('changeset.tried-already', { title: item.title }))
+  const checked = await judgePosted(
+    { path, document: content.document ?? null },
+    { ...hand, host: set.host },
+    services,
+  )
+  refuseProblems(path, checked)
+  await putTrial(trx, tenantId, {
+    path,
+    document: checked.document,
+    audience: readAudience(audience, set.id),
+    now: new Date(services.now()),
+  })
+}
+
+async function trialsOf(items: readonly Item[], { trx, caller }: Hand): Promise<readonly Trial[]> {
+  const found: Trial[] = []
+  for (const { name } of items) {
+    const trial = await findTrial(trx, caller.tenantId, name)
+    if (trial !== null) found.push(trial)
+  }
+  return found
+}
+
+/** Tells the open phones of those concerned, that they ask for the page anew: each is given his. */
+async function tellTrials(trials: readonly Trial[], { trx, caller, services }: Hand): Promise<void> {
+  for (const { path, etag, audience } of trials)
+    await announcePublished(services.database, trx, caller, { path, etag }, audience)
+}
+
+/** Ends what some people try: they have again what all others have. */
+export async function endTrial(set: Pick<ChangeSet, 'id'>, hand: Hand): Promise<void> {
+  await tellTrials(await endTrials(hand.trx, hand.caller.tenantId, set.id), hand)
+}
+
+/** Asks somebody else to publish the set, so or at that time. */
+export async function askForSet(set: ChangeSet, plan: Plan, hand: Hand): Promise<SetWritten> {
+  refuseOutOf(['open'], set)
+  const { asking } = await doingOf(set, hand)
+  if ((await itemsOf(set.id, asking)).length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
+  const { userId } = hand.caller
+  await changeSet(
+    set,
+    {
+      status: 'asked',
+      asked_by: userId,
+      publish_at: timeOf(plan, asking),
+      audience: audienceOf(plan),
+      failure: '',
+    },
+    asking,
+  )
+  await announce(hand.trx, {
+    event: 'changeset.asked',
+    tenantId: hand.caller.tenantId,
+    actorId: userId,
+    now: asking.now,
+    receivers: await holdersOf('system:form', asking),
+    entity: 'notice',
+    ids: [],
+    params: { by: hand.caller.name, title: set.title },
+    link: { route: '/pages/admin/page/set', query: { id: set.id } },
+  })
+  return { recordId: set.id, detail: { title: set.title }, data: { id: set.id, status: 'asked' } }
+}
+
+/** Takes a time, a trial or a question back: the set is as before. */
+export async function cancelPlan(set: ChangeSet, hand: Hand): Promise<SetWritten> {
+  refuseOutOf(['asked', 'scheduled', 'partial'], set)
+  const { asking } = await doingOf(set, hand)
+  await endTrial(set, hand)
+  await changeSet(
+    set,
+    { status: 'open', publish_at: null, audience: null, asked_by: null, planned_by: null },
+    asking,
+  )
+  return { recordId: set.id, detail: { title: set.title }, data: { id: set.id, status: 'open' } }
+}
+
+/** The plan that a set was asked for with. */
+export const plannedOf = ({ audience }: ChangeSet): JsonObject | null =>
+  isObject(audience) ? audience : null

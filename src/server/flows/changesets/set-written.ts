@@ -1,0 +1,8 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+
+/** What was published or taken back: for the audit row and for who asked. */
+export interface SetWritten {
+  readonly recordId: string
+  readonly detail: JsonObject
+  readonly data: JsonObject
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Trx } from '../db/database.ts'
+import { json } from '../db/json.ts'
+import { etagOf } from './page-version.ts'
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    page_trial: {
+      tenant_id: string
+      path: string
+      set_id: string
+      document: Json
+      etag: string
+      audience: Json
+      started_at: Date
+    }
+  }
+}
+
+/** Whose pages are asked for. */
+export interface Reader {
+  readonly userId: string
+  /** Codes of his roles. */
+  readonly roles: readonly string[]
+}
+
+/** Who has a page before everybody: people of these roles, these people, and so many of a hundred of all. */
+export interface Audience {
+  readonly roles: readonly string[]
+  readonly users: readonly string[]
+  readonly percent: number
+  /** What is tried: another one falls on other people. */
+  readonly of: string
+}
+
+/** A page that some have already. */
+export interface Trial {
+  readonly path: string
+  readonly etag: string
+  readonly audience: Audience
+}
+
+/** True for somebody who has what is tried; always the same people of a trial, and more of them when it is widened. */
+export function isAmong({ roles, users, percent, of }: Audience, reader: Reader): boolean {
+  if (users.includes(reader.userId) || roles.some((role) => reader.roles.includes(role))) return true
+  return percent > 0 && placeOf(of, reader.userId) < percent
+}
+
+/** Where somebody stands among a hundred. */
+const placeOf = (of: string, userId: string): number =>
+  createHash('sha256').update(`${of}/${userId}`).digest().readUInt32BE(0) % 100
+
+export function readAudience(value: Json, of: string): Audience {
+  const { roles, users, percent }: JsonObject = isObject(value) ? value : {}
+  const list = (given: Json | undefined): readonly string[] => (Array.isArray(given) ? given.map(String) : [])
+  return { roles: list(roles), users: list(users), percent: Number(percent ?? 0), of }
+}
+
+const COLUMNS = ['path', 'etag', 'audience', 'set_id'] as const
+
+const asTrial = (row: { path: string; etag: string; audience: Json; set_id: string }): Trial => ({
+  path: row.path,
+  etag: row.etag,
+  audience: readAudience(row.audience, row.set_id),
+})
+
+/** What is tried in the tenant. */
+export async function findTrials(trx: Trx, tenantId: string): Promise<readonly Trial[]> {
+  const rows = await trx.selectFrom('page_trial').select(COLUMNS).where('tenant_id', '=', tenantId).execute()
+  return rows.map(asTrial)
+}
+
+export async function findTrial(trx: Trx, tenantId: string, path: string): Promise<Trial | null> {
+  const row = await trx
+    .selectFrom('page_trial')
+    .select(COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  return row === undefined ? null : asTrial(row)
+}
+
+/** The document that is tried at a path, as it was written. */
+export async function trialDocument(trx: Trx, tenantId: string, path: string): Promise<Json> {
+  const row = await trx
+    .selectFrom('page_trial')
+    .select('document')
+    .where('tenant_id', '=', tenantId)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  return row?.document ?? null
+}
+
+/** Gives some people a page, or others the one that is tried. The page is held. */
+export async function putTrial(
+  trx: Trx,
+  tenantId: string,
+  { path, document, audience, now }: Pick<Trial, 'path'> & { document: Json; audience: Audience; now: Date },
+): Promise<void> {
+  const { roles, users, percent, of } = audience
+  const said = json({ roles: [...roles], users: [...users], percent })
+  const values = { set_id: of, document: json(document), etag: etagOf(document), audience: said }
+  await trx
+    .insertInto('page_trial')
+    .values({ tenant_id: tenantId, path, started_at: now, ...values })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'path']).doUpdateSet(values))
+    .execute()
+}
+
+/** Ends the trials of a set. @returns what was tried */
+export async function endTrials(trx: Trx, tenantId: string, of: string): Promise<readonly Trial[]> {
+  const rows = await trx
+    .deleteFrom('page_trial')
+    .where('tenant_id', '=', tenantId)
+    .where('set_id', '=', of)
+    .returning(COLUMNS)
+    .execute()
+  return rows.map(asTrial)
+}
