@@ -19,6 +19,7 @@ const CELLS_LEAST = 4
 const PHONE = /^(?:1\d{10}|0\d{2,3}-?\d{7,8})$/
 const EMAIL = /^\S+@\S+\.\S+$/
 const URL = /^https?:\/\//i
+const DOMAIN = /^(?:https?:\/\/)?[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/i
 const NUMBER = /^-?[\d,]+(?:\.\d+)?$/
 const YES_NO = /^(?:是|否|有|无|Y|N|yes|no|true|false)$/i
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -75,7 +76,7 @@ function kindOfColumn(label: string, cells: readonly string[]): KindName {
   const all = (test: (cell: string) => boolean): boolean => cells.every(test)
   if (all((cell) => PHONE.test(cell))) return 'phone'
   if (all((cell) => EMAIL.test(cell))) return 'email'
-  if (all((cell) => URL.test(cell))) return 'url'
+  if (all((cell) => (byTitle === 'url' ? DOMAIN : URL).test(cell))) return 'url'
   if (all((cell) => YES_NO.test(cell))) return 'flag'
   if (all((cell) => /^-?\d+(?:\.\d+)?%$/.test(cell))) return 'percent'
   const isDated = byTitle === 'day' || byTitle === 'moment' || !all((cell) => NUMBER.test(cell))
@@ -87,6 +88,23 @@ function kindOfColumn(label: string, cells: readonly string[]): KindName {
   const isChoice = cells.length >= CELLS_LEAST && different <= OPTIONS_MOST && different * 2 <= cells.length
   if (isChoice) return 'choice'
   return byTitle === 'long-text' ? 'long-text' : 'text'
+}
+
+const STATES_LEAST = 2
+
+/**
+ * What the records of a sheet go through: the values of the column of that title, in the order in which they stand there.
+ * @returns null without such a column, or where what stands in it is no few states
+ */
+export function guessStates(
+  title: string,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] | null {
+  const at = titles.findIndex((one) => one.replace(/[*＊\s]+$/, '').trim() === title)
+  if (at === -1) return null
+  const states = [...new Set(rows.map((row) => (row[at] ?? '').trim()).filter((cell) => cell !== ''))]
+  return states.length >= STATES_LEAST && states.length <= OPTIONS_MOST ? states : null
 }
 
 /** Digits alone are also numbers of things: what begins with 0 or is long is a text. */

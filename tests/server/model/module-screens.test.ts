@@ -127,6 +127,24 @@ describe('a module from its sheet', () => {
       ['是否在保', 'flag', false],
       ['备注', 'long-text', false],
     ])
+    expect(data).not.toHaveProperty('states')
+  })
+
+  it('has the states that a column says, and none beside a column of that name that says none', async () => {
+    const guess = async (header: string) =>
+      (await admin.post('/engine/web/module/guess/list', { header })).data
+    const said = await guess('设备名称,状态\n空压机,在用\n水泵,停用\n风机,在用')
+    const unsaid = await guess('设备名称,状态')
+
+    expect([said.states, said.states_text, said.rows.map(({ label }: JsonObject) => label)]).toEqual([
+      true,
+      '在用、停用',
+      ['设备名称'],
+    ])
+    expect([unsaid.states, unsaid.rows.map(({ label }: JsonObject) => label)]).toEqual([
+      false,
+      ['设备名称', '状态'],
+    ])
   })
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { guessFields } from '../../../model/guess-fields.ts'
+import { guessFields, guessStates } from '../../../model/guess-fields.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
@@ -19,7 +19,7 @@ import {
 } from '../modelling/definition-file.ts'
 import { kindItems } from '../modelling/field-form.ts'
 import { modelWriter } from '../modelling/model-writer.ts'
-import { moduleForm, moduleOfForm, rowsOfGuess } from '../modelling/module-form.ts'
+import { guessForm, moduleForm, moduleOfForm } from '../modelling/module-form.ts'
 import { body, NAME } from '../modelling/route-schemas.ts'
 import { saveModule } from '../modelling/save-module.ts'
 import { shareModule } from '../modelling/share-module.ts'
@@ -100,7 +100,7 @@ export const moduleScreenRoutes: Resource = (app, services) => {
       const [titles = [], ...rows] = cells
       const fields = guessFields(titles, rows)
       if (fields.length === 0) refuse(400, 'VALIDATION', text('model.no-header'))
-      return { rows: rowsOfGuess(fields) }
+      return guessForm(fields, guessStates(text('model.status'), titles, rows))
     },
   )
 

@@ -27,15 +27,24 @@ export function moduleForm(template: ModuleDescription): JsonObject {
   }
 }
 
-/** Rows of the sheet for the columns of a file; the first text names the record. */
-export function rowsOfGuess(fields: readonly GuessedField[]): readonly JsonObject[] {
-  return fields.map(({ label, kind, required, options }) => ({
-    name: null,
-    label,
-    kind,
-    required,
-    options: options.join('、'),
-  }))
+/**
+ * The sheet for the columns of a file: its rows, and the status where a column says what records go through. A column of that name whose cells say
+ * no states is a field like any other; then the module gets no status beside it.
+ */
+export function guessForm(fields: readonly GuessedField[], states: readonly string[] | null): JsonObject {
+  const status = text('model.status')
+  const isThere = fields.some(({ label }) => label === status)
+  const rows = fields
+    .filter(({ label }) => states === null || label !== status)
+    .map(({ label, kind, required, options }) => ({
+      name: null,
+      label,
+      kind,
+      required,
+      options: options.join('、'),
+    }))
+  if (!isThere) return { rows }
+  return { rows, states: states !== null, states_text: states?.join('、') ?? '' }
 }
 
 const rowOf = ({ name, label, kind, required, options = [] }: Field): JsonObject => ({
