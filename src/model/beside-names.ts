@@ -16,7 +16,7 @@ export function besideNames({ name, kind, options, rollup }: Field): readonly st
     kind === 'flag'
   return [
     ...(hasWords ? [`${name}_name`] : []),
-    ...(parts === undefined ? [] : [`${name}_lng`, `${name}_lat`]),
+    ...(parts === undefined ? [] : [`${name}_lng`, `${name}_lat`, `${name}_address`]),
   ]
 }
 

@@ -53,7 +53,9 @@ export interface WidgetShape {
 export type FilterFace = 'choices' | 'picker' | 'range' | 'days' | 'moments' | 'switch' | 'text'
 
 /** Words that parts of a form need, from the text catalogue. */
-export type PartWords = Readonly<Record<'lng' | 'lat' | 'locate', string>>
+export type PartWords = Readonly<
+  Record<'lng' | 'lat' | 'locate' | 'located' | 'clearPlace' | 'address', string>
+>
 
 export interface FormParts {
   readonly widgets: readonly JsonObject[]

@@ -1,5 +1,14 @@
-import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
-import { FORMAT_FAULT, INVALID, type Kind, namedPlace, OPERATORS, plainText, readCodes } from '../kind.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import {
+  FORMAT_FAULT,
+  INVALID,
+  type Kind,
+  namedPlace,
+  OPERATORS,
+  type PartWords,
+  plainText,
+  readCodes,
+} from '../kind.ts'
 import { labelText } from '../labels.ts'
 import { getSource } from '../page-parts.ts'
 
@@ -30,14 +39,67 @@ const isIn = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value >= -most && value <= most
 
 const ADDRESS_MOST = 200
+const PARTS = ['lng', 'lat', 'address'] as const
 
-const isThere = (path: string): JsonObject => ({ '!=': [{ var: path }, null] })
-
-const coordinate = (name: string, label: string, most: number): JsonObject => ({
+/** A part of the place that people don't write: it is found by their device, and kept while they edit. */
+const hiddenNumber = (name: string, label: string): JsonObject => ({
   type: 'number',
   formItemFlag: true,
-  options: { name, label, precision: 6, min: -most, max: most },
+  options: { name, label, precision: 6, hidden: true },
 })
+
+const smallButton = (name: string, label: string, more: JsonObject): JsonObject => ({
+  type: 'button',
+  options: { name, label, type: 'text', size: 'small', displayStyle: 'inline-block', ...more },
+})
+
+const setPart = (field: string, value: Json): JsonObject => ({ do: 'set', field, value })
+
+/** What a place shows beside its address: where it was found, and the buttons that find and forget it. */
+function foundLine(name: string, words: PartWords): JsonObject {
+  const [lng, lat] = [`${name}_lng`, `${name}_lat`]
+  const isFound = { '!=': [{ var: `form.${lng}` }, null] }
+  return {
+    type: 'line',
+    category: 'container',
+    options: {
+      name: `${name}_line`,
+      gap: 12,
+      grow: `${name}_found`,
+      align: 'center',
+      customClass: ['page-inset'],
+    },
+    widgetList: [
+      {
+        type: 'static-text',
+        options: {
+          name: `${name}_found`,
+          textContent: `${words.located} {{ form.${lng} }}, {{ form.${lat} }}`,
+          tone: 'secondary',
+          fontSize: '14px',
+          visibleOn: isFound,
+        },
+      },
+      smallButton(`${name}_clear`, words.clearPlace, {
+        visibleOn: isFound,
+        on: { click: [setPart(lng, null), setPart(lat, null)] },
+      }),
+      smallButton(`${name}_locate`, words.locate, {
+        icon: 'LocationOutline',
+        on: {
+          click: [
+            {
+              do: 'locate',
+              then: [lng, lat].map((part, i) =>
+                setPart(part, { rule: { round: [{ var: `result.${i === 0 ? 'lng' : 'lat'}` }, 6] } }),
+              ),
+            },
+          ],
+        },
+      }),
+    ],
+  }
+}
 
 /** A point on the map, WGS-84: `{ lng, lat, accuracy?, address? }`; where a device found none, the address alone. */
 export const location: Kind = {
@@ -48,7 +110,7 @@ export const location: Kind = {
   read(raw) {
     if (!isObject(raw)) return INVALID
     const address = typeof raw.address === 'string' ? raw.address.trim().slice(0, ADDRESS_MOST) : ''
-    if ((raw.lng ?? null) === null && (raw.lat ?? null) === null && address !== '') return { address }
+    if ((raw.lng ?? null) === null && (raw.lat ?? null) === null) return address === '' ? null : { address }
     if (!isIn(raw.lng, 180) || !isIn(raw.lat, 90)) return INVALID
     return {
       lng: raw.lng,
@@ -61,42 +123,29 @@ export const location: Kind = {
   widget: () => ({ type: 'static-text' }),
   parts: ({ name, label }, words) => ({
     widgets: [
-      coordinate(`${name}_lng`, `${labelText(label)} ${words.lng}`, 180),
-      coordinate(`${name}_lat`, `${labelText(label)} ${words.lat}`, 90),
       {
-        type: 'button',
+        type: 'input',
+        formItemFlag: true,
         options: {
-          name: `${name}_locate`,
-          label: words.locate,
-          type: 'text',
-          size: 'small',
-          on: {
-            click: [
-              {
-                do: 'locate',
-                then: ['lng', 'lat'].map((part) => ({
-                  do: 'set',
-                  field: `${name}_${part}`,
-                  value: { rule: { round: [{ var: `result.${part}` }, 6] } },
-                })),
-              },
-            ],
-          },
+          name: `${name}_address`,
+          label: labelText(label),
+          maxLength: ADDRESS_MOST,
+          trim: true,
+          placeholder: words.address,
         },
       },
+      hiddenNumber(`${name}_lng`, words.lng),
+      hiddenNumber(`${name}_lat`, words.lat),
+      foundLine(name, words),
     ],
     body: {
-      [name]: {
-        $if: { and: [isThere(`form.${name}_lng`), isThere(`form.${name}_lat`)] },
-        lng: `{{ form.${name}_lng }}`,
-        lat: `{{ form.${name}_lat }}`,
-      },
+      [name]: Object.fromEntries(PARTS.map((part) => [part, `{{ form.${name}_${part} }}`])),
     },
   }),
-  wireParts: (value, { name }) => ({
-    [`${name}_lng`]: isObject(value) ? (value.lng ?? null) : null,
-    [`${name}_lat`]: isObject(value) ? (value.lat ?? null) : null,
-  }),
+  wireParts: (value, { name }) =>
+    Object.fromEntries(
+      PARTS.map((part) => [`${name}_${part}`, isObject(value) ? (value[part] ?? null) : null]),
+    ),
   place: namedPlace,
   face: null,
   operators: OPERATORS.none,

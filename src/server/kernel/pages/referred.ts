@@ -46,4 +46,7 @@ export const pageWords = (): FormWords & ListWords => ({
   thisWeek: text('derived.this-week'),
   thisMonth: text('derived.this-month'),
   last30d: text('derived.last-30d'),
+  located: text('derived.located'),
+  clearPlace: text('derived.clear-place'),
+  address: text('derived.address'),
 })
