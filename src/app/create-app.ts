@@ -25,6 +25,7 @@ import { nameRefusedOrigins, narrowedOrigins } from './net/refused-origins.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
 import { keepShell } from './offline/shell-worker.ts'
 import { createAppPages } from './pages/app-pages.ts'
+import { linkAsking } from './pages/ask-link.ts'
 import { createDrafts } from './pages/drafts.ts'
 import { createFetchAhead } from './pages/fetch-ahead.ts'
 import { watchDevice } from './pages/page-life.ts'
@@ -205,6 +206,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     views,
     portsIn,
     navigatorOf,
+    asking: linkAsking({ session, ...later }),
   })
   const { live, news } = listenToServer({
     settings,

@@ -25,6 +25,16 @@ export interface Version {
   readonly changes: readonly string[]
 }
 
+/** What is current at a path. */
+export interface PageFacts {
+  /** 0: the product's. */
+  readonly revision: number
+  /** Where it comes from, in words. */
+  readonly source: string
+  readonly author: string
+  readonly at: string
+}
+
 /** Somebody published meanwhile. */
 export interface Other {
   readonly revision: number
@@ -91,6 +101,7 @@ export interface Expansion {
 /** The server of the workbench. */
 export interface Calls {
   source(path: string, revision?: number): Promise<Answer<Source>>
+  facts(path: string): Promise<Answer<PageFacts>>
   check(path: string, text: string): Promise<Answer<Checked>>
   draft(path: string): Promise<Answer<Opened>>
   /** @param after  the state it goes on from; '' where there was none */
@@ -147,6 +158,7 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
         text: String(ownValue(data, 'text') ?? JSON.stringify(ownValue(data, 'document') ?? null, null, 2)),
         revision: numberIn(data, 'revision'),
       })),
+    facts: (path) => get(at('facts', path), (data) => factsIn(ownValue(data, 'record'))),
     check: (path, text) => send('POST', `${ROOM}/check`, { path, document: text }, checkedIn),
     draft: (path) =>
       get(at('draft', path), (data) => ({
@@ -248,6 +260,13 @@ function otherIn(data: Json | undefined): Other | null {
     baseDocument: ownValue(data, 'baseDocument') ?? null,
   }
 }
+
+const factsIn = (record: Json | undefined): PageFacts => ({
+  revision: numberIn(record, 'revision'),
+  source: String(ownValue(record, 'source_name') ?? ''),
+  author: String(ownValue(record, 'author') ?? ''),
+  at: String(ownValue(record, 'at') ?? ''),
+})
 
 function versionIn(one: Json): Version {
   return {

@@ -180,6 +180,42 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     expect(await bench.locator('.wb-paper').getByText('条形码').count()).toBe(0)
   })
 
+  it('asks a running page why it is as it is, and nobody else fetches a byte of that', async () => {
+    const phone = await stage.phone('/pages/login/login')
+    const { page } = phone
+    const seller = await stage.phone('/pages/login/login')
+    const fetched: string[] = []
+    seller.page.on('request', (request) => fetched.push(request.url()))
+    await logIn(seller)
+    await arrive(seller, '/')
+    await goTo(seller, '/pages/customer/my/add')
+    await inSight(seller.page)
+      .locator('[data-field="name"]')
+      .getByText('名称')
+      .first()
+      .click({ button: 'right' })
+    await logIn(phone, 'admin')
+    await arrive(phone, '/')
+    await goTo(phone, '/pages/admin/page/new')
+    await box(page, 'name').fill('a/b')
+
+    await inSight(page).getByText('从哪里开始').click({ button: 'right' })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('值：空白').waitFor()
+    await dialog.getByText('/pages/admin/page/new').waitFor()
+    await dialog.getByText('产品自带').waitFor()
+    await dialog.getByRole('button', { name: '页面', exact: true }).click()
+    await dialog.getByRole('button', { name: '不支持的部分' }).click()
+    await dialog.getByText('现在隐藏').waitFor()
+    await dialog.getByText('从哪里开始 = 空白', { exact: false }).waitFor()
+    await phone.picture('ask-page')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    expect(await seller.page.getByRole('dialog').count()).toBe(0)
+    expect(fetched.filter((url) => /workbench|ask/.test(url))).toEqual([])
+  })
+
   it('connects another system on screen, tries it, and a page draws what it says', async () => {
     const keys: (string | undefined)[] = []
     const other = createServer((request, response) => {

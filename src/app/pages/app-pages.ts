@@ -11,6 +11,7 @@ import type { AppOutbox } from '../offline/outbox.ts'
 import { pagePorts, waitingWrite } from '../offline/page-ports.ts'
 import type { AppSession } from '../session/session.ts'
 import type { Settings } from '../settings.ts'
+import type { AskLink } from './ask-link.ts'
 import type { Drafts } from './drafts.ts'
 import { openPage } from './open-page.ts'
 import { createOpenPages, type OpenPages } from './open-pages.ts'
@@ -29,6 +30,7 @@ interface PagesParts {
   /** The ports of whoever is signed in now, in a page's language. */
   readonly portsIn: (locale: string) => Ports
   readonly navigatorOf: (entry: Entry) => Navigator
+  readonly asking: AskLink
 }
 
 /** The pages that are open: each with an engine of its own, over the ports of whoever opened it. */
@@ -51,6 +53,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
           const person = parts.portsIn(options.page.language)
           const ports = {
             ...person,
+            script: parts.asking.remembered(person.script, clock),
             navigator: parts.navigatorOf(entry),
             feedback: outliving(person.feedback, () => pages.done(entry)),
           }
@@ -74,7 +77,9 @@ export function createAppPages(parts: PagesParts): OpenPages {
           feedback.toast({ text: text(code) })
         },
         prepare(page) {
-          const waits = [preparePage(page, views), language.need(page.language)].filter((one) => one !== null)
+          const waits = [preparePage(page, views), language.need(page.language), parts.asking.need()].filter(
+            (one) => one !== null,
+          )
           return waits.length === 0 ? null : Promise.all(waits).then(() => undefined)
         },
       }),

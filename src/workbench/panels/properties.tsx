@@ -47,7 +47,7 @@ function Several({ keys }: { readonly keys: readonly string[] }) {
 }
 
 function ItemProperties({ item }: { readonly item: Item }) {
-  const { drawn } = useCanvas()
+  const { drawn, runs } = useCanvas()
   const title = useTitles()
   const nodes = useMemo(() => (drawn === null ? [] : nodesOf(drawn, item.key)), [drawn, item.key])
   const node = nodes.length === 1 ? nodes[0] : undefined
@@ -63,7 +63,7 @@ function ItemProperties({ item }: { readonly item: Item }) {
         </p>
         <Acts />
       </header>
-      {node !== undefined && drawn?.engine != null && <Why engine={drawn.engine} node={node} />}
+      {node !== undefined && drawn?.engine != null && <Why engine={drawn.engine} node={node} runs={runs} />}
       {isFragment ? (
         <FragmentProperties item={item} />
       ) : node === undefined ? (

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { type Json, ownValue } from '../../../runtime/core/json.ts'
 import { isCodeKey } from '../../../runtime/core/page/has-code.ts'
+import type { PageNode } from '../../../runtime/core/page/page.ts'
 import type { HookCall } from '../../../runtime/core/ports.ts'
 import { parseCell, splitRowKey } from '../../../runtime/core/state/cells.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
@@ -10,11 +11,14 @@ import { t, useBench, wordOr } from '../context.ts'
 
 /** The code of the page: each hook can be run on the page as it is now; below, what every run read, wrote and asked. */
 export function Runs() {
+  const bench = useBench()
   const { drawn, runs, runHook } = useCanvas()
   const engine = drawn?.engine ?? null
   const hooks = useMemo(() => (engine === null ? [] : hooksOf(engine)), [engine])
   const [isClosed, setClosed] = useState(false)
   if (engine === null) return null
+  const open = (node: PageNode | undefined) =>
+    bench.select(node === undefined ? null : (drawn?.resolved.keyAt(node.pointer) ?? null))
   return (
     <div className="wb-runs">
       <p className="wb-quiet wb-pad">
@@ -45,22 +49,29 @@ export function Runs() {
       )}
       <ol className="wb-run-list">
         {runs.map((run) => (
-          <RunRow key={run.id} run={run} engine={engine} />
+          <RunRow key={run.id} run={run} engine={engine} onOpen={open} />
         ))}
       </ol>
     </div>
   )
 }
 
-function RunRow({ run, engine }: { readonly run: Run; readonly engine: Engine }) {
-  const bench = useBench()
-  const { drawn } = useCanvas()
+interface RunProps {
+  readonly run: Run
+  readonly engine: Engine
+  /** Goes to the widget that it began at; undefined: the page's own. */
+  readonly onOpen: (node: PageNode | undefined) => void
+}
+
+/** One turn of the page's code: what began it, what it wrote, asked and said, how long it took. */
+export function RunRow({ run, engine, onOpen }: RunProps) {
   const { hooks, writes, effects, requests, faults, answer, ms, at } = run
-  const node = engine.page.nodes.get(splitRowKey(hooks[0]?.key ?? '').base)
-  const key = node === undefined ? null : (drawn?.resolved.keyAt(node.pointer) ?? null)
   return (
     <li className={faults.length > 0 ? 'wb-run wb-run-failed' : 'wb-run'}>
-      <button type="button" onClick={() => bench.select(key)}>
+      <button
+        type="button"
+        onClick={() => onOpen(engine.page.nodes.get(splitRowKey(hooks[0]?.key ?? '').base))}
+      >
         <b>{hooks.map((call) => hookWords(call, engine)).join(t('workbench.rule.comma'))}</b>
         <small>{`${new Date(at).toLocaleTimeString()} · ${ms} ms`}</small>
       </button>

@@ -1,33 +1,41 @@
 import { useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
-import { ownValue, sameJson, valueAt } from '../../../runtime/core/json.ts'
-import type { PageNode } from '../../../runtime/core/page/page.ts'
+import { isObject, ownValue, sameJson, valueAt } from '../../../runtime/core/json.ts'
+import type { NodeKey, PageNode } from '../../../runtime/core/page/page.ts'
+import type { Scope } from '../../../runtime/core/page/scope.ts'
 import { valueCell } from '../../../runtime/core/state/cells.ts'
-import { useCanvas } from '../canvas/use-drawn.ts'
 import type { Run } from '../canvas/watch-script.ts'
 import { t } from '../context.ts'
 import { reasonOf, valueWords } from '../rules/explain.ts'
 import { fieldsOf } from '../rules/fields-of.ts'
 
-/** Why the selected widget is as it is on the canvas: what its rules read and say now. */
-export function Why({ engine, node }: { readonly engine: Engine; readonly node: PageNode }) {
+interface WhyProps {
+  readonly engine: Engine
+  readonly node: PageNode
+  /** Where it is drawn: of a field in a row the key with its row. */
+  readonly at?: NodeKey
+  readonly runs: readonly Run[]
+}
+
+/** Why a widget is as it is: what its rules read and say now, and where its value came from. */
+export function Why({ engine, node, at = node.key, runs }: WhyProps) {
   const state = useSyncExternalStore(
-    (listener) => engine.subscribe(node.key, listener),
-    () => engine.node(node.key),
+    (listener) => engine.subscribe(at, listener),
+    () => engine.node(at),
   )
   // What a rule reads may change without the widget: the sentence follows the page.
   useSyncExternalStore(
     (listener) => engine.subscribeScope(listener),
     () => engine.scope(),
   )
-  const { runs } = useCanvas()
+  const scope = scopeAt(engine, node, at)
   const fields = fieldsOf(engine)
   const lines = (['hidden', 'required', 'disabled', 'readonly'] as const)
     .filter((flag) => state[flag] || ownValue(node.widget.options, RULES[flag]) != null)
     .map((flag) => ({
       flag,
       words: state[flag] ? t(`workbench.why.${flag}`) : t(`workbench.why.not-${flag}`),
-      reason: reasonOf(ownValue(node.widget.options, RULES[flag]), engine.scope(), fields),
+      reason: reasonOf(ownValue(node.widget.options, RULES[flag]), scope, fields),
     }))
   const value = node.field && node.subForm === null ? valueWhy(engine, node, runs) : null
   if (lines.length === 0 && value === null) return null
@@ -47,6 +55,17 @@ export function Why({ engine, node }: { readonly engine: Engine; readonly node: 
       ))}
     </section>
   )
+}
+
+/** What the rules of a widget read where it is drawn; null: each row of a list reads its own. */
+function scopeAt(engine: Engine, node: PageNode, at: NodeKey): Scope | null {
+  if (node.template !== null) return null
+  const { subForm } = node
+  if (subForm === null) return engine.scope()
+  const index = (engine.node(subForm).rows ?? []).findIndex(({ children }) => children.includes(at))
+  const rows = ownValue(engine.scope().form, engine.page.nodes.get(subForm)?.name ?? '')
+  const row = Array.isArray(rows) ? rows[index] : undefined
+  return isObject(row) ? { ...engine.scope(), row } : null
 }
 
 /** What the field holds, and where that came from; null of an empty one. */

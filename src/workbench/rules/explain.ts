@@ -37,12 +37,16 @@ export function valueWords(value: Json | undefined, path: string, fields: readon
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What a rule says on the page as it is now, and because of what; '' where there is no rule. */
-export function reasonOf(rule: Json | undefined, scope: Scope, fields: readonly Readable[]): string {
+/**
+ * What a rule says on the page as it is now, and because of what; '' where there is no rule.
+ * @param scope  null: each row reads its own
+ */
+export function reasonOf(rule: Json | undefined, scope: Scope | null, fields: readonly Readable[]): string {
   if (rule === undefined || rule === null) return ''
-  const holds = isTruthy(applyRule(rule, scope))
   const group = readRule(rule)
   const words = group === null ? JSON.stringify(rule) : sentenceOf(group, fields)
+  if (scope === null) return t('workbench.rule.by-row', { words })
+  const holds = isTruthy(applyRule(rule, scope))
   const because = pathsIn(rule)
     .map((path) => `${nameOf(path, fields)} = ${valueWords(valueAt(scope, path), path, fields)}`)
     .join(t('workbench.rule.comma'))

@@ -53,6 +53,7 @@ function aServer() {
       const found = drafts.get(user)
       return found === undefined ? refusal : { ok: true, value: found }
     },
+    facts: async () => refusal,
     source: async (_, revision = texts.length - 1) => ({
       ok: true,
       value: { text: texts[revision] ?? '', revision },

@@ -1,0 +1,55 @@
+import type { Clock, Script } from '../../../runtime/core/ports.ts'
+import { holdsPermission } from '../../contract/permission.ts'
+import type { Navigation } from '../navigation/navigation.ts'
+import type { AppSession } from '../session/session.ts'
+import type { OpenPages } from './open-pages.ts'
+
+/** Lets those who may change forms ask any page why it is as it is. */
+export interface AskLink {
+  /** What has to be fetched before a page opens; null for everybody else, and once it is there. */
+  need(): Promise<unknown> | null
+  /** The code of a page, remembered for who asks. */
+  remembered(script: Script, clock: Clock): Script
+}
+
+interface AskParts {
+  readonly session: AppSession
+  readonly navigation: () => Navigation
+  readonly pages: () => OpenPages
+}
+
+/** Nobody but the authors fetches a byte of it. */
+export function linkAsking({ session, navigation, pages }: AskParts): AskLink {
+  let remember: AskLink['remembered'] | null = null
+  let coming: Promise<unknown> | null = null
+  const isAuthor = (): boolean => {
+    const { permissions } = session.context.get().user
+    return Array.isArray(permissions) && holdsPermission(permissions.map(String), 'system:form')
+  }
+  const pageAt = (address: string | undefined) => {
+    const open = [...pages().all.get().values()].reverse()
+    const page = address === undefined ? open[0] : open.find(({ entry }) => entry.path === address)
+    const engine = page?.state.get().engine ?? null
+    return page === undefined || engine === null ? null : { path: page.path, engine }
+  }
+  return {
+    need() {
+      if (remember !== null || !isAuthor()) return null
+      coming ??= import('../../workbench/ask/index.tsx').then(
+        ({ startAsking }) => {
+          remember = startAsking({
+            isAuthor,
+            pageAt,
+            open: (url) => void navigation().move('navigateTo', url),
+          })
+        },
+        // Without a network the page opens all the same.
+        () => {
+          coming = null
+        },
+      )
+      return coming
+    },
+    remembered: (script, clock) => (remember === null || !isAuthor() ? script : remember(script, clock)),
+  }
+}

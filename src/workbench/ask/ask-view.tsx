@@ -1,0 +1,193 @@
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { Engine } from '../../../runtime/core/engine.ts'
+import type { NodeKey, PageNode } from '../../../runtime/core/page/page.ts'
+import { createCalls, type PageFacts } from '../calls.ts'
+import type { Run } from '../canvas/watch-script.ts'
+import { t } from '../context.ts'
+import { Dialog } from '../panels/dialog.tsx'
+import { RunRow } from '../panels/runs.tsx'
+import { kindName } from '../panels/tree.tsx'
+import { Why } from '../panels/why.tsx'
+import { type Asked, type AskHost, above, nodeAt, runsAt, runsOf, unseenIn } from './asking.ts'
+
+interface Props {
+  readonly asked: Asked
+  readonly host: AskHost
+  readonly onClose: () => void
+}
+
+/** What a place of a running page is, and why it is as it is. */
+export function AskView({ asked, host, onClose }: Props) {
+  const { engine, path } = asked
+  const [at, setAt] = useState<NodeKey | null>(asked.at)
+  const node = at === null ? undefined : nodeAt(engine, at)
+  const runs = useRuns(engine)
+  const design = () => {
+    onClose()
+    host.open(`/pages/admin/page/design?path=${encodeURIComponent(path)}`)
+  }
+  return (
+    <div className="wb wb-ask">
+      <Dialog
+        title={node === undefined ? t('workbench.ask.page') : t('workbench.ask.of', { name: titleOf(node) })}
+        onClose={onClose}
+        foot={
+          <button type="button" className="wb-button wb-primary" onClick={design}>
+            {t('workbench.ask.design')}
+          </button>
+        }
+      >
+        <Way engine={engine} at={at} onGo={setAt} />
+        <Facts asked={asked} node={node} />
+        {node !== undefined && (
+          <Why
+            key={at}
+            engine={engine}
+            node={node}
+            at={node.template === null ? (at ?? node.key) : node.key}
+            runs={runs}
+          />
+        )}
+        <Unseen engine={engine} at={at} onGo={setAt} />
+        <Turns engine={engine} node={node} runs={runs} onGo={setAt} />
+      </Dialog>
+    </div>
+  )
+}
+
+function useRuns(engine: Engine) {
+  const log = runsOf(engine)
+  return useSyncExternalStore(log.subscribe, log.get)
+}
+
+const titleOf = (node: PageNode): string => {
+  const label = node.option('label')
+  return typeof label === 'string' && label !== ''
+    ? label
+    : node.name === ''
+      ? kindName({ written: node.widget })
+      : node.name
+}
+
+interface GoProps {
+  readonly engine: Engine
+  readonly at: NodeKey | null
+  readonly onGo: (at: NodeKey | null) => void
+}
+
+/** What the place stands in, each to be asked as well. */
+function Way({ engine, at, onGo }: GoProps) {
+  if (at === null) return null
+  return (
+    <nav className="wb-ask-way" aria-label={t('workbench.ask.way')}>
+      <button type="button" className="wb-act" onClick={() => onGo(null)}>
+        {t('workbench.tree.page')}
+      </button>
+      {above(engine, at).map((node) => (
+        <button key={node.key} type="button" className="wb-act" onClick={() => onGo(node.key)}>
+          {titleOf(node)}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+/** Which widget of which version of which page. */
+function Facts({ asked, node }: { readonly asked: Asked; readonly node: PageNode | undefined }) {
+  const { path, engine } = asked
+  const [facts, setFacts] = useState<PageFacts | null>(null)
+  const calls = useMemo(() => createCalls(engine.ports), [engine])
+  useEffect(() => {
+    let isOver = false
+    void calls.facts(path).then((answer) => {
+      if (answer.ok && !isOver) setFacts(answer.value)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [calls, path])
+  const version =
+    facts === null
+      ? ''
+      : facts.revision === 0
+        ? facts.source
+        : t('workbench.ask.version', { n: facts.revision, author: facts.author, at: facts.at })
+  return (
+    <dl className="wb-ask-facts">
+      {node !== undefined && (
+        <>
+          <Fact name={t('workbench.ask.widget')}>
+            {kindName({ written: node.widget })} <code>{node.name}</code>
+          </Fact>
+          <Fact name={t('workbench.ask.place')}>
+            <code>{node.pointer}</code>
+          </Fact>
+        </>
+      )}
+      <Fact name={t('workbench.ask.path')}>
+        <code>{path}</code>
+      </Fact>
+      <Fact name={t('workbench.pane.versions')}>{version}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** What nobody can press, because it is hidden. */
+function Unseen({ engine, at, onGo }: GoProps) {
+  const hidden = unseenIn(engine, at)
+  if (hidden.length === 0) return null
+  return (
+    <section className="wb-ask-unseen">
+      <h3>{t('workbench.ask.unseen')}</h3>
+      {hidden.map((node) => (
+        <button key={node.key} type="button" className="wb-act" onClick={() => onGo(node.key)}>
+          {titleOf(node)}
+        </button>
+      ))}
+    </section>
+  )
+}
+
+const SHOWN = 5
+
+/** The last turns of code that had to do with the place; of the page, all. */
+function Turns({
+  engine,
+  node,
+  runs,
+  onGo,
+}: {
+  readonly engine: Engine
+  readonly runs: readonly Run[]
+  readonly node: PageNode | undefined
+  readonly onGo: (at: NodeKey | null) => void
+}) {
+  const [isAll, setAll] = useState(false)
+  const his = node === undefined || isAll ? runs : runsAt(runs, node)
+  if (!engine.page.hasCode) return null
+  return (
+    <section className="wb-ask-runs">
+      <h3>{t('workbench.ask.runs')}</h3>
+      {his.length === 0 && <p className="wb-quiet">{t('workbench.ask.noRuns')}</p>}
+      <ol className="wb-run-list">
+        {his.slice(0, isAll ? his.length : SHOWN).map((run) => (
+          <RunRow key={run.id} run={run} engine={engine} onOpen={(one) => onGo(one?.key ?? null)} />
+        ))}
+      </ol>
+      {!isAll && runs.length > Math.min(his.length, SHOWN) && (
+        <button type="button" className="wb-act" onClick={() => setAll(true)}>
+          {t('workbench.ask.allRuns', { n: runs.length })}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Engine } from '../../../runtime/core/engine.ts'
+import type { NodeKey, PageNode } from '../../../runtime/core/page/page.ts'
+import type { Script } from '../../../runtime/core/ports.ts'
+import { parseCell, splitRowKey } from '../../../runtime/core/state/cells.ts'
+import { type Run, watchScript } from '../canvas/watch-script.ts'
+
+/** An open page that can be asked. */
+export interface AskedPage {
+  /** Path of the document. */
+  readonly path: string
+  readonly engine: Engine
+}
+
+/** What the app lends to who asks its pages. */
+export interface AskHost {
+  /** Whoever is signed in may change forms. */
+  readonly isAuthor: () => boolean
+  /** The page in sight at an address; the one on top where none is named. */
+  readonly pageAt: (address: string | undefined) => AskedPage | null
+  readonly open: (url: string) => void
+}
+
+/** A place that somebody asks about. */
+export interface Asked extends AskedPage {
+  /** As it is drawn, with its row; null: the page itself. */
+  readonly at: NodeKey | null
+}
+
+/** Turns of a page's code, the newest first. */
+export interface RunLog {
+  readonly get: () => readonly Run[]
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+const NONE: readonly Run[] = []
+const logs = new WeakMap<Script, RunLog>()
+
+/** The code of one page as it is, remembered for who asks. */
+export function remembered(script: Script, clock: Engine['ports']['clock']): Script {
+  let runs = NONE
+  const listeners = new Set<() => void>()
+  const watched = watchScript(script, clock, (next) => {
+    runs = next
+    for (const listener of listeners) listener()
+  })
+  logs.set(watched.script, {
+    get: () => runs,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  })
+  return watched.script
+}
+
+/** What a page's code has done since it was opened. */
+export const runsOf = ({ ports }: Engine): RunLog =>
+  logs.get(ports.script) ?? { get: () => NONE, subscribe: () => () => {} }
+
+/** The widget that stands at a place. */
+export const nodeAt = ({ page }: Engine, at: NodeKey): PageNode | undefined =>
+  page.nodes.get(at) ?? page.nodes.get(splitRowKey(at).base)
+
+/** The widgets around a place, the outermost first. */
+export function above(engine: Engine, at: NodeKey): readonly PageNode[] {
+  const found: PageNode[] = []
+  for (let parent = nodeAt(engine, at)?.parent ?? null; parent !== null; ) {
+    const node = engine.page.nodes.get(parent)
+    if (node === undefined) break
+    found.unshift(node)
+    parent = node.parent
+  }
+  return found
+}
+
+/** What stands in a container (null: on the page) and cannot be seen now. */
+export function unseenIn(engine: Engine, at: NodeKey | null): readonly PageNode[] {
+  const keys = at === null ? engine.page.roots : (nodeAt(engine, at)?.children ?? [])
+  return keys.flatMap((key) => {
+    const node = engine.page.nodes.get(key)
+    if (node === undefined || node.template !== null || node.subForm !== null) return []
+    return engine.hidden(key) ? [node] : []
+  })
+}
+
+/** Turns that began at a widget or wrote to it. */
+export function runsAt(runs: readonly Run[], node: PageNode): readonly Run[] {
+  const isHis = (key: string): boolean => splitRowKey(key).base === node.key
+  const isWritten = (written: string): boolean => {
+    const cell = parseCell(written)
+    if (cell?.kind === 'value') return node.field && splitRowKey(cell.key).base === node.name
+    return cell !== undefined && 'key' in cell && isHis(cell.key)
+  }
+  return runs.filter(
+    ({ hooks, writes }) => hooks.some(({ key }) => isHis(key)) || writes.some(({ cell }) => isWritten(cell)),
+  )
+}

@@ -1,0 +1,82 @@
+import { createRoot } from 'react-dom/client'
+import type { Engine } from '../../../runtime/core/engine.ts'
+import type { Script } from '../../../runtime/core/ports.ts'
+import { AskView } from './ask-view.tsx'
+import { type Asked, type AskHost, nodeAt, remembered } from './asking.ts'
+import '../workbench.css'
+import './ask.css'
+
+/** A finger that rests so long, and moves no farther than so many px, asks. */
+const HOLD_MS = 600
+const TOLERANCE_PX = 10
+/** Here the browser's own menu, or a widget's own long press, is what people want. */
+const OTHERS = 'input, textarea, select, [contenteditable], .vf-held, .wb, dialog'
+
+/**
+ * Lets whoever may change forms ask any page why it is as it is: by a right click, a long press, or Alt W on what has the focus.
+ * @returns what remembers the turns of a page's code
+ */
+export function startAsking(host: AskHost): (script: Script, clock: Engine['ports']['clock']) => Script {
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  const ask = (target: Element | null): boolean => {
+    const asked = host.isAuthor() ? askedAt(target, host) : null
+    if (asked === null) return false
+    root.render(<AskView key={Date.now()} asked={asked} host={host} onClose={() => root.render(null)} />)
+    return true
+  }
+  document.addEventListener('contextmenu', (event) => {
+    if (event.defaultPrevented || event.shiftKey || isOthers(event.target)) return
+    if (ask(event.target as Element)) event.preventDefault()
+  })
+  document.addEventListener('keydown', (event) => {
+    if (event.altKey && event.code === 'KeyW' && ask(document.activeElement)) event.preventDefault()
+  })
+  listenToHolding((target) => !isOthers(target) && ask(target))
+  return remembered
+}
+
+const isOthers = (target: EventTarget | null): boolean =>
+  !(target instanceof Element) || target.closest(OTHERS) !== null || String(getSelection()) !== ''
+
+/** The widget that an element was drawn for; the page itself where there is none. */
+function askedAt(target: Element | null, host: AskHost): Asked | null {
+  if (target?.closest('.wb')) return null
+  const section = target?.closest<HTMLElement>('section.page')
+  const page = host.pageAt(section?.dataset.page)
+  if (page === null) return null
+  const at = target?.closest<HTMLElement>('[data-key]')?.dataset.key
+  return { ...page, at: at !== undefined && nodeAt(page.engine, at) !== undefined ? at : null }
+}
+
+function listenToHolding(ask: (target: Element) => boolean): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let from = { x: 0, y: 0 }
+  let isAsked = false
+  const stop = () => clearTimeout(timer)
+  addEventListener('pointerdown', ({ pointerType, isPrimary, target, clientX: x, clientY: y }) => {
+    stop()
+    isAsked = false
+    if (pointerType !== 'touch' || !isPrimary || !(target instanceof Element)) return
+    from = { x, y }
+    timer = setTimeout(() => {
+      isAsked = ask(target)
+    }, HOLD_MS)
+  })
+  addEventListener('pointermove', ({ clientX, clientY }) => {
+    if (Math.abs(clientX - from.x) > TOLERANCE_PX || Math.abs(clientY - from.y) > TOLERANCE_PX) stop()
+  })
+  for (const end of ['pointerup', 'pointercancel', 'contextmenu']) addEventListener(end, stop)
+  // The tap that follows would press what was asked about.
+  addEventListener(
+    'click',
+    (event) => {
+      if (!isAsked) return
+      isAsked = false
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    true,
+  )
+}
