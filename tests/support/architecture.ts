@@ -25,7 +25,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/bench': ['runtime/react', 'runtime/core', 'runtime/sandbox', 'runtime/net', 'src/app'],
   'src/server': ['runtime/core', 'runtime/sandbox', 'src/contract', 'src/model'],
-  'src/tools': ['runtime/core', 'src/contract', 'src/model', 'src/server', 'src/bench'],
+  'src/tools': [
+    'runtime/core',
+    'runtime/sandbox',
+    'src/contract',
+    'src/model',
+    'src/server',
+    'src/bench',
+    'src/workbench',
+  ],
 }
 
 /** Inside core, each row may use the rows above it; rooms of one row ignore each other. `.` holds errors, json, ports, decimal. */

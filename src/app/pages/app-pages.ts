@@ -51,18 +51,15 @@ export function createAppPages(parts: PagesParts): OpenPages {
         waiting: waitingWrite(outbox, entry),
         createEngine({ onAway, ...options }) {
           const person = parts.portsIn(options.page.language)
-          const ports = {
+          const lent = {
             ...person,
-            script: parts.asking.remembered(person.script, clock),
             navigator: parts.navigatorOf(entry),
             feedback: outliving(person.feedback, () => pages.done(entry)),
           }
-          const engine = createEngine({
-            ...options,
-            registry,
-            ports: pagePorts(ports, entry, outbox, onAway),
-            variables: { deviceId, isPc, version: settings.version },
-          })
+          const opening = { ...options, variables: { deviceId, isPc, version: settings.version } }
+          const engine = parts.asking.open(lent, opening, (ports) =>
+            createEngine({ ...opening, registry, ports: pagePorts(ports, entry, outbox, onAway) }),
+          )
           engine.onEmit((name, [wanted]) => {
             if (name === 'changeLanguage') void language.change(String(wanted ?? ''))
             if (name === 'print') globalThis.print?.()

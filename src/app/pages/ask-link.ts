@@ -1,4 +1,5 @@
-import type { Clock, Script } from '../../../runtime/core/ports.ts'
+import type { Engine, EngineOptions } from '../../../runtime/core/engine.ts'
+import type { Ports } from '../../../runtime/core/ports.ts'
 import { holdsPermission } from '../../contract/permission.ts'
 import type { Navigation } from '../navigation/navigation.ts'
 import type { AppSession } from '../session/session.ts'
@@ -8,9 +9,11 @@ import type { OpenPages } from './open-pages.ts'
 export interface AskLink {
   /** What has to be fetched before a page opens; null for everybody else, and once it is there. */
   need(): Promise<unknown> | null
-  /** The code of a page, remembered for who asks. */
-  remembered(script: Script, clock: Clock): Script
+  /** Opens a page, its visit remembered for who asks. */
+  open(ports: Ports, opening: Opening, make: (ports: Ports) => Engine): Engine
 }
+
+type Opening = Pick<EngineOptions, 'page' | 'params' | 'user' | 'dict' | 'variables' | 'draft'>
 
 interface AskParts {
   readonly session: AppSession
@@ -20,7 +23,7 @@ interface AskParts {
 
 /** Nobody but the authors fetches a byte of it. */
 export function linkAsking({ session, navigation, pages }: AskParts): AskLink {
-  let remember: AskLink['remembered'] | null = null
+  let remember: AskLink['open'] | null = null
   let coming: Promise<unknown> | null = null
   const isAuthor = (): boolean => {
     const { permissions } = session.context.get().user
@@ -50,6 +53,7 @@ export function linkAsking({ session, navigation, pages }: AskParts): AskLink {
       )
       return coming
     },
-    remembered: (script, clock) => (remember === null || !isAuthor() ? script : remember(script, clock)),
+    open: (ports, opening, make) =>
+      remember === null || !isAuthor() ? make(ports) : remember(ports, opening, make),
   }
 }

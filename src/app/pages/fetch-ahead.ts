@@ -1,6 +1,7 @@
 import type { WidgetRegistry } from '../../../runtime/core/index.ts'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import { fetchSources } from '../../../runtime/react/rows/use-sources-part.ts'
+import { WORKBENCH } from '../../contract/workbench-widget.ts'
 import { browserClock } from '../device/ports.ts'
 import type { AppSession } from '../session/session.ts'
 import type { PageSource } from './page-source.ts'
@@ -38,7 +39,9 @@ export function createFetchAhead(parts: AheadParts): FetchAhead {
         return
       }
       started = true
-      const drawn = registry.list().filter(({ kind, type }) => kind !== 'field' || COMMON_FIELDS.has(type))
+      const drawn = registry
+        .list()
+        .filter(({ kind, type }) => (kind === 'field' ? COMMON_FIELDS.has(type) : type !== WORKBENCH.type))
       browserClock.after(parts.delayMs, async () => {
         await Promise.all([fetchSources(), views.prepare(drawn.map(({ type }) => type))])
         if (session.token() !== null) await parts.source.loadAll()

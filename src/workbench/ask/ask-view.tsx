@@ -8,7 +8,7 @@ import { Dialog } from '../panels/dialog.tsx'
 import { RunRow } from '../panels/runs.tsx'
 import { kindName } from '../panels/tree.tsx'
 import { Why } from '../panels/why.tsx'
-import { type Asked, type AskHost, above, nodeAt, runsAt, runsOf, unseenIn } from './asking.ts'
+import { type Asked, type AskHost, above, caseOfPage, nodeAt, runsAt, runsOf, unseenIn } from './asking.ts'
 
 interface Props {
   readonly asked: Asked
@@ -32,9 +32,12 @@ export function AskView({ asked, host, onClose }: Props) {
         title={node === undefined ? t('workbench.ask.page') : t('workbench.ask.of', { name: titleOf(node) })}
         onClose={onClose}
         foot={
-          <button type="button" className="wb-button wb-primary" onClick={design}>
-            {t('workbench.ask.design')}
-          </button>
+          <>
+            <SaveCase asked={asked} />
+            <button type="button" className="wb-button wb-primary" onClick={design}>
+              {t('workbench.ask.design')}
+            </button>
+          </>
         }
       >
         <Way engine={engine} at={at} onGo={setAt} />
@@ -53,6 +56,37 @@ export function AskView({ asked, host, onClose }: Props) {
       </Dialog>
     </div>
   )
+}
+
+/** The visit of the page so far as a file: it is replayed at the workbench, and as a test. */
+function SaveCase({ asked }: { readonly asked: Asked }) {
+  const [isTooLong, setTooLong] = useState(false)
+  const save = () => {
+    const found = caseOfPage(asked)
+    setTooLong(found === null)
+    if (found !== null) giveFile(`${asked.path.split('/').slice(2).join('-')}.case.json`, found)
+  }
+  return (
+    <>
+      {isTooLong && (
+        <p className="wb-error" role="alert">
+          {t('workbench.case.tooLong')}
+        </p>
+      )}
+      <button type="button" className="wb-button" onClick={save}>
+        {t('workbench.case.save')}
+      </button>
+    </>
+  )
+}
+
+function giveFile(name: string, content: unknown): void {
+  const url = URL.createObjectURL(new Blob([`${JSON.stringify(content, null, 1)}\n`]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
 }
 
 function useRuns(engine: Engine) {

@@ -1,8 +1,10 @@
 import type { Engine } from '../../../runtime/core/engine.ts'
 import type { NodeKey, PageNode } from '../../../runtime/core/page/page.ts'
-import type { Script } from '../../../runtime/core/ports.ts'
+import type { Ports, Script } from '../../../runtime/core/ports.ts'
 import { parseCell, splitRowKey } from '../../../runtime/core/state/cells.ts'
 import { type Run, watchScript } from '../canvas/watch-script.ts'
+import type { CaseFile } from '../cases/case.ts'
+import { createRecorder, type Opening, type Recorder } from '../cases/recorder.ts'
 
 /** An open page that can be asked. */
 export interface AskedPage {
@@ -52,6 +54,20 @@ export function remembered(script: Script, clock: Engine['ports']['clock']): Scr
   })
   return watched.script
 }
+
+const recorders = new WeakMap<Script, Recorder>()
+
+/** Opens a page whose visit is remembered from its first moment. */
+export function openRemembered(ports: Ports, opening: Opening, make: (ports: Ports) => Engine): Engine {
+  const script = remembered(ports.script, ports.clock)
+  const recorder = createRecorder({ ...ports, script }, opening)
+  recorders.set(script, recorder)
+  return recorder.record(make(recorder.ports))
+}
+
+/** The visit of a page so far as a case; null where it was not remembered, or has become too long. */
+export const caseOfPage = ({ path, engine }: AskedPage): CaseFile | null =>
+  recorders.get(engine.ports.script)?.save(path) ?? null
 
 /** What a page's code has done since it was opened. */
 export const runsOf = ({ ports }: Engine): RunLog =>

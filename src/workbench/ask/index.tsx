@@ -1,8 +1,6 @@
 import { createRoot } from 'react-dom/client'
-import type { Engine } from '../../../runtime/core/engine.ts'
-import type { Script } from '../../../runtime/core/ports.ts'
 import { AskView } from './ask-view.tsx'
-import { type Asked, type AskHost, nodeAt, remembered } from './asking.ts'
+import { type Asked, type AskHost, nodeAt, openRemembered } from './asking.ts'
 import '../workbench.css'
 import './ask.css'
 
@@ -14,9 +12,9 @@ const OTHERS = 'input, textarea, select, [contenteditable], .vf-held, .wb, dialo
 
 /**
  * Lets whoever may change forms ask any page why it is as it is: by a right click, a long press, or Alt W on what has the focus.
- * @returns what remembers the turns of a page's code
+ * @returns what opens a page so that its visit is remembered
  */
-export function startAsking(host: AskHost): (script: Script, clock: Engine['ports']['clock']) => Script {
+export function startAsking(host: AskHost): typeof openRemembered {
   const place = document.createElement('div')
   document.body.append(place)
   const root = createRoot(place)
@@ -34,7 +32,7 @@ export function startAsking(host: AskHost): (script: Script, clock: Engine['port
     if (event.altKey && event.code === 'KeyW' && ask(document.activeElement)) event.preventDefault()
   })
   listenToHolding((target) => !isOthers(target) && ask(target))
-  return remembered
+  return openRemembered
 }
 
 const isOthers = (target: EventTarget | null): boolean =>

@@ -8,6 +8,7 @@ import { parseCell, splitRowKey } from '../../../runtime/core/state/cells.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import type { Run } from '../canvas/watch-script.ts'
 import { t, useBench, wordOr } from '../context.ts'
+import { Case } from './case.tsx'
 
 /** The code of the page: each hook can be run on the page as it is now; below, what every run read, wrote and asked. */
 export function Runs() {
@@ -47,6 +48,7 @@ export function Runs() {
           )}
         </details>
       )}
+      <Case />
       <ol className="wb-run-list">
         {runs.map((run) => (
           <RunRow key={run.id} run={run} engine={engine} onOpen={open} />

@@ -1,0 +1,50 @@
+import type { Engine } from '../../../runtime/core/engine.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
+import type { PageState } from './case.ts'
+
+/** How a page stands now. */
+export function stateOf(engine: Engine): PageState {
+  const widgets: Record<string, JsonObject> = {}
+  for (const node of engine.page.nodes.values()) {
+    if (node.template !== null || node.subForm !== null) continue
+    const { hidden, disabled, readonly, required, error } = engine.node(node.key)
+    const said: JsonObject = {
+      ...(hidden ? { hidden } : {}),
+      ...(disabled ? { disabled } : {}),
+      ...(readonly ? { readonly } : {}),
+      ...(required ? { required } : {}),
+      // Its words are those of the language.
+      ...(error === null ? {} : { error: true }),
+    }
+    if (Object.keys(said).length > 0) widgets[node.key] = said
+  }
+  return { form: JSON.parse(JSON.stringify(engine.scope().form)) as Json, widgets }
+}
+
+/** One thing that is not as it was. */
+export interface Difference {
+  readonly what: string
+  readonly was: Json
+  readonly is: Json
+}
+
+/** Where two states of a page differ. */
+export function differencesOf(was: PageState, is: PageState): readonly Difference[] {
+  return [
+    ...between('', was.form, is.form),
+    ...union(was.widgets, is.widgets).flatMap((key) =>
+      between(`${key} · `, was.widgets[key] ?? {}, is.widgets[key] ?? {}),
+    ),
+  ]
+}
+
+function between(before: string, was: Json, is: Json): readonly Difference[] {
+  if (!isObject(was) || !isObject(is)) return []
+  return union(was, is)
+    .filter((name) => !sameJson(was[name] ?? null, is[name] ?? null))
+    .map((name) => ({ what: `${before}${name}`, was: was[name] ?? null, is: is[name] ?? null }))
+}
+
+const union = (one: object, other: object): string[] => [
+  ...new Set([...Object.keys(one), ...Object.keys(other)]),
+]
