@@ -1,15 +1,37 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { createRegistry } from '../../runtime/core/widgets/index.ts'
-import { createInProcessScript } from '../../runtime/sandbox/in-process.ts'
-import { nodeQuickJs } from '../../runtime/sandbox/node-quickjs.ts'
-import { parseForScripts } from '../../runtime/sandbox/parse-for-scripts.ts'
+import { createServer } from 'vite'
 
 /** `npm run case -- FILE [--keep] [--page DOCUMENT]`: does a recorded visit again. `--keep` makes it a test that `npm test` runs. */
-const { readCase } = await import('../workbench/cases/case.ts')
-const { replayCase } = await import('../workbench/cases/replay.ts')
+// The code of pages runs in a guest whose sources only the bundler can import.
+const ROOT = join(import.meta.dirname, '../..')
+const vite = await createServer({
+  configFile: false,
+  root: ROOT,
+  logLevel: 'error',
+  appType: 'custom',
+  server: { middlewareMode: true, hmr: false, ws: false },
+  optimizeDeps: { noDiscovery: true },
+})
+const load = async <T>(path: string): Promise<T> => (await vite.ssrLoadModule(join(ROOT, path))) as T
+const { readCase } = await load<typeof import('../workbench/cases/case.ts')>('src/workbench/cases/case.ts')
+const { replayCase } = await load<typeof import('../workbench/cases/replay.ts')>(
+  'src/workbench/cases/replay.ts',
+)
+const { createRegistry } = await load<typeof import('../../runtime/core/widgets/index.ts')>(
+  'runtime/core/widgets/index.ts',
+)
+const { createInProcessScript } = await load<typeof import('../../runtime/sandbox/in-process.ts')>(
+  'runtime/sandbox/in-process.ts',
+)
+const { nodeQuickJs } = await load<typeof import('../../runtime/sandbox/node-quickjs.ts')>(
+  'runtime/sandbox/node-quickjs.ts',
+)
+const { parseForScripts } = await load<typeof import('../../runtime/sandbox/parse-for-scripts.ts')>(
+  'runtime/sandbox/parse-for-scripts.ts',
+)
 
-const CASES = join(import.meta.dirname, '../../tests/cases')
+const CASES = join(ROOT, 'tests/cases')
 const given = process.argv.slice(2)
 const at = given.indexOf('--page')
 const page = at < 0 ? undefined : given[at + 1]
@@ -18,6 +40,7 @@ const [path] = given.filter((one, i) => !one.startsWith('--') && (at < 0 || i !=
 const file = path === undefined ? null : readCase(await readFile(path, 'utf8'))
 if (path === undefined || file === null) {
   console.error(path === undefined ? 'npm run case -- FILE [--keep] [--page DOCUMENT]' : `${path} is no case`)
+  await vite.close()
   process.exit(2)
 }
 const { differences, unanswered, problems } = await replayCase(file, {
@@ -38,3 +61,4 @@ if (isSame && given.includes('--keep')) {
   console.log(`kept as tests/cases/${basename(path)}`)
 }
 process.exitCode = isSame ? 0 : 1
+await vite.close()

@@ -81,7 +81,7 @@ function SaveCase({ asked }: { readonly asked: Asked }) {
 }
 
 function giveFile(name: string, content: unknown): void {
-  const url = URL.createObjectURL(new Blob([`${JSON.stringify(content, null, 1)}\n`]))
+  const url = URL.createObjectURL(new Blob([`${JSON.stringify(content)}\n`]))
   const link = document.createElement('a')
   link.href = url
   link.download = name
