@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { DERIVED_PAGES } from '../../../model/derive-pages.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
-import { derivedPage, filledPage } from '../../kernel/model/tenant-pages.ts'
+import { placedModules } from '../../kernel/model/own-widgets.ts'
+import { derivedPage, filledPage, warnedModules } from '../../kernel/model/tenant-pages.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 
 /** A page that is another one now; without an etag it is there no more. */
@@ -20,11 +22,7 @@ export function changedPages(
 ): readonly ChangedPage[] {
   const touched = touchedModules(before, after)
   if (touched.size === 0) return []
-  const details = new Set(
-    [before, after].flatMap((model) => [...touched].map((name) => model.modules.get(name)?.pages?.detail)),
-  )
-  const isConcerned = (page: PageVersion): boolean =>
-    details.has(page.path) || [...touched, EVERY_OWN].some((name) => wordsOf(page).has(name))
+  const isConcerned = concernedBy(touched, before, after)
   const concerned = pages.filter(isConcerned)
   const versionsBy = (model: TenantModel): ReadonlyMap<string, string> =>
     new Map(
@@ -41,6 +39,33 @@ export function changedPages(
 
 /** What a page says that has something of every own module. */
 const EVERY_OWN = 'own'
+
+/** Which pages of the product may be others: what they take from modules, see `filledPage`. */
+function concernedBy(
+  touched: ReadonlySet<string>,
+  before: TenantModel,
+  after: TenantModel,
+): (page: PageVersion) => boolean {
+  const all = [before, after].flatMap(({ modules }) => [...modules.values()])
+  const mine = all.filter(({ name }) => touched.has(name))
+  const details = new Set(mine.map(({ pages }) => pages?.detail))
+  const warned = [before, after].map((model) => new Set(warnedModules(model).map(({ name }) => name)))
+  const asked = [...touched].filter((name) => warned[0]?.has(name) !== warned[1]?.has(name))
+  const isOwn = mine.some(({ origin }) => origin === 'tenant')
+  const isTouched = (names: ReadonlySet<string> | undefined): boolean =>
+    names !== undefined && [...touched].some((name) => names.has(name))
+  return (page) => {
+    const words = wordsOf(page)
+    return (
+      details.has(page.path) ||
+      isTouched(page.byModules?.modules) ||
+      isTouched(placedModules(page.document as JsonObject)) ||
+      (words.has('pool') && isTouched(words)) ||
+      (isOwn && words.has(EVERY_OWN)) ||
+      asked.some((name) => words.has(name))
+    )
+  }
+}
 
 /** Modules that are others now, those that name them, and those that they name. */
 function touchedModules(before: TenantModel, after: TenantModel): ReadonlySet<string> {

@@ -14,7 +14,6 @@ import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
 import { withOwnRules } from '../../../model/own-rule.ts'
 import type { TenantModel } from './library.ts'
-import { createMention } from './mention.ts'
 import { asOffered } from './own-index.ts'
 
 /** Places of a page that the tenant's own fields of a module go to, each with the name of the module as its value. */
@@ -27,13 +26,23 @@ type Place = (typeof PLACES)[number]
  * fields.
  */
 export function withOwnWidgets(document: JsonObject, model: TenantModel, words: DerivedWords): JsonObject {
-  if (!isMentioned(document)) return document
+  if (placedModules(document).size === 0) return document
   const page: Filling = { model, words, sources: [] }
   const filled = fill(document, page) as JsonObject
   return page.sources.length === 0 ? filled : withSources(filled, page.sources)
 }
 
-const isMentioned = createMention(new RegExp(`"(?:columns|chosen|${PLACES.join('|')})":"`))
+const PLACED = new RegExp(`"(?:columns|chosen|${PLACES.join('|')})":"(\\w*)`, 'g')
+const placed = new WeakMap<JsonObject, ReadonlySet<string>>()
+
+/** Modules whose own fields have places in a document; looked through once, however many tenants it is made for. */
+export function placedModules(document: JsonObject): ReadonlySet<string> {
+  const known = placed.get(document)
+  if (known !== undefined) return known
+  const names = new Set(Array.from(JSON.stringify(document).matchAll(PLACED), ([, name = '']) => name))
+  placed.set(document, names)
+  return names
+}
 
 /** One page being filled; the data sources that its new widgets need are gathered on the way. */
 interface Filling {

@@ -92,12 +92,14 @@ function fill(version: PageVersion, model: TenantModel): PageVersion {
   return document === version.document ? version : { ...pageVersion(path, document), needLogin }
 }
 
+/** Modules in which a value may be there twice, knowingly. */
+export const warnedModules = ({ modules }: TenantModel): readonly MergedModule[] =>
+  [...modules.values()].filter((module) => warnedFields(module).length > 0)
+
 /** The page with a question where a value may be there twice, knowingly. */
-function asking(document: JsonObject, { modules }: TenantModel): JsonObject {
+function asking(document: JsonObject, model: TenantModel): JsonObject {
   const warned = new Set(
-    [...modules.values()]
-      .filter((module) => warnedFields(module).length > 0)
-      .map(({ name, origin }) => (origin === 'tenant' ? `m/${name}` : name)),
+    warnedModules(model).map(({ name, origin }) => (origin === 'tenant' ? `m/${name}` : name)),
   )
   if (warned.size === 0) return document
   const isAsked = (url: string): boolean => warned.has(WRITES.exec(url)?.[1] ?? '')
