@@ -45,10 +45,16 @@ export function withQuestion(
     if (Array.isArray(value)) return value.map(acting)
     if (!isObject(value)) return value
     const inside = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, acting(one ?? null)]))
-    const isSending = (value.do === 'submit' || value.do === 'request') && asked.has(value.dsName ?? null)
-    if (!isSending) return inside
+    if (!sendsTo(value).some((name) => asked.has(name))) return inside
     const others = isObject(inside.ask) ? inside.ask : {}
     return { ...inside, ask: { [REPEATED]: { ...question }, ...others } }
   }
   return acting({ ...document, formConfig: { ...config, dataSources } }) as JsonObject
+}
+
+/** The sources that an action may send a record to. */
+function sendsTo({ do: name, dsName, create, update }: JsonObject): readonly Json[] {
+  if (name === 'submit' || name === 'request') return [dsName ?? null]
+  if (name !== 'save') return []
+  return dsName === undefined ? [create ?? 'create', update ?? 'update'] : [dsName]
 }

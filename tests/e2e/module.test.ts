@@ -222,7 +222,7 @@ async function addTicketOffline(demo: Phone, customer: string): Promise<string> 
   demo.allow(LOST_NETWORK)
   await demo.context.setOffline(true)
   await button(page, '保存').click()
-  await toasted(demo, '已保存在本机，联网后自动提交')
+  await toasted(demo, '没有网络，已存到“待提交”，联网后自动提交')
   await arrive(demo, '/pages/customer/my/detail')
   await page.getByText('1 条内容待提交').waitFor()
   await demo.picture('module-offline')

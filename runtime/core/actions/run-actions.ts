@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { Outcome } from '../ports.ts'
 import type { Action, ActionFrame, ActionHost } from './action-host.ts'
+import { asSubmission, questionOf } from './save-action.ts'
 import { withQuery } from './with-query.ts'
 
 /** Outcome of a step: the frame for the next one, or null to stop the list. */
@@ -80,7 +81,8 @@ function failed({ code, message, type, status, data }: Failure, frame: ActionFra
 const CONFIRMED = 'confirm'
 
 /**
- * Makes a call, and again with the answer for each question that comes back (`data.confirm` of a refusal) and that the action has words for.
+ * Makes a call, and again with the answer for each question that comes back (`data.confirm` of a refusal) and that there are words for.
+ * @param own  words for those that the action has none for
  * @returns null when the user said no, or when the write waits
  */
 async function callAsking(
@@ -88,6 +90,7 @@ async function callAsking(
   action: Action,
   frame: ActionFrame,
   host: ActionHost,
+  own?: JsonObject,
 ): Promise<Outcome<Json> | null> {
   const confirmed: string[] = []
   try {
@@ -95,7 +98,7 @@ async function callAsking(
       const outcome = await call()
       if (outcome === null || outcome.ok) return outcome
       const asked = String(ownValue(outcome.error.data, CONFIRMED) ?? '')
-      const question = ownValue(action.ask, asked)
+      const question = questionOf(action, asked, own)
       if (!isObject(question) || confirmed.includes(asked)) return outcome
       const at = failed(outcome.error, frame)
       const title = text(question.title, at, host)
@@ -115,6 +118,17 @@ async function callAsking(
 const branch = async (yes: boolean, action: Action, frame: ActionFrame, host: ActionHost): Promise<Step> => {
   const list = yes ? action.then : action.else
   return (await runActions(list, host, frame)) ? frame : null
+}
+
+/** A page that somebody waits for hands over what it made, and does nothing else. */
+const submitted = async (
+  outcome: Outcome<Json> | null,
+  action: Action,
+  frame: ActionFrame,
+  host: ActionHost,
+): Promise<Step> => {
+  if (outcome === null || (outcome.ok && host.ports.navigator.answer?.(outcome.value))) return null
+  return follow(outcome, action, frame, host)
 }
 
 /** A sentence that says what to do takes longer to read than a word. */
@@ -145,8 +159,19 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
   submit: async (action, frame, host) => {
     const outcome = await callAsking(() => host.submit(action, frame), action, frame, host)
-    if (outcome?.ok && host.ports.navigator.answer?.(outcome.value)) return null
-    return outcome === null ? null : follow(outcome, action, frame, host)
+    return submitted(outcome, action, frame, host)
+  },
+  save: async (action, frame, host) => {
+    const { text: words, feedback } = host.ports
+    const isNew = !isTruthy(applyRule({ var: 'params.id' }, host.scope(frame)))
+    const submission = asSubmission(action, isNew, words)
+    const own = { content: `{{ error.message }}\n${words('form.anyway')}` }
+    const outcome = await callAsking(() => host.submit(submission, frame), submission, frame, host, own)
+    const isStale = outcome?.ok === false && outcome.error.type === 'VERSION_CONFLICT'
+    if (!isStale || action.else !== undefined) return submitted(outcome, submission, frame, host)
+    const { confirm } = await feedback.modal({ title: words('conflict.title'), content: words('form.stale') })
+    if (confirm) await host.refresh(undefined)
+    return null
   },
   validate: async (action, frame, host) => branch(await host.validateAndReveal(), action, frame, host),
   refresh: async (action, frame, host) => {

@@ -128,6 +128,7 @@ function checkSourceName(value: unknown, at: string, names: Names): Problem[] {
 /** Names of fields and sheets, unless they are computed. */
 function checkTargets(action: JsonObject, at: At, names: Names): Problem[] {
   const { do: name, field, name: sheet } = action
+  if (name === 'save') return checkSaved(action, at, names)
   if (typeof field === 'string' && !field.includes('{{') && !names.fields.has(field.split('.')[0] ?? '')) {
     return [invalid(at('/field'), phrase('there is no field "{name}"', { name: field }))]
   }
@@ -136,6 +137,16 @@ function checkTargets(action: JsonObject, at: At, names: Names): Problem[] {
     return [invalid(at('/name'), phrase('there is no sheet "{name}"', { name: sheet }))]
   }
   return []
+}
+
+/** The sources that a save sends to; the one for changes is asked where the page takes the record's id. */
+function checkSaved({ dsName, create, update }: JsonObject, at: At, names: Names): Problem[] {
+  if (dsName !== undefined) return []
+  const sends = [
+    ...(create === undefined ? ['create'] : []),
+    ...(update === undefined && names.params.has('id') ? ['update'] : []),
+  ]
+  return sends.flatMap((name) => checkSourceName(name, at(''), names))
 }
 
 function invalid(at: string, reason: Phrase): Problem {

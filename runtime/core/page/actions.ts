@@ -49,6 +49,23 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
     },
     required: ['dsName'],
   },
+  save: {
+    keys: {
+      dsName: 'source',
+      create: 'source',
+      update: 'source',
+      ask: 'object',
+      base: 'text',
+      saved: 'text',
+      queue: 'text',
+      queueText: 'text',
+      waiting: 'text',
+      queued: 'actions',
+      changed: 'actions',
+      ...branches,
+    },
+    required: [],
+  },
   validate: { keys: branches, required: [] },
   refresh: { keys: { dsName: 'source' }, required: [] },
   set: {

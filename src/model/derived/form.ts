@@ -37,7 +37,6 @@ export function formPage(
   // A record that this one belongs to opens the form with itself filled in.
   const given = fields.filter(({ inverse }) => inverse !== undefined)
   const status = statusOf(module)
-  const isNew = { '!': { var: 'params.id' } }
   return {
     formConfig: {
       layoutType: 'H5',
@@ -131,19 +130,9 @@ export function formPage(
       }),
       ...(shown.some(({ rows }) => rows !== undefined) ? [{ fragment: 'sheet/products' }] : []),
       container('action-bar', { name: 'bar' }, [
-        button(
-          'save',
-          words.save,
-          [
-            {
-              do: 'when',
-              if: isNew,
-              then: [submit('create', words, { queue: `${words.new}${labelText(module.label)}` })],
-              else: [submit('update', words, { base: 'data.detail.record' })],
-            },
-          ],
-          { type: 'primary' },
-        ),
+        button('save', words.save, [{ do: 'save', queue: `${words.new}${labelText(module.label)}` }], {
+          type: 'primary',
+        }),
       ]),
     ],
   }
@@ -177,14 +166,3 @@ const lockedOf = ({ name }: Field, { approval }: MergedModule): JsonObject =>
   approval === undefined || approval.open?.includes(name)
     ? {}
     : { disabledOn: { in: [{ var: 'data.detail.record.approval_status' }, [1, 2]] } }
-
-function submit(dsName: string, words: DerivedWords, more: JsonObject): JsonObject {
-  const saved = [{ do: 'toast', text: words.saved, icon: 'success' }, { do: 'back' }]
-  return {
-    do: 'submit',
-    dsName,
-    ...more,
-    then: saved,
-    ...(more.queue === undefined ? {} : { queued: [{ do: 'toast', text: words.queued }, { do: 'back' }] }),
-  }
-}

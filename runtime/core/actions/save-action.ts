@@ -1,0 +1,37 @@
+import { isObject, type Json } from '../json.ts'
+import type { Text } from '../ports.ts'
+import type { Action } from './action-host.ts'
+
+const BACK: Json = [{ do: 'back' }]
+/** Where a form has the record it edits, as it was read. */
+const RECORD = 'data.detail.record'
+
+/**
+ * A `save` as the submission it is: to `dsName`, or to `create` for a new record and to `update` for one that is there; then it says so and goes
+ * back, unless the page says otherwise (PAGE-FORMAT, "Actions").
+ * @param isNew  the page edits no record
+ */
+export function asSubmission(action: Action, isNew: boolean, text: Text): Action {
+  const { dsName, create, update, base, saved, then, changed, queue, queued, ...more } = action
+  const isOne = typeof dsName === 'string'
+  const after = isOne || isNew ? then : changed
+  const done = saved === '' ? [] : [{ do: 'toast', text: saved ?? text('form.saved'), icon: 'success' }]
+  return {
+    ...more,
+    do: 'submit',
+    dsName: isOne ? dsName : ((isNew ? create : update) ?? (isNew ? 'create' : 'update')),
+    ...(isOne ? { base: base ?? null } : isNew ? {} : { base: base ?? RECORD }),
+    ...(isNew && typeof queue === 'string'
+      ? { queue, queued: queued ?? [{ do: 'toast', text: text('form.queued') }, ...listOf(BACK)] }
+      : {}),
+    then: [...done, ...listOf(after ?? BACK)],
+  }
+}
+
+const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value])
+
+/** The words in which a question of the server is put: the page's, or for a save the server's own. */
+export function questionOf(action: Action, code: string, own: Json | undefined): Json | undefined {
+  const said = isObject(action.ask) ? action.ask[code] : undefined
+  return said ?? (code === '' ? undefined : own)
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import { failure } from '../../../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { WaitingWrite } from '../../../../runtime/core/ports.ts'
+import { checkPage } from '../../../../src/server/kernel/pages/check.ts'
+import { aPage, aWidget, registry } from '../../../support/a-page.ts'
+import { memoryWorld, type Server } from '../../../support/memory-ports.ts'
+
+const source = (uniqueName: string): JsonObject => ({
+  uniqueName,
+  requestURL: `/${uniqueName}`,
+  requestMethod: 'post',
+  body: { name: '{{ form.name }}', version: '{{ data.detail.record.version }}' },
+  data: [
+    { name: 'clientToken', type: 'Variable', value: 'DSV.clientToken' },
+    { name: 'confirm', type: 'Variable', value: 'data.confirm' },
+  ],
+})
+
+/** A form with one required field and a button that saves. */
+function open(action: JsonObject, { server, id }: { server?: Server; id?: string } = {}) {
+  const waiting: WaitingWrite[] = []
+  const world = memoryWorld(server ? { server } : {})
+  const page = aPage(
+    [
+      aWidget('input', 'name', { required: true, requiredHint: '请填写名称' }),
+      aWidget('button', 'save', { on: { click: [{ do: 'save', ...action }] } }),
+    ],
+    { dataSources: ['create', 'update', 'send'].map(source) },
+  )
+  const put = async (write: WaitingWrite) => waiting.push(write) > 0
+  const ports = { ...world.ports, outbox: { put, sent: async () => {} } }
+  const engine = createEngine({ page, registry, ports, ...(id === undefined ? {} : { params: { id } }) })
+  engine.setData('detail', { record: { name: '', version: 3 } })
+  const sent = () => world.requests.map(({ url, body }) => [url, (body as JsonObject).confirm ?? null])
+  return { engine, world, waiting, sent, tap: () => engine.event('save', 'click') }
+}
+
+const done = (): Json => ({ meta: { code: 200 }, data: { id: 'c1' } })
+const offline: Server = () => ({ ok: false, error: failure('NETWORK') })
+
+describe('save', () => {
+  it('sends nothing while a field is wrong, and says which', async () => {
+    const { world, tap } = open({})
+    await tap()
+
+    expect([world.requests, world.toasts.map(({ text }) => text)]).toEqual([[], ['请填写名称']])
+  })
+
+  it('makes a new record, says so, and goes back', async () => {
+    const { engine, world, sent, tap } = open({ saved: '客户已保存' }, { server: done })
+    engine.input('name', '星海')
+    await tap()
+
+    expect(sent()).toEqual([['/create', null]])
+    expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['客户已保存'], ['back 1']])
+    expect(engine.dirty()).toBe(false)
+  })
+
+  it('changes the record that the page edits, and goes on as the page says for each', async () => {
+    const action = {
+      then: [{ do: 'redirect', url: '/detail?id={{ result.id }}' }],
+      changed: [{ do: 'refresh' }, { do: 'back', delta: 2 }],
+    }
+    const made = open(action, { server: done })
+    const edited = open(action, { server: done, id: 'c1' })
+    for (const { engine, tap } of [made, edited]) {
+      engine.input('name', '星海')
+      await tap()
+    }
+
+    expect([made.sent(), edited.sent()]).toEqual([[['/create', null]], [['/update', null]]])
+    expect([made.world.acts, edited.world.acts]).toEqual([['redirect /detail?id=c1'], ['back 2']])
+  })
+
+  it('sends both to one source where the page names one', async () => {
+    const { engine, sent, tap, world } = open({ dsName: 'send', then: [] }, { server: done, id: 'c1' })
+    engine.input('name', '星海')
+    await tap()
+
+    expect([sent(), world.acts, world.toasts.map(({ text }) => text)]).toEqual([
+      [['/send', null]],
+      [],
+      ['form.saved'],
+    ])
+  })
+
+  it('says nothing of its own where the page says something later', async () => {
+    const { engine, world, tap } = open(
+      { saved: '', then: [{ do: 'toast', text: '已提交' }] },
+      { server: done },
+    )
+    engine.input('name', '星海')
+    await tap()
+
+    expect(world.toasts.map(({ text }) => text)).toEqual(['已提交'])
+  })
+
+  it('a double tap sends once', async () => {
+    const server: Server = () => new Promise((resolve) => setTimeout(() => resolve(done()), 5))
+    const { engine, sent, tap } = open({}, { server })
+    engine.input('name', '星海')
+    await Promise.all([tap(), tap()])
+
+    expect(sent()).toHaveLength(1)
+  })
+})
+
+describe('a question of the server to a save', () => {
+  const asks: Server = ({ body }) =>
+    (body as JsonObject).confirm === undefined
+      ? { meta: { code: 409, message: '号码重复' }, data: { confirm: 'DUPLICATE_PHONE', name: '远山' } }
+      : done()
+
+  it('is asked in the words of the page, and a yes sends again with the answer', async () => {
+    const ask = { DUPLICATE_PHONE: { title: '号码重复', content: '与{{ error.data.name }}相同' } }
+    const { engine, world, sent, tap } = open({ ask }, { server: asks })
+    world.answers.push(true)
+    engine.input('name', '星海')
+    await tap()
+
+    expect(world.modals.map(({ title, content }) => [title, content])).toEqual([['号码重复', '与远山相同']])
+    expect(sent()).toEqual([
+      ['/create', null],
+      ['/create', ['DUPLICATE_PHONE']],
+    ])
+    expect(world.acts).toEqual(['back 1'])
+  })
+
+  it('is asked in its own words where the page has none, and a no leaves all as it is', async () => {
+    const { engine, world, sent, tap } = open({}, { server: asks })
+    world.answers.push(false)
+    engine.input('name', '星海')
+    await tap()
+
+    expect(world.modals.map(({ content }) => content)).toEqual(['号码重复\nform.anyway'])
+    expect([sent().length, world.acts, world.toasts, engine.dirty()]).toEqual([1, [], [], true])
+  })
+})
+
+describe('a save without a network', () => {
+  it('waits in the outbox where the page lets it, says so, and goes back', async () => {
+    const { engine, world, waiting, tap } = open({ queue: '新建 · {{ form.name }}' }, { server: offline })
+    engine.input('name', '星海')
+    await tap()
+
+    expect(waiting.map(({ title }) => title)).toEqual(['新建 · 星海'])
+    expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['form.queued'], ['back 1']])
+  })
+
+  it('never lets a change of a record wait, and keeps what was typed', async () => {
+    const { engine, world, waiting, tap } = open({ queue: '新建' }, { server: offline, id: 'c1' })
+    world.answers.push(false)
+    engine.input('name', '星海')
+    await tap()
+
+    expect([waiting, world.acts, engine.dirty()]).toEqual([[], [], true])
+    expect(world.toasts).toEqual([])
+  })
+})
+
+describe('a save that is refused', () => {
+  it('shows the faults at their fields', async () => {
+    const error = { ...failure('INVALID_INPUT'), message: '参数有误', fields: { name: '名称已存在' } }
+    const server: Server = () => ({ ok: false, error })
+    const { engine, world, tap } = open({}, { server })
+    engine.input('name', '星海')
+    await tap()
+
+    expect(engine.node('name').error).toBe('名称已存在')
+    expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['参数有误'], []])
+  })
+
+  it('says why, once', async () => {
+    const server: Server = () => ({ meta: { code: 403, message: '没有权限' } })
+    const { engine, world, tap } = open({}, { server })
+    engine.input('name', '星海')
+    await tap()
+
+    expect(world.toasts.map(({ text }) => text)).toEqual(['没有权限'])
+  })
+
+  it('offers to load what somebody else has made of it meanwhile, where the server does not say what that is', async () => {
+    const server: Server = ({ url }) =>
+      url === '/update'
+        ? { meta: { code: 409, message: '已变更', error: { type: 'VERSION_CONFLICT' } } }
+        : done()
+    const { engine, world, tap } = open({}, { server, id: 'c1' })
+    world.answers.push(true)
+    engine.input('name', '星海')
+    await tap()
+
+    expect(world.modals.map(({ content }) => content)).toEqual(['form.stale'])
+    expect([world.toasts, world.acts, engine.dirty()]).toEqual([[], [], true])
+  })
+})
+
+describe('the check of a save', () => {
+  const faults = (action: JsonObject, params: readonly string[] = []) =>
+    checkPage({
+      formConfig: {
+        jsonVersion: -3,
+        page: {
+          title: 't',
+          params: params.map((name) => ({ name, type: 'String', required: false })),
+        },
+        dataSources: [{ uniqueName: 'create', requestURL: '/mini/x', requestMethod: 'post' }],
+      },
+      widgetList: [
+        {
+          type: 'button',
+          options: { name: 'save', label: '保存', on: { click: [{ do: 'save', ...action }] } },
+        },
+      ],
+    }).map(({ code, message }) => `${code} ${message}`)
+
+  it('knows its words, and the sources it sends to', () => {
+    expect(faults({ saved: '好' })).toEqual([])
+    expect(faults({ saved: '好' }, ['id']).join()).toMatch(/^DATA_SOURCE_UNKNOWN .*update/)
+    expect(faults({ create: 'make' }).join()).toMatch(/^DATA_SOURCE_UNKNOWN .*make/)
+    expect(faults({ save: '好' }).join()).toMatch(/^ACTION_INVALID .*save/)
+  })
+})
