@@ -109,7 +109,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'http-proxy-3': ['src/tools/load/'],
   aws4fetch: ['src/server/kernel/files/'],
   'csv-parse': ['src/server/flows/sheets/'],
-  fflate: ['src/server/flows/sheets/'],
+  fflate: ['src/server/flows/sheets/', 'runtime/react/charts/saving/'],
   sax: ['src/server/flows/sheets/'],
   tsx: ['src/server/kernel/threads/from-source.js'],
   '@node-rs/argon2': ['src/server/'],

@@ -21,7 +21,8 @@ export interface ChartData {
 export function readChart(options: JsonObject, scope: object, labelOf: (raw: Json) => string): ChartData {
   const at = (path: Json | undefined): Json | undefined =>
     typeof path === 'string' && path !== '' ? valueAt(scope, path) : undefined
-  const rows = listOf(at(options.rowsBind)).filter(isObject)
+  const listed = at(options.rowsBind)
+  const rows = listOf(listed).filter(isObject)
   const labels =
     rows.length > 0
       ? rows.map((row) => ownValue(row, wordOf(options.labelKey)) ?? null)
@@ -30,12 +31,11 @@ export function readChart(options: JsonObject, scope: object, labelOf: (raw: Jso
     .filter(isObject)
     .map((raw): ChartSeries => {
       const bound = at(raw.bind)
-      const values =
-        rows.length > 0
-          ? rows.map((row) => ownValue(row, wordOf(raw.key)))
-          : Array.isArray(bound)
-            ? bound
-            : [bound]
+      const values = Array.isArray(listed)
+        ? rows.map((row) => ownValue(row, wordOf(raw.key)))
+        : Array.isArray(bound)
+          ? bound
+          : [bound]
       return {
         name: wordOf(raw.name),
         filter: wordOf(raw.filter),
@@ -44,6 +44,12 @@ export function readChart(options: JsonObject, scope: object, labelOf: (raw: Jso
       }
     })
   return { labels: labels.map(labelOf), series }
+}
+
+/** The objects behind the points. */
+export function pointsOf({ rowsBind, pointsBind }: JsonObject, scope: object): readonly JsonObject[] {
+  const path = wordOf(rowsBind) || wordOf(pointsBind)
+  return path === '' ? [] : listOf(valueAt(scope, path)).filter(isObject)
 }
 
 /** True when there is nothing to see: no number, or nothing but zeros. */

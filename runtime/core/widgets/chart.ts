@@ -9,13 +9,16 @@ export const chart: WidgetSpec = {
   type: 'chart',
   kind: 'page',
   estimatedHeight: 260,
-  events: [],
+  events: ['pointClick'],
   options: {
     ...NAMED,
     label: text('title'),
     note: text('small text beside the title'),
     kind: choice([...CHART_KINDS], 'ring: one ring per series, its first value in percent'),
     rowsBind: string('path to a list of objects: one point each; series then name a `key` of them'),
+    pointsBind: string(
+      'path to the objects behind the points, when there are no rows: the `row` of `pointClick`',
+    ),
     labelKey: string('key of a point’s name in such an object', 'label'),
     labels: list('names of the points, when there are no rows'),
     labelsBind: string('path to such a list instead of `labels`'),

@@ -14,6 +14,8 @@ export interface ListColumn {
   readonly atEnd: boolean
   /** Names the row: always there, always first. */
   readonly primary: boolean
+  /** The page behind what it says, with places that read the row; '' for none. */
+  readonly url: string
   /** How its value is changed in the cell; null: not there. */
   readonly edit: JsonObject | null
 }
@@ -52,6 +54,7 @@ function readColumn(column: JsonObject): ListColumn {
     label: word('label'),
     text: word('text'),
     sort: word('sort'),
+    url: word('url'),
     width: typeof width === 'number' ? clampWidth(width) : USUAL_PX,
     atEnd: word('align') === 'end',
     primary: ownValue(column, 'primary') === true,

@@ -111,8 +111,17 @@ export const RecordRow = memo(function RecordRow({
             <Suspense fallback={texts[at]}>
               <EditableCell {...{ cells, row, id, column, text: texts[at] ?? '' }} />
             </Suspense>
-          ) : (
+          ) : column.url === '' ? (
             texts[at]
+          ) : (
+            <button
+              type="button"
+              tabIndex={current ? 0 : -1}
+              className="vf-link"
+              onClick={() => engine.ports.navigator.open(engine.fill(column.url, row))}
+            >
+              {texts[at]}
+            </button>
           )}
         </Cell>
       ))}

@@ -1,10 +1,12 @@
 import { useId, useState } from 'react'
 import { itemsOf } from '../../core/model/items.ts'
-import { type ChartData, isFlat, readChart } from '../../core/widgets/chart-data.ts'
+import { type ChartData, isFlat, pointsOf, readChart } from '../../core/widgets/chart-data.ts'
 import { labelsOf, plainText } from '../../core/widgets/values.ts'
 import { ChartPicture } from '../charts/chart-picture.tsx'
+import { useShownChart } from '../charts/shown-charts.ts'
 import { numberOf, textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
+import { listensTo, useFire } from '../page/use-fire.ts'
 import { useScope } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/chart.css'
@@ -18,8 +20,25 @@ export function View({ state }: ViewProps) {
   const names =
     textOf(options.labelDict) === '' ? [] : itemsOf({ dict: options.labelDict ?? null }, scope.dict)
   const data = readChart(options, scope, (raw) => (names.length > 0 ? labelsOf(raw, names) : plainText(raw)))
-  const waiting = data.series.every(({ values }) => values.every((value) => value === null))
+  const waiting = data.series.every(
+    ({ values }) => values.length > 0 && values.every((value) => value === null),
+  )
   const ring = options.kind === 'ring'
+  const engine = useEngine()
+  const fire = useFire(state)
+  const write = (value: number | null | undefined, filter: string) =>
+    value === null || value === undefined
+      ? '—'
+      : filter === ''
+        ? String(value)
+        : engine.fill(`{{ row.n | ${filter} }}`, { n: value })
+  const kind = textOf(options.kind)
+  const height = Math.max(80, numberOf(options.height, 220))
+  useShownChart(engine, state.key, { label, kind, data, height, write })
+  const press = listensTo(state, 'pointClick')
+    ? (at: number, series: number) =>
+        void fire('pointClick', [at, series], pointsOf(options, scope)[at] ?? {})
+    : null
   return (
     <section className="vf-chart-box" aria-label={label || undefined}>
       <header>
@@ -39,14 +58,14 @@ export function View({ state }: ViewProps) {
         <p className="vf-quiet vf-chart-empty">{textOf(options.empty) || t('chart.empty')}</p>
       ) : (
         <ChartPicture
-          kind={textOf(options.kind)}
+          kind={kind}
           data={data}
-          height={Math.max(80, numberOf(options.height, 220))}
+          height={height}
           alt={t('chart.alt', { label })}
           onFail={() => setOpen(true)}
         />
       )}
-      <Table data={data} id={id} caption={label} hidden={!open} />
+      <Table data={data} id={id} caption={label} hidden={!open} write={write} press={press} />
     </section>
   )
 }
@@ -56,17 +75,13 @@ interface TableProps {
   readonly id: string
   readonly caption: string
   readonly hidden: boolean
+  readonly write: (value: number | null | undefined, filter: string) => string
+  /** Shows what is behind the number of a point; null where nothing is. */
+  readonly press: ((at: number, series: number) => void) | null
 }
 
 /** The numbers themselves; there for screen readers also while it is not in sight. */
-function Table({ data: { labels, series }, id, caption, hidden }: TableProps) {
-  const engine = useEngine()
-  const write = (value: number | null | undefined, filter: string) =>
-    value === null || value === undefined
-      ? '—'
-      : filter === ''
-        ? String(value)
-        : engine.fill(`{{ row.n | ${filter} }}`, { n: value })
+function Table({ data: { labels, series }, id, caption, hidden, write, press }: TableProps) {
   return (
     <div id={id} className={hidden ? 'vf-unseen' : 'vf-chart-table'}>
       <table>
@@ -85,8 +100,16 @@ function Table({ data: { labels, series }, id, caption, hidden }: TableProps) {
           {(labels.length > 0 ? labels : [caption]).map((name, at) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {series.map(({ name: column, values, filter }) => (
-                <td key={column}>{write(values[at], filter)}</td>
+              {series.map(({ name: column, values, filter }, place) => (
+                <td key={column}>
+                  {press === null || typeof values[at] !== 'number' ? (
+                    write(values[at], filter)
+                  ) : (
+                    <button type="button" className="vf-link" onClick={() => press(at, place)}>
+                      {write(values[at], filter)}
+                    </button>
+                  )}
+                </td>
               ))}
             </tr>
           ))}

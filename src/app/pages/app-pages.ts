@@ -60,9 +60,16 @@ export function createAppPages(parts: PagesParts): OpenPages {
           const engine = parts.asking.open(lent, opening, (ports) =>
             createEngine({ ...opening, registry, ports: pagePorts(ports, entry, outbox, onAway) }),
           )
-          engine.onEmit((name, [wanted]) => {
+          engine.onEmit((name, [wanted, title]) => {
             if (name === 'changeLanguage') void language.change(String(wanted ?? ''))
             if (name === 'print') globalThis.print?.()
+            if (name === 'saveCharts')
+              void import('../../../runtime/react/charts/saving/save-charts.ts')
+                .then(({ saveCharts }) => saveCharts(engine, String(wanted ?? ''), String(title ?? '')))
+                .then((isSaved) => {
+                  if (!isSaved) feedback.toast({ text: text('charts.none') })
+                })
+                .catch(() => feedback.toast({ text: text('charts.failed') }))
           })
           return engine
         },

@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { Icon } from '../../../runtime/react/kit/icon.tsx'
 import { useApp, useStore } from '../app-context.ts'
 import { sideMenus } from '../navigation/menu.ts'
+import type { OpenPage } from '../pages/open-page.ts'
 import { KeyMap, PALETTE_KEY } from './key-map.tsx'
 import { Palette } from './palette.tsx'
 import { useDeskKeys } from './use-desk-keys.ts'
@@ -9,10 +11,12 @@ import './desk.css'
 interface DeskProps {
   /** Path of the page in sight. */
   readonly path: string
+  /** The list and the record that stand beside each other. */
+  readonly split: { readonly list: OpenPage; readonly record: OpenPage } | null
 }
 
 /** What a wide window has beside the page: the user's menus at its left. */
-export default function Desk({ path }: DeskProps) {
+export default function Desk({ path, split }: DeskProps) {
   const { navigation, session, routes, text, homePath, mePath } = useApp()
   const { user } = useStore(session.context)
   const home = { path: homePath, title: text('nav.home'), icon: 'app', note: '' }
@@ -32,6 +36,7 @@ export default function Desk({ path }: DeskProps) {
   }
   return (
     <>
+      {split !== null && <Following {...split} />}
       <button
         type="button"
         className="side-skip"
@@ -67,4 +72,18 @@ export default function Desk({ path }: DeskProps) {
       {opened === 'keys' && <KeyMap onClose={close} />}
     </>
   )
+}
+
+/** What a record asks anew, for it was changed, the list beside it asks anew, too. */
+function Following({ list, record }: NonNullable<DeskProps['split']>) {
+  const listed = useStore(list.state).engine
+  const opened = useStore(record.state).engine
+  useEffect(
+    () =>
+      opened?.onRefresh(async () => {
+        void listed?.refresh()
+      }),
+    [listed, opened],
+  )
+  return null
 }

@@ -30,6 +30,7 @@ function Pages() {
   const atDesk = useWideWindow() && user.id !== undefined && user.mustChangePassword !== true
   const list = atDesk ? besides.listOf(stack) : null
   const beside = list !== null && open.has(list.id) ? list.id : null
+  const [left, right] = [beside === null ? undefined : open.get(beside), open.get(top.id)]
   useKeptScroll(beside ?? top.id)
   const isEnd = stack.entries.length === 1 && (top.tab || top.path === homePath)
   // A stable order of elements: React would otherwise move them and lose the focus.
@@ -39,7 +40,7 @@ function Pages() {
       {atDesk && (
         <PartBoundary>
           <Suspense>
-            <Desk path={top.path} />
+            <Desk path={top.path} split={left && right ? { list: left, record: right } : null} />
           </Suspense>
         </PartBoundary>
       )}

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STATISTIC_KEYS } from '../../../src/contract/home.ts'
-import type { StatDetail, StatRankRow, StatRow } from '../../../src/contract/stats.ts'
+import {
+  ANALYSIS_DIMENSIONS,
+  type StatDetail,
+  type StatRankRow,
+  type StatRow,
+} from '../../../src/contract/stats.ts'
 import { bucketsOf, countPerSpan } from '../../../src/server/flows/stats/trend.ts'
 import type { Asking } from '../../../src/server/kernel/asking/asking.ts'
 import type { Caller } from '../../../src/server/kernel/auth/caller.ts'
@@ -43,6 +48,44 @@ async function allRows(
 }
 
 describe('the rows behind a number', () => {
+  it('of a group of the analysis are as many as it counts, for every dimension, also where nothing was filled in', async () => {
+    const demo = await server.as('demo')
+    for (const [source, level] of [
+      ['web', 'A'],
+      ['web', 'B'],
+      ['', 'B'],
+    ] as const)
+      await demo.post('/mini/customer/create', {
+        name: `分组${source}${level}有限公司`,
+        level,
+        source: source || null,
+      })
+    const lost = { status: 3, closed_at: new Date(server.clock.now), lose_reason: 'price' }
+    await server.database.system((trx) =>
+      sql`update bussiness set status = ${lost.status}, closed_at = ${lost.closed_at}, lose_reason = ${lost.lose_reason}
+        where owner_id = 'u-demo' and deleted_at is null and status = 1`.execute(trx),
+    )
+    let groupsSeen = 0
+    for (const dimension of ANALYSIS_DIMENSIONS) {
+      const asked = { dimension, period: 'this_month', scope: 'mine' }
+      const { groups } = (await demo.post('/mini/stats/analysis', asked)).data
+      for (const { value, label, count } of groups) {
+        const { rows, first } = await allRows(demo, { ...asked, value })
+        expect({ dimension, value, rows: rows.length, counted: first.count }).toEqual({
+          dimension,
+          value,
+          rows: count,
+          counted: count,
+        })
+        expect(first.label).toBe(label)
+        groupsSeen += 1
+      }
+    }
+    expect(groupsSeen).toBeGreaterThan(3)
+    const refused = { dimension: 'secret', value: 'x', period: 'this_month', scope: 'mine' }
+    expect((await demo.post('/mini/stats/detail', refused)).meta.code).toBe(400)
+  })
+
   it('are exactly those that count: for every key, period, scope, month end and zone', async () => {
     const cases = fc
       .tuple(fc.constantFrom(...NOWS), fc.constantFrom(...ZONES))

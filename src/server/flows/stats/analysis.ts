@@ -23,12 +23,8 @@ const SOURCES: Readonly<
   ],
   lose_reason: [
     'lose_reason',
-    (question) => {
-      const { from, to } = instantsOf(question.span, question.asking.zone)
-      return sql`select b.lose_reason as value, b.amount from bussiness b
-        where b.tenant_id = ${question.asking.caller.tenantId} and b.status = 3 and b.deleted_at is null
-          and b.closed_at >= ${from} and b.closed_at < ${to} and ${isBy(question, 'bussiness', sql`b.owner_id`)}`
-    },
+    (question) =>
+      sql`select b.lose_reason as value, b.amount from bussiness b where ${isLost(question, 'b')}`,
   ],
   product: [
     '',
@@ -43,6 +39,67 @@ const SOURCES: Readonly<
     (question) =>
       sql`select x.method as value, 0 as amount from follow x where ${rowsOf('new_customer_follow', question, 'x')}`,
   ],
+}
+
+/** The rows of `x` that one group of a dimension counts, and the table they lie in. */
+export function rowsOfGroup(
+  dimension: AnalysisDimension,
+  value: string,
+  question: StatQuestion,
+): {
+  readonly entity: 'customer' | 'bussiness' | 'contract' | 'follow'
+  readonly where: RawBuilder<boolean>
+} {
+  const is = (column: RawBuilder<unknown>) =>
+    value === '' ? sql<boolean>`${column} is null` : sql<boolean>`${column} = ${value}`
+  const customers = (column: RawBuilder<unknown>) =>
+    sql<boolean>`(${rowsOf('new_customer', question, 'x')} and ${is(column)})`
+  const follows = rowsOf('new_customer_follow', question, 'x')
+  const contracts = rowsOf('new_contract_total', question, 'x')
+  switch (dimension) {
+    case 'source':
+    case 'level':
+    case 'industry':
+      return { entity: 'customer', where: customers(sql.ref(`x.${dimension}`)) }
+    case 'region':
+      return { entity: 'customer', where: customers(sql`x.region[1]`) }
+    case 'method':
+      return { entity: 'follow', where: sql<boolean>`(${follows} and ${is(sql.ref('x.method'))})` }
+    case 'lose_reason':
+      return {
+        entity: 'bussiness',
+        where: sql<boolean>`(${isLost(question, 'x')} and ${is(sql.ref('x.lose_reason'))})`,
+      }
+    case 'product':
+      return {
+        entity: 'contract',
+        where: sql<boolean>`(${contracts} and x.replaced_by is null and exists (
+          select 1 from jsonb_array_elements(x.lines) line where ${is(sql`line ->> 'product_name'`)}))`,
+      }
+  }
+}
+
+/** Opportunities lost in the span. */
+function isLost(question: StatQuestion, row: string): RawBuilder<boolean> {
+  const { from, to } = instantsOf(question.span, question.asking.zone)
+  const of = (name: string) => sql.ref(`${row}.${name}`)
+  return sql<boolean>`${of('tenant_id')} = ${question.asking.caller.tenantId} and ${of('status')} = 3
+    and ${of('deleted_at')} is null and ${of('closed_at')} >= ${from} and ${of('closed_at')} < ${to}
+    and ${isBy(question, 'bussiness', of('owner_id'))}`
+}
+
+/** What a group is called. */
+export async function groupLabel(
+  dimension: AnalysisDimension,
+  value: string,
+  { trx, caller }: Asking,
+): Promise<string> {
+  if (value === '') return text('stats.nothing')
+  const { rows } = await sql<{
+    label: string
+  }>`select label from dict_item where tenant_id = ${caller.tenantId}
+    and type_key = ${SOURCES[dimension][0]} and value = ${value} limit 1`.execute(trx)
+  return rows[0]?.label ?? value
 }
 
 /** POST /mini/stats/analysis: how many, and how much, of the period by one dimension; the largest 50. */

@@ -1,19 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { StatDetail, StatRow } from '../../../contract/stats.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { ANALYSIS_DIMENSIONS, type StatDetail, type StatRow } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
-import { rowsOf, type StatEntity, statTable } from '../../kernel/lists/stat-rows.ts'
+import { rowsOf, type StatEntity, type StatQuestion, statTable } from '../../kernel/lists/stat-rows.ts'
 import { linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { isFollowSeen } from '../../modules/follows/list-spec.ts'
+import { groupLabel, rowsOfGroup } from './analysis.ts'
 import { ownStatDetail } from './own-detail.ts'
 import { countedModule } from './own-numbers.ts'
-import { readKey, readQuestion } from './question.ts'
+import { readKey, readQuestion, readWord } from './question.ts'
 import { countPerSpan } from './trend.ts'
 
 /** How the rows of a table are shown under a number. */
@@ -74,17 +77,15 @@ interface Row {
 /**
  * POST /mini/stats/detail: the rows behind a tile, by the tile's own rule (DOMAIN 3). Rows that count but are not the
  * caller's to see are there without their names.
- * @param body  `key`, `period`, `scope`, `from`, `to`, `cursor`, `limit`
+ * @param body  `key`, or `dimension` and `value` for a group of the analysis; `period`, `scope`, `from`, `to`, `cursor`, `limit`
  */
 export async function statDetail(body: JsonObject, asking: Asking): Promise<StatDetail> {
-  const { key: _k, period: _p, scope: _s, from: _f, to: _t, ...page } = body
+  const { key: _k, dimension: _d, value: _v, period: _p, scope: _s, from: _f, to: _t, ...page } = body
   const own = countedModule(body.key, asking)
   if (own !== undefined) return ownStatDetail(own, body, page, asking)
-  const key = readKey(body.key)
   const { question, asked } = await readQuestion(body, asking)
-  const { entity, sum } = statTable(key)
+  const { key, entity, sum, where, label, id } = await countedRows(body, question)
   const kind = KINDS[entity]
-  const where = rowsOf(key, question, 'x')
   const value = sum === undefined ? sql`null::numeric` : sql.ref(`x.${sum}`)
   const spec: ListSpec = {
     entity: `stat-${entity}`,
@@ -100,7 +101,7 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
     tabs: { all: { where: () => sql<boolean>`true` } },
     defaultTab: 'all',
   }
-  const part = { where: sql<boolean>`true`, key: `${key}/${asked}` }
+  const part = { where: sql<boolean>`true`, key: `${id}/${asked}` }
   const { list, nextCursor, hasMore } = await openList<Row>(spec, readListRequest(page), asking, part).page(
     (row) => drawRow(entity, row, asking),
   )
@@ -110,8 +111,36 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
     asking.trx,
   )
   const counted = rows[0] ?? { count: 0, customers: null }
-  const [number = 0] = await countPerSpan(key, [question.span], question)
-  return { list: list as readonly StatRow[], nextCursor, hasMore, key, label: '', number, ...counted }
+  const [number = 0] = key === '' ? [counted.count] : await countPerSpan(key, [question.span], question)
+  return { list: list as readonly StatRow[], nextCursor, hasMore, key, label, number, ...counted }
+}
+
+/** The rows that are asked about: of a number, or of a group of the analysis. */
+async function countedRows(body: JsonObject, question: StatQuestion) {
+  if (body.dimension === undefined || body.dimension === null || body.dimension === '') {
+    const key = readKey(body.key)
+    return { key, ...statTable(key), where: rowsOf(key, question, 'x'), label: '', id: key }
+  }
+  const dimension = readWord(body.dimension, ANALYSIS_DIMENSIONS, 'dimension')
+  const value = shortWord(body.value)
+  const label = await groupLabel(dimension, value, question.asking)
+  const sum = undefined
+  return {
+    key: '' as const,
+    sum,
+    ...rowsOfGroup(dimension, value, question),
+    label,
+    id: `${dimension}=${value}`,
+  }
+}
+
+const VALUE_MOST = 200
+
+function shortWord(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' && value.length <= VALUE_MOST
+    ? value
+    : refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'value' })
 }
 
 function drawRow(entity: StatEntity, row: Row, { zone }: Asking): StatRow {
