@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { arrive, ask, box, field, goTo, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
@@ -316,6 +317,60 @@ it('departments stand beside people: chosen, moved by keys; people are carried t
   await desk.page.getByRole('dialog').getByRole('button', { name: '移动' }).click()
   await agree()
   await expect.poll(() => rows(desk).count()).toBe(0)
+})
+
+it('what is changed in a record is seen in the list beside it', async () => {
+  const desk = await atDesk()
+  await goTo(desk, LIST)
+  await rows(desk).nth(3).click()
+  await arrive(desk, DETAIL)
+  const list = desk.page.locator(`section.page:visible[data-page="${LIST}"]`)
+  const starred = async () =>
+    Number(/\d+/.exec(await list.getByRole('tab', { name: /^我关注的/ }).innerText())?.[0] ?? -1)
+  const record = desk.page.locator(`section.page:visible[data-page="${DETAIL}"]`)
+  await expect.poll(starred).toBeGreaterThanOrEqual(0)
+  const before = await starred()
+
+  await record.getByRole('button', { name: '关注', exact: true }).click()
+  await expect.poll(starred).toBe(before + 1)
+})
+
+it('figures stand in columns, are saved as a picture and a workbook, and lead to the rows behind them', async () => {
+  const desk = await stage.phone('/pages/login/login')
+  await desk.page.setViewportSize(DESK)
+  await logIn(desk, 'manager')
+  await arrive(desk, '/')
+  await goTo(desk, '/pages/stats/index')
+  const charts = inSight(desk.page).locator('.vf-chart-box')
+  await charts.locator('img').nth(1).waitFor()
+  const tops = await charts.evaluateAll(
+    (all) => new Set(all.map((one) => one.getBoundingClientRect().left)).size,
+  )
+  expect(tops).toBe(2)
+
+  for (const [name, kind] of [
+    ['导出图片', 'png'],
+    ['导出表格', 'xlsx'],
+  ] as const) {
+    const [file] = await Promise.all([
+      desk.page.waitForEvent('download'),
+      inSight(desk.page).getByRole('button', { name }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe(`统计分析.${kind}`)
+    const { size } = await stat(await file.path())
+    expect(size).toBeGreaterThan(1_000)
+  }
+
+  const sources = charts.filter({ has: desk.page.getByRole('heading', { name: '客户来源' }) })
+  await sources.getByRole('button', { name: '查看数据' }).click()
+  const number = sources.locator('tbody button').first()
+  const count = await number.innerText()
+  await number.click()
+  await arrive(desk, '/pages/stats/detail')
+  await inSight(desk.page).locator('[data-widget="static-text"]').getByText(count, { exact: true }).waitFor()
+  await expect
+    .poll(() => inSight(desk.page).locator('[data-widget="list"] .vf-card:has([data-widget])').count())
+    .toBe(Number(count))
 })
 
 const isSorted = (words: readonly string[]): boolean =>
