@@ -23,18 +23,6 @@ export interface AutoSourcesProps {
 /** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
 export function AutoSources(props: AutoSourcesProps) {
   const engine = useEngine()
-  const client = clientOf(engine)
-  /* A first answer that is on its way is as fresh as one could ask for. */
-  useEffect(
-    () =>
-      engine.onRefresh(async (name) => {
-        await client.invalidateQueries({
-          queryKey: name === undefined ? [] : [name],
-          predicate: ({ state }) => state.data !== undefined || state.fetchStatus === 'idle',
-        })
-      }),
-    [engine, client],
-  )
   return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} {...props} />)
 }
 
