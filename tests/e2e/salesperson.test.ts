@@ -109,7 +109,7 @@ describe('a salesperson’s walk', { timeout: 120_000 }, () => {
 
     const deals = (await ask(phone, '/mini/bussiness/list', { tab: 'open', limit: 50 }))
       .list as readonly Row[]
-    const deal = deals.find(({ stage_name }) => stage_name === '初步接洽')
+    const deal = deals.find(({ stage_id }) => stage_id === 'first_contact')
     await openByKeys(phone, String(deal?.name), '/pages/bussiness/detail')
     await reach(phone, /^需求确认$/)
     await keyboard.press('Enter')
