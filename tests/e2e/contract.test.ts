@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -38,6 +38,7 @@ describe('a contract from the first line to the money', { timeout: 120_000 }, ()
     await sales.picture('contract-add')
     await button(sales.page, '保存并提交').click()
     await arrive(sales, '/pages/contract/detail')
+    const [, made = ''] = sales.at().split('?')
     await inSight(sales.page).getByText('¥3,344.11').first().waitFor()
     await inSight(sales.page).getByText('审批中').first().waitFor()
     await sales.picture('contract-submitted')
@@ -62,7 +63,7 @@ describe('a contract from the first line to the money', { timeout: 120_000 }, ()
 
     // The salesperson's page hears of it by itself.
     await inSight(sales.page).getByText('已通过').first().waitFor()
-    await button(sales.page, '登记回款').click()
+    await button(sales.page, '新建回款').click()
     await arrive(sales, '/pages/contract/payment/add')
     await inSight(sales.page).getByText('¥3,344.11').first().waitFor()
     // All that is to come, today, over the two instalments: less of it, and another share of each.
@@ -131,6 +132,12 @@ describe('a contract from the first line to the money', { timeout: 120_000 }, ()
       .getByText(/已回款 ¥1,000.00/)
       .first()
       .waitFor()
+
+    await open(sales, `/pages/contract/print?${made}`)
+    await button(sales.page, '打印').waitFor()
+    await sales.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await sales.picture('contract-print')
+    expect(await button(sales.page, '打印').isVisible()).toBe(false)
   })
 
   /** A field of an opened sheet, which lies above the pages. */

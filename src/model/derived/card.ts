@@ -2,14 +2,16 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
-import { approvalTags, container, placeOf, shownFields, statusOf, statusTags } from './parts.ts'
+import { approvalTags, container, placeOf, shownFields, statusOf, statusTags, worth } from './parts.ts'
 
 const CARD_MOST = 4
 
 /** Title and status, then the fields that say they belong on a card, else the first that say something. @param prefix  keeps its names apart on a page with other cards */
 export function cardOf(module: MergedModule, prefix = ''): readonly JsonObject[] {
   const status = statusOf(module)
-  const others = shownFields(module).filter(({ name }) => name !== module.title && name !== status?.name)
+  const others = shownFields(module).filter(
+    ({ name }) => name !== module.title && name !== status?.name && name !== module.amount,
+  )
   const chosen = others.filter(({ card }) => card === true)
   const lines = (chosen.length > 0 ? chosen : others.filter(({ kind }) => kindOf(kind).long !== true)).slice(
     0,
@@ -30,6 +32,7 @@ export function cardOf(module: MergedModule, prefix = ''): readonly JsonObject[]
       ...(status === undefined ? [] : statusTags(status, 'row', prefix)),
       ...approvalTags(module, 'row', prefix),
     ]),
+    ...worth(module.amount, 'row', { name: `${prefix}worth`, fontSize: '16px' }),
     ...lines.map((one) => ({
       type: 'static-text',
       options: {

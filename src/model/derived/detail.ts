@@ -17,6 +17,7 @@ import {
   rightOf,
   statusOf,
   statusTags,
+  worth,
 } from './parts.ts'
 import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
 import { transferParts } from './transfer.ts'
@@ -115,6 +116,7 @@ export function detailPage(
             maxLines: 3,
           },
         },
+        ...worth(module.amount, 'data.detail.record', { name: 'worth', fontSize: '20px' }),
         ...badges([
           ...versions.tags,
           ...(status === undefined ? [] : statusTags(status, 'data.detail.record')),

@@ -118,3 +118,26 @@ export const button = (
 export const holds = (module: string, action: string): JsonObject => ({
   in: [rightOf(module, action), { var: 'user.permissions' }],
 })
+
+/** What a record of a module with an amount is worth, where one looks first. */
+export const worth = (
+  amount: string | undefined,
+  root: string,
+  { name, fontSize }: { readonly name: string; readonly fontSize: string },
+): readonly JsonObject[] =>
+  amount === undefined
+    ? []
+    : [
+        {
+          type: 'static-text',
+          options: {
+            name,
+            textContent: `{{ ${root}.${amount} | money }}`,
+            fontSize,
+            weight: 'medium',
+            tone: 'primary',
+            maxLines: 1,
+            visibleOn: { '!=': [{ var: `${root}.${amount}` }, null] },
+          },
+        },
+      ]

@@ -43,12 +43,14 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
           needed: true,
         },
       ],
-      cssCode: '.paper { background:#fff; padding:24px 20px; } @media print { .paper { padding:0; } }',
+      cssCode:
+        '.paper { background:var(--vf-card); padding:24px 20px; } .paper .paper-inset { padding:8px 16px; } @media print { .paper { padding:0; } }',
     },
     widgetList: [
       container('line', { name: 'paper', vertical: true, gap: 12, customClass: ['paper'] }, [
         line('firm', '{{ user.tenant.name }}', { fontSize: '15px' }),
-        line('paperTitle', `{{ ${RECORD}.title }}`, { fontSize: '22px', weight: 'bold' }),
+        line('paperTitle', labelText(module.label), { fontSize: '22px', weight: 'bold' }),
+        line('paperSubject', `{{ ${RECORD}.title }}`, { fontSize: '16px' }),
         facts('facts', [
           ...(module.number === undefined ? [] : [{ label: words.number, bind: 'record_no' }]),
           ...short.map((one) => factOf(one, RECORD)),

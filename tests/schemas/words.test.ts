@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { type Product, readProduct } from './product-pages.ts'
+
+/** One thing has one name: what it must not be called, and what it is called. */
+const GLOSSARY = {
+  登陆: '登录',
+  帐号: '账号',
+  帐户: '账户',
+  其它: '其他',
+  撤消: '撤销',
+  销售机会: '商机',
+  商业机会: '商机',
+  潜在客户: '线索',
+  合约: '合同',
+  收款账户: '回款账户',
+  登记回款: '新建回款',
+  我的客户: '客户管理',
+  客户池: '公海',
+  公海池: '公海',
+  审核: '审批',
+  取回: '撤回',
+} as const
+/** Where another word is meant, or words are recognised that others write. */
+const ELSEWHERE = /^import$|^synonyms$|^aliases$/
+
+let product: Product
+beforeAll(async () => {
+  product = await readProduct()
+}, 60_000)
+
+const read = async (path: string): Promise<Json> =>
+  JSON.parse(await readFile(join(import.meta.dirname, '../..', path), 'utf8')) as Json
+
+function* textsIn(value: Json | undefined): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (Array.isArray(value)) for (const one of value) yield* textsIn(one)
+  else if (isObject(value))
+    for (const [key, one] of Object.entries(value)) if (!ELSEWHERE.test(key)) yield* textsIn(one)
+}
+
+function* menusIn(value: Json | undefined): Generator<readonly JsonObject[]> {
+  if (Array.isArray(value)) for (const one of value) yield* menusIn(one)
+  else if (isObject(value)) {
+    if (value.do === 'choose' && Array.isArray(value.items)) yield value.items.filter(isObject)
+    for (const one of Object.values(value)) yield* menusIn(one)
+  }
+}
+
+describe('what people read', () => {
+  it('calls one thing by one name: pages, routes, menus, fields and texts of the server', async () => {
+    const files = ['schemas/routes.json', 'schemas/text/zh-hans.json', 'schemas/text/zh-hans.server.json']
+    const others = await Promise.all([...files, 'src/server/flows/dict/default-menus.json'].map(read))
+    const modules = await Promise.all(
+      ['customer', 'lead', 'contact', 'bussiness', 'contract', 'payment', 'plan', 'follow', 'todo'].map(
+        (name) => read(`schemas/modules/${name}.json`),
+      ),
+    )
+    const all = [...product.pages.map(({ document }) => document), ...others, ...modules].flatMap((one) => [
+      ...textsIn(one),
+    ])
+
+    const wrong = Object.entries(GLOSSARY).flatMap(([word, right]) =>
+      all.filter((one) => one.includes(word)).map((one) => `${one}: ${right} instead of ${word}`),
+    )
+    expect(wrong).toEqual([])
+    expect(all.length).toBeGreaterThan(5_000)
+  })
+
+  it('has what deletes at the end of a menu, and what copies behind what works on the record', () => {
+    const labels = product.pages.flatMap(({ path, document }) =>
+      [...menusIn(document)].map((items) => ({ path, said: items.map(({ label }) => String(label)) })),
+    )
+    const misplaced = labels.filter(
+      ({ said }) =>
+        said.slice(0, -1).some((one) => one.startsWith('删除')) ||
+        (said.length > 2 && said[0]?.startsWith('复制') === true),
+    )
+    expect(misplaced).toEqual([])
+    expect(labels.length).toBeGreaterThan(20)
+  })
+})
