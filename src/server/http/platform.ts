@@ -6,6 +6,7 @@ import { moduleScreenRoutes } from '../flows/making/routes.ts'
 import { modelRoutes } from '../flows/modelling/routes.ts'
 import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
 import { operatorScreenRoutes } from '../flows/operator/screen-routes.ts'
+import { packageRoutes } from '../flows/packages/routes.ts'
 import { expandRoutes } from '../flows/pages/expand.ts'
 import { publishingRoutes } from '../flows/pages/publishing-routes.ts'
 import { pageRoutes } from '../flows/pages/routes.ts'
@@ -33,6 +34,7 @@ export const PLATFORM: readonly Resource[] = [
   modelScreenRoutes,
   moduleScreenRoutes,
   newPageRoutes,
+  packageRoutes,
   regionRoutes,
   pushRoutes,
   operatorScreenRoutes,

@@ -1,10 +1,22 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
 import { findOwnFile, readFileContent } from '../sheets/import-file.ts'
 
-/** The text of a file that the caller has uploaded, byte for byte. @throws Refusal 404 when it is not his */
-export async function fileText(services: Services, caller: Caller, fileId: string): Promise<string> {
-  await ask(services, caller, (asking) => findOwnFile(fileId, asking))
+/**
+ * The text of a file that the caller has uploaded, byte for byte.
+ * @param most  a file of more bytes is not read
+ * @throws Refusal 404 when it is not his, 400 when it is too big
+ */
+export async function fileText(
+  services: Services,
+  caller: Caller,
+  fileId: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<string> {
+  const { size } = await ask(services, caller, (asking) => findOwnFile(fileId, asking))
+  if (size > most) refuse(400, 'VALIDATION', text('package.too-big'))
   return (await readFileContent(services, caller.tenantId, fileId)).toString('utf8')
 }

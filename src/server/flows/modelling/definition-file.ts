@@ -150,7 +150,7 @@ async function bringDict({ key, name, tree, items }: FileDict, asking: Asking): 
 }
 
 /** A description over another: its fields replace those of their names, everything it does not name stays. */
-function mergedOver(there: JsonObject, given: JsonObject): JsonObject {
+export function mergedOver(there: JsonObject, given: JsonObject): JsonObject {
   const fields = fieldsOf(given)
   const kept = fieldsOf(there).filter((one) => !fields.some(({ name }) => name === one.name))
   return { ...there, ...given, fields: [...kept, ...fields] }

@@ -5,15 +5,19 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Somebody's own uploaded file. @throws Refusal 404 when it is not theirs */
-export async function findOwnFile(fileId: string, { trx, caller }: Asking): Promise<void> {
+export async function findOwnFile(
+  fileId: string,
+  { trx, caller }: Asking,
+): Promise<{ readonly size: number }> {
   const file = await trx
     .selectFrom('file')
-    .select('id')
+    .select('size')
     .where('tenant_id', '=', caller.tenantId)
     .where('id', '=', fileId)
     .where('created_by', '=', caller.userId)
     .executeTakeFirst()
-  if (file === undefined) refuse(404, 'NOT_FOUND', text('sheet.no-file'))
+  if (file === undefined) return refuse(404, 'NOT_FOUND', text('sheet.no-file'))
+  return { size: Number(file.size) }
 }
 
 /** What stands in the file; outside any transaction. */

@@ -1,0 +1,93 @@
+import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { askingOf } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { readOverrides } from '../../kernel/model/overrides.ts'
+import { findHead } from '../../kernel/pages/overrides.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { applyAll, doingOf, type Outcome, tryOut } from '../changesets/apply.ts'
+import type { Change } from '../changesets/item-kind.ts'
+import { KIND } from '../changesets/kinds.ts'
+import { beginSet, type ChangeSet, findSet, itemsOf, keepItem } from '../changesets/store.ts'
+import { mergedOver } from '../modelling/definition-file.ts'
+import { readMenus } from '../sign-in/menus.ts'
+import { nameOf, type Package, type PackageItem, readPackage } from './package-file.ts'
+
+/** A change that a package brings, as it is kept in a set. */
+interface Brought {
+  readonly kind: PackageItem['kind']
+  readonly change: Change
+  readonly title: string
+  readonly words: readonly string[]
+}
+
+/** @throws Refusal 400 for what is no package, or was changed by hand, or is too big */
+export function packageIn(written: string): Package {
+  const read = readPackage(written)
+  return typeof read === 'string' ? refuse(400, 'VALIDATION', text(`package.${read}`)) : read
+}
+
+/** What a package would change here: everything is done and taken back. */
+export function tryPackage(
+  given: Package,
+  { caller, host }: { readonly caller: Caller; readonly host: string },
+  services: Services,
+): Promise<readonly Outcome[]> {
+  return tryOut(services.database, caller, async (trx) => {
+    const asking = await askingOf(services, caller, trx)
+    const set = await setOf(given, host, asking, services)
+    return applyAll(set, await itemsOf(set.id, asking), { trx, caller, services })
+  })
+}
+
+/** Makes a change set of a package, to be looked at and published. @returns its id */
+export async function setOf(
+  given: Package,
+  host: string,
+  asking: Asking,
+  services: Services,
+  outcomes: readonly Outcome[] = [],
+): Promise<ChangeSet> {
+  const set = await findSet(await beginSet(given.title || text('package.title'), host, asking), asking)
+  const { trx, caller } = asking
+  for (const item of given.items) {
+    const doing = await doingOf(set, { trx, caller, services })
+    const change = await KIND[item.kind].read(await overWhatIsThere(item, asking), doing)
+    const outcome = outcomes.find(({ item: one }) => one.kind === item.kind && one.name === change.name)
+    const { title, words } = told(item, change, outcome)
+    await keepItem(set, item.kind, change, { title, words }, asking)
+  }
+  return set
+}
+
+function told(
+  item: PackageItem,
+  change: Change,
+  outcome: Outcome | undefined,
+): Pick<Brought, 'title' | 'words'> {
+  if (outcome?.done) return outcome.done
+  return { title: nameOf(item) || change.name, words: outcome?.refusal ? [outcome.refusal.message] : [] }
+}
+
+/** A change over what is there: fields of a module that the package does not name stay, a menu of the same page is changed. */
+async function overWhatIsThere({ kind, change }: PackageItem, { trx, caller }: Asking): Promise<JsonObject> {
+  const { tenantId } = caller
+  if (kind === 'page') {
+    const head = await findHead(trx, tenantId, String(change.path))
+    return { ...change, base: head?.revision ?? 0 }
+  }
+  if (kind === 'module' && isObject(change.description)) {
+    const { description } = change
+    const there = (await readOverrides(trx, tenantId)).find(
+      (one) => one.name === description.name && !one.deleted,
+    )
+    return there === undefined ? change : { description: mergedOver(there.description, description) }
+  }
+  if (kind === 'menu') {
+    const there = (await readMenus(trx, tenantId)).find(({ path }) => path === change.path)
+    return there === undefined ? change : { ...change, id: there.id }
+  }
+  return change
+}

@@ -1,0 +1,107 @@
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { OWN_MENUS_FROM } from '../../kernel/model/menu.ts'
+import { readOverrides } from '../../kernel/model/overrides.ts'
+import { findWritten } from '../../kernel/pages/overrides.ts'
+import { isOwnPath } from '../../kernel/pages/own-paths.ts'
+import { text } from '../../kernel/text/text.ts'
+import { definitionsOf } from '../modelling/definition-file.ts'
+import { readMenus } from '../sign-in/menus.ts'
+import type { Package, PackageItem } from './package-file.ts'
+
+/** What can be taken along: what the tenant has made or changed. */
+export interface Choice {
+  /** `page /pages/x/board`, `module ticket`, `menu 1003`. */
+  readonly id: string
+  readonly kind_name: string
+  readonly label: string
+  /** Both, for a list to choose from. */
+  readonly text: string
+  readonly detail: string
+}
+
+/** Everything of the tenant's own that a package can hold. Dictionaries come along with the modules that name them. */
+export async function packable(asking: Asking, { pages }: Services): Promise<readonly Choice[]> {
+  const { trx, caller, model } = asking
+  const published = await pages.published(trx, caller.tenantId)
+  const choice = (kind: PackageItem['kind'], name: string, label: string, detail: string): Choice => ({
+    id: `${kind} ${name}`,
+    kind_name: text(`changeset.kind.${kind}`),
+    label,
+    text: `${text(`changeset.kind.${kind}`)} ${label}`,
+    detail,
+  })
+  return [
+    ...(await readOverrides(trx, caller.tenantId))
+      .filter(({ deleted }) => !deleted)
+      .map(({ name }) => choice('module', name, labelText(model.modules.get(name)?.label ?? name), name)),
+    ...[...published.values()].map(({ path, document }) =>
+      choice('page', path, titleOf(document) || pages.routeOf(path).title || path, path),
+    ),
+    ...(await ownMenus(asking)).map(({ id, title, path }) => choice('menu', String(id), title, path)),
+  ]
+}
+
+/** What was chosen as one package; nothing chosen is everything. */
+export async function makePackage(
+  { title, chosen }: { readonly title: string; readonly chosen: readonly string[] },
+  asking: Asking,
+  services: Services,
+): Promise<Package> {
+  const all = await packable(asking, services)
+  const wanted = all.map(({ id }) => id).filter((id) => chosen.length === 0 || chosen.includes(id))
+  const of = (kind: PackageItem['kind']): readonly string[] =>
+    wanted.filter((id) => id.startsWith(`${kind} `)).map((id) => id.slice(kind.length + 1))
+  return {
+    title,
+    items: [
+      ...(await moduleItems(of('module'), asking)),
+      ...(await pageItems(of('page'), asking)),
+      ...(await ownMenus(asking))
+        .filter(({ id }) => of('menu').includes(String(id)))
+        .map(({ id: _, parent_id: __, ...entry }): PackageItem => ({ kind: 'menu', change: plain(entry) })),
+    ],
+  }
+}
+
+async function moduleItems(names: readonly string[], asking: Asking): Promise<readonly PackageItem[]> {
+  if (names.length === 0) return []
+  const overrides = await readOverrides(asking.trx, asking.caller.tenantId)
+  const { dicts, modules } = await definitionsOf(overrides, names, asking)
+  const list = (given: Json | undefined): readonly JsonObject[] =>
+    Array.isArray(given) ? given.filter((one): one is JsonObject => isObject(one)) : []
+  return [
+    ...list(dicts).map(
+      ({ key, ...rest }): PackageItem => ({ kind: 'dict', change: { id: key ?? '', ...rest } }),
+    ),
+    ...list(modules).map(
+      ({ description }): PackageItem => ({ kind: 'module', change: { description: description ?? null } }),
+    ),
+  ]
+}
+
+async function pageItems(paths: readonly string[], { trx, caller }: Asking): Promise<readonly PackageItem[]> {
+  const items: PackageItem[] = []
+  for (const path of paths) {
+    const written = await findWritten(trx, caller.tenantId, path)
+    if (written === null) continue
+    const document = written.text ?? JSON.stringify(written.document, null, 2)
+    items.push({ kind: 'page', change: { path, document } })
+  }
+  return items
+}
+
+/** Entries that somebody added for a page of the tenant's own; those of modules come with the module. */
+async function ownMenus({ trx, caller }: Asking) {
+  const menus = await readMenus(trx, caller.tenantId)
+  return menus.filter(({ id, path }) => id >= OWN_MENUS_FROM && isOwnPath(path.split('?')[0] ?? ''))
+}
+
+const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject
+
+function titleOf(document: Json): string {
+  const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
+  return typeof title === 'string' && !title.includes('{{') ? title : ''
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { KINDS } from '../changesets/tables.ts'
+
+/** What a package is called by its first key, and the shape it has. */
+const FORMAT = 'crm-package'
+const VERSION = 1
+/** A file of definitions of modules is a package without pages and menus. */
+const DEFINITIONS = 'crm-modules'
+
+/** Nothing bigger is read at all. */
+export const PACKAGE_BYTES_MOST = 5_000_000
+const ITEMS_MOST = 100
+
+/** One change that a package brings, as a change set takes it. */
+export interface PackageItem {
+  readonly kind: 'dict' | 'module' | 'page' | 'menu'
+  readonly change: JsonObject
+}
+
+export interface Package {
+  readonly title: string
+  readonly items: readonly PackageItem[]
+}
+
+/** Why a file is no package. */
+export type PackageFault = 'unknown' | 'tampered' | 'too-big'
+
+/** A package as its file: the same content makes the same bytes. */
+export function printPackage({ title, items }: Package): string {
+  const content = { title, items: items as unknown as Json }
+  const file = { format: FORMAT, version: VERSION, checksum: checksumOf(content), ...content }
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+/** Reads a package, or a file of definitions; its size and its checksum before anything in it. */
+export function readPackage(written: string): Package | PackageFault {
+  if (written.length > PACKAGE_BYTES_MOST) return 'too-big'
+  const given = parsed(written)
+  if (!isObject(given) || given.version !== VERSION) return 'unknown'
+  const { format, version: _, checksum, ...content } = given
+  if (format !== FORMAT && format !== DEFINITIONS) return 'unknown'
+  if (checksumOf(content) !== checksum) return 'tampered'
+  const items = format === FORMAT ? content.items : definitionItems(content)
+  if (!Array.isArray(items) || !items.every(isItem)) return 'unknown'
+  if (items.length > ITEMS_MOST) return 'too-big'
+  const title = typeof content.title === 'string' ? content.title.slice(0, 60) : ''
+  return { title, items }
+}
+
+/** Of the content whatever the order of its keys. */
+export function checksumOf(content: JsonObject): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(content)))
+    .digest('hex')
+}
+
+function definitionItems({ modules, dicts }: JsonObject): Json {
+  const list = (given: Json | undefined): readonly Json[] => (Array.isArray(given) ? given : [])
+  return [
+    ...list(dicts).flatMap((one): Json[] => {
+      if (!isObject(one)) return []
+      const { key, ...rest } = one
+      return [{ kind: 'dict', change: { id: key ?? '', ...rest } }]
+    }),
+    ...list(modules).flatMap((one): Json[] =>
+      isObject(one) ? [{ kind: 'module', change: { description: one.description ?? null } }] : [],
+    ),
+  ]
+}
+
+/** What each kind of change says of itself. */
+const NAMED: Readonly<Record<PackageItem['kind'], (change: JsonObject) => Json | undefined>> = {
+  dict: ({ id, items }) => (Array.isArray(items) ? id : undefined),
+  module: ({ description }) => (isObject(description) ? description.name : undefined),
+  page: ({ path, document }) => (typeof document === 'string' ? path : undefined),
+  menu: ({ path }) => path,
+}
+
+/** What a change of a package is to: a key, a name, a path. */
+export const nameOf = ({ kind, change }: PackageItem): string => String(NAMED[kind](change) ?? '')
+
+function isItem(one: Json): one is Json & PackageItem {
+  if (!isObject(one) || !isObject(one.change) || one.kind === 'field') return false
+  const kind = KINDS.find((known) => known === one.kind)
+  const name = kind === undefined || kind === 'field' ? undefined : NAMED[kind](one.change)
+  return typeof name === 'string' && name !== ''
+}
+
+function parsed(written: string): Json {
+  try {
+    return JSON.parse(written.replace(/^\uFEFF/, '')) as Json
+  } catch {
+    return null
+  }
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] ?? null)]),
+  )
+}

@@ -1,0 +1,84 @@
+import { callerOf } from '../../kernel/auth/caller.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { writeOnce } from '../../kernel/records/write-once.ts'
+import { text } from '../../kernel/text/text.ts'
+import { outcomeWords } from '../changesets/apply.ts'
+import { fileText } from '../making/file-text.ts'
+import { hostOf } from '../pages/publish.ts'
+import { config } from '../pages/route-schemas.ts'
+import { keepMade } from '../work/result-file.ts'
+import { packageIn, setOf, tryPackage } from './bring-package.ts'
+import { makePackage, packable } from './make-package.ts'
+import { PACKAGE_BYTES_MOST, printPackage } from './package-file.ts'
+
+const ROOM = '/engine/web/package'
+const body = (properties: object, required: readonly string[]) => ({
+  body: {
+    type: 'object',
+    required,
+    additionalProperties: false,
+    properties: { clientToken: { type: 'string' }, ...properties },
+  },
+})
+const FILE = body({ fileId: { type: 'string', maxLength: 64 } }, ['fileId'])
+
+/** Pages, modules, dictionaries and menus from place to place as one file. */
+export const packageRoutes: Resource = (app, services) => {
+  app.post(`${ROOM}/list`, { config }, (request) =>
+    ask(services, callerOf(request), async (asking) => {
+      const list = await packable(asking, services)
+      return { list: list.map((one) => ({ ...one })), total: list.length }
+    }),
+  )
+
+  app.post<{ Body: { title?: string | null; chosen?: readonly string[] | null } }>(
+    `${ROOM}/export`,
+    {
+      config,
+      schema: body(
+        {
+          title: { type: ['string', 'null'], maxLength: 60 },
+          chosen: { type: ['array', 'null'], maxItems: 300, items: { type: 'string', maxLength: 220 } },
+        },
+        [],
+      ),
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const title = request.body.title || text('package.title')
+      const made = await ask(services, caller, (asking) =>
+        makePackage({ title, chosen: request.body.chosen ?? [] }, asking, services),
+      )
+      const content = Buffer.from(printPackage(made))
+      const name = `${title.replace(/[\\/:*?"<>|\s]+/g, '-')}.json`
+      const file = { title, entity: 'package', name, ext: 'json', mime: 'application/json', content }
+      return { url: await keepMade(services, caller, file), items: made.items.length }
+    },
+  )
+
+  app.post<{ Body: { fileId: string } }>(`${ROOM}/check`, { config, schema: FILE }, async (request) => {
+    const caller = callerOf(request)
+    const given = packageIn(await fileText(services, caller, request.body.fileId, PACKAGE_BYTES_MOST))
+    const outcomes = await tryPackage(given, { caller, host: hostOf(request) }, services)
+    const list = outcomes.map(outcomeWords)
+    return { title: given.title, list, faults: list.filter(({ ok }) => ok !== true).length }
+  })
+
+  app.post<{ Body: { fileId: string } }>(`${ROOM}/import`, { config, schema: FILE }, async (request) => {
+    const caller = callerOf(request)
+    const host = hostOf(request)
+    const given = packageIn(await fileText(services, caller, request.body.fileId, PACKAGE_BYTES_MOST))
+    const outcomes = await tryPackage(given, { caller, host }, services)
+    return writeOnce(
+      services.database,
+      request,
+      { action: 'package:import', entity: 'change_set' },
+      async (trx, by) => {
+        const asking = await askingOf(services, by, trx)
+        const { id, title } = await setOf(given, host, asking, services, outcomes)
+        return { recordId: id, detail: { title, changes: given.items.length }, data: { id, title } }
+      },
+    )
+  })
+}
