@@ -5,6 +5,7 @@ import { labelText } from '../labels.ts'
 import { groupsOf, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
 import { approvalParts, approvalTab } from './approval.ts'
+import { heldFiles, isHeldFile } from './held-files.ts'
 import { HAS_FAILED } from './many.ts'
 import {
   approvalTags,
@@ -139,7 +140,7 @@ export function detailPage(
       ...groupsOf(module).flatMap((group, i) => {
         const members = group.fields.flatMap((one) => byName.get(one) ?? [])
         const items = members
-          .filter(({ retired, rows }) => retired !== true && rows === undefined)
+          .filter((one) => one.retired !== true && one.rows === undefined && !isHeldFile(one))
           .map((one) => factOf(one, 'data.detail.record', others))
         if (items.length === 0 && i > 0) return []
         return [
@@ -155,6 +156,9 @@ export function detailPage(
           },
         ]
       }),
+      ...module.fields
+        .filter((one) => one.retired !== true && isHeldFile(one))
+        .map((one) => heldFiles(one, 'data.detail.record', isOpen('facts'))),
       ...(module.fields.some(({ rows }) => rows !== undefined)
         ? [{ fragment: 'detail/product-lines', with: { shown: isOpen('facts') } }]
         : []),
