@@ -69,6 +69,20 @@ describe('a new field from its sheet', () => {
     expect(values.data.list.map((one: JsonObject) => one.label)).toEqual(['优', '良'])
   })
 
+  it('is one too many behind 200 others, and says so in a sentence', async () => {
+    const fields = Array.from({ length: 200 }, (_, n) => ({ name: `g${n}`, kind: 'text', label: `g${n}` }))
+    const full = { name: 'full', label: '满', title: 'g0', behaviours: ['owned', 'files'], fields }
+    for (const description of [{ name: 'activity', fields }, full])
+      expect((await admin.post('/engine/web/module/save', { description })).meta.code).toBe(200)
+
+    for (const module of ['activity', 'full'])
+      expect((await save(module, { label: '多一个', kind: 'text' })).meta).toMatchObject({
+        code: 422,
+        message: '每个模块最多 200 个自定义字段，可以先删除不用的',
+      })
+    expect((await save('full', { label: '改名', kind: 'text' }, { name: 'g1' })).meta.code).toBe(200)
+  })
+
   it('never takes the place of another one', async () => {
     const answer = await save('customer', { label: '名字', name: 'name', kind: 'text' })
     const reserved = await save('customer', { label: '编号', name: 'id', kind: 'text' })

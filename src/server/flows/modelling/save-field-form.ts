@@ -5,11 +5,18 @@ import { besideNames } from '../../../model/beside-names.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
-import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
+import {
+  groupsOf,
+  type MergedField,
+  type MergedModule,
+  madeBy,
+  OWN_FIELDS_MOST,
+} from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { FILES } from '../../kernel/model/library.ts'
 import { lastKinds } from '../../kernel/model/overrides.ts'
 import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -43,6 +50,7 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
     const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
     const module = modules.get(name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
     const before = module.fields.find((one) => one.name === given.name)
+    if (given.name === '') refuseMore(module)
     if (given.name !== '' && before === undefined) refuse(404, 'NOT_FOUND', text('model.unknown-field'))
     if (base !== undefined && base !== version && before !== undefined)
       await refuseChanged({ module, before, base, version }, saving)
@@ -60,6 +68,13 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
     const kept = withFittingMoves(withField(description, choice), choice as unknown as Field)
     return placed(kept, String(choice.name), form, module)
   })
+}
+
+/** 422 when the module has all the fields of the tenant's own that it may have. */
+function refuseMore({ fields }: MergedModule): void {
+  const own = fields.filter((one) => madeBy(one) === 'tenant' && one.name !== FILES)
+  if (own.length >= OWN_FIELDS_MOST)
+    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-fields', { most: OWN_FIELDS_MOST }))
 }
 
 /** The name that a new field gets: what was typed, else what its label sounds like. */
