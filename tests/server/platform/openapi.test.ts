@@ -78,6 +78,15 @@ describe('the document of the interface', () => {
     expect(JSON.stringify(await read(await server.as('demo')))).not.toMatch(/m\/vault/)
   })
 
+  it('calls every call by Chinese words', async () => {
+    const { data } = await admin.post('/engine/web/api/list', {})
+    const raw = (data.list as { path: string; title: string }[]).filter(
+      ({ title }) => !/^[\u4e00-\u9fa5（）·\s]+$/.test(title),
+    )
+
+    expect(raw.map(({ path, title }) => `${path} ${title}`)).toEqual([])
+  })
+
   it('needs a session', async () => {
     expect((await server.with(null).get('/openapi.json')).meta.code).toBe(401)
   })
@@ -85,15 +94,30 @@ describe('the document of the interface', () => {
   it('is there to read, and to look through', async () => {
     const all = await admin.post('/engine/web/api/list', {})
     const found = await admin.post('/engine/web/api/list', { keyword: '客户 · 新建' })
-    const fields = await admin.get('/engine/web/api/detail?name=customer')
+    const made = await admin.get(
+      `/engine/web/api/detail?id=${encodeURIComponent('post /mini/customer/create')}`,
+    )
+    const asked = await admin.get(
+      `/engine/web/api/detail?id=${encodeURIComponent('post /mini/customer/list')}`,
+    )
 
     expect(all.data.list.length).toBeGreaterThan(300)
     expect(found.data.list).toMatchObject([
       { method: 'POST', path: '/mini/customer/create', permission: 'customer:add' },
     ])
-    expect(fields.data.list).toContainEqual(
-      expect.objectContaining({ name: 'ext.wechat_group', label: '微信群名称', kind: 'text' }),
+    expect(made.data.call).toMatchObject({ title: '客户 · 新建', method: 'POST', permission: 'customer:add' })
+    expect(made.data.call.fields).toContainEqual(
+      expect.objectContaining({ name: 'ext.wechat_group', label: '微信群名称', kind: '单行文本' }),
     )
+    expect(made.data.call.fields).toContainEqual(
+      expect.objectContaining({ name: 'name', label: '客户名称', must: '必填' }),
+    )
+    const example = made.data.call.example as string
+    expect(example).toMatch(/^POST \/mini\/customer\/create\nAuthorization: /)
+    const body = JSON.parse(example.slice(example.indexOf('\n\n')))
+    expect(body).toMatchObject({ name: '客户名称', clientToken: expect.any(String) })
+    expect(asked.data.call.example).toContain('"op": "eq"')
+    expect((await admin.get('/engine/web/api/detail?id=post%20/nothing')).meta.code).toBe(404)
     expect((await (await server.as('demo')).post('/engine/web/api/list', {})).meta.code).toBe(405)
   })
 })

@@ -4,7 +4,8 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { ApiRoute } from '../../kernel/calls/api-routes.ts'
-import { isTextCode, text } from '../../kernel/text/text.ts'
+import { text } from '../../kernel/text/text.ts'
+import { titleOf } from './titles.ts'
 import { inputSchema, recordSchema } from './value-schema.ts'
 
 /** A call of the document: a route, or one of the calls that a route with `:module` stands for. */
@@ -34,10 +35,16 @@ export function callsOf(
   modules: ReadonlyMap<string, MergedModule>,
 ): readonly ApiCall[] {
   const own = [...modules.values()].filter(({ origin }) => origin === 'tenant')
+  const named = (route: ApiRoute, module: MergedModule | null): ApiCall => ({
+    ...route,
+    module,
+    verb: verbOf(route.path),
+    title: titleOf(route.path, modules),
+  })
   const expanded = routes.flatMap((route): ApiCall[] => {
-    if (!route.path.includes('/m/:module/')) return [call(route, vendorOf(route.path, modules))]
+    if (!route.path.includes('/m/:module/')) return [named(route, vendorOf(route.path, modules))]
     return own.map((module) =>
-      call(
+      named(
         {
           ...route,
           path: route.path.replace(':module', module.name),
@@ -70,14 +77,6 @@ function vendorOf(path: string, modules: ReadonlyMap<string, MergedModule>): Mer
   return path.startsWith('/mini/') && more.length === 0 && RECORDS.has(verb) && found?.origin === 'vendor'
     ? found
     : null
-}
-
-function call(route: ApiRoute, module: MergedModule | null): ApiCall {
-  const verb = verbOf(route.path)
-  const code = `api.verb.${verb}`
-  const what = isTextCode(code) ? text(code) : ''
-  const of = module === null ? '' : labelText(module.label)
-  return { ...route, module, verb, title: [of, what].filter((part) => part !== '').join(' · ') }
 }
 
 /** The interface of a tenant as OpenAPI: its calls, and the fields of its modules. */

@@ -6,7 +6,8 @@ import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { type ApiCall, callsOf, fieldRows, openapiOf } from './document.ts'
+import { callPage } from './call-page.ts'
+import { type ApiCall, callsOf, openapiOf } from './document.ts'
 
 const KEYWORD_MOST = 50
 
@@ -44,23 +45,23 @@ export const openapiRoutes: Resource = (app, services) => {
       }),
   )
 
-  app.get<{ Querystring: { name: string } }>(
+  app.get<{ Querystring: { id: string } }>(
     '/engine/web/api/detail',
     {
       config,
       schema: {
         querystring: {
           type: 'object',
-          required: ['name'],
-          properties: { name: { type: 'string', minLength: 1, maxLength: 40 } },
+          required: ['id'],
+          properties: { id: { type: 'string', minLength: 1, maxLength: 200 } },
         },
       },
     },
     (request) =>
       ask(services, callerOf(request), async ({ caller, model }) => {
-        const module = visible(model.modules, caller).get(request.query.name)
-        if (module === undefined) return refuse(404, 'NOT_FOUND', text('model.unknown'))
-        return { list: fieldRows(module) }
+        const calls = callsOf(routes, visible(model.modules, caller))
+        const call = calls.find((one) => idOf(one) === request.query.id)
+        return call === undefined ? refuse(404, 'NOT_FOUND', text('api.unknown')) : { call: callPage(call) }
       }),
   )
 }
@@ -77,11 +78,13 @@ function visible(
   )
 }
 
-const rowOf = ({ method, path, title, permission, module }: ApiCall): JsonObject => ({
-  id: `${method} ${path}`,
-  method: method.toUpperCase(),
-  path,
-  title,
-  permission: permission ?? '',
-  module: module?.name ?? '',
+/** What a call is found by again: `post /mini/customer/create`. */
+const idOf = ({ method, path }: ApiCall): string => `${method} ${path}`
+
+const rowOf = (call: ApiCall): JsonObject => ({
+  id: idOf(call),
+  method: call.method.toUpperCase(),
+  path: call.path,
+  title: call.title,
+  permission: call.permission ?? text(call.isPublic ? 'api.public' : 'api.any'),
 })

@@ -60,11 +60,13 @@ const standsInExt = ({ origin }: MergedField, module: MergedModule): boolean =>
 const schemasOf = (fields: readonly Field[]): JsonObject =>
   Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)]))
 
+/** True for a field that people fill in. */
+export const isGiven = (field: Field): boolean =>
+  isOffered(field) && kindOf(field.kind).derived !== true && field.readonly !== 'always'
+
 /** What is written of a record: the fields that people fill in. */
 export function inputSchema(module: MergedModule): JsonObject {
-  const fields = module.fields.filter(
-    (field) => isOffered(field) && kindOf(field.kind).derived !== true && field.readonly !== 'always',
-  )
+  const fields = module.fields.filter(isGiven)
   const own = fields.filter((field) => standsInExt(field, module))
   const required = fields.filter((field) => field.required === true && !standsInExt(field, module))
   return {
