@@ -17,6 +17,7 @@ import { pendingMigrations } from '../kernel/db/migrate.ts'
 import { addFreshAddresses } from '../kernel/files/fresh-addresses.ts'
 import { createVerdicts, type Verdicts } from '../kernel/forms/verdicts.ts'
 import type { Metrics } from '../kernel/metrics/metrics.ts'
+import type { Traces } from '../kernel/metrics/traces.ts'
 import { createModuleLibrary } from '../kernel/model/library.ts'
 import { mirrorOldFields } from '../kernel/model/own-index.ts'
 import { checkStrictly } from '../kernel/pages/check.ts'
@@ -34,7 +35,14 @@ import { createOwnPages } from '../modules/own-records/pages.ts'
 import { addClientFiles } from './client-files.ts'
 import { addClosing, addDraining } from './closing.ts'
 import { addHealth } from './health.ts'
-import { addGauges, addMetricsRoute, countCalls, timedVerdicts } from './metrics.ts'
+import {
+  addGauges,
+  addMetricsRoute,
+  countCalls,
+  timedVerdicts,
+  traceCalls,
+  tracedVerdicts,
+} from './metrics.ts'
 import { addOperatorRoutes, notedVerdicts } from './operator/routes.ts'
 import { PLATFORM } from './platform.ts'
 import { RESOURCES } from './resources.ts'
@@ -54,6 +62,10 @@ export interface AppParts {
   readonly metrics?: Metrics | null
   /** Who judges submissions by their form pages; default: threads beside the bundle. */
   readonly verdicts?: Verdicts
+  /** What takes how long in each call; default: nothing is traced. */
+  readonly traces?: Traces | null
+  /** Where the client's files of earlier builds are kept; default: nowhere. */
+  readonly olderClient?: string
 }
 
 /** From the first byte of a call to the last: an upload of five megabytes on a slow phone fits. Whoever sends nothing more is cut off. */
@@ -77,6 +89,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // What still comes in on an open connection is answered like any other call.
     return503OnClosing: false,
   })
+  if (parts.traces) traceCalls(app, parts.traces, config.trustProxy !== false)
   const tokens = createTokens(parts.secret)
   // A dictionary of the product is there before the first tenant is.
   const dictionaries = async (): Promise<ReadonlySet<string>> =>
@@ -127,14 +140,15 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addDraining(app)
   addHealth(app, database)
   addClosing(app)
-  const { secret, metrics = null } = parts
+  const { secret, metrics = null, traces = null } = parts
   const given = parts.verdicts ?? verdictThreads(app)
   const noted = notedVerdicts(given, {
     database,
     now,
     onError: (error) => log.error({ err: error }, 'an ended check was not written down'),
   })
-  const verdicts = metrics === null ? noted : timedVerdicts(noted, metrics)
+  const timed = metrics === null ? noted : timedVerdicts(noted, metrics)
+  const verdicts = traces === null ? timed : tracedVerdicts(timed, traces)
   if (metrics !== null) {
     countCalls(app, metrics)
     addGauges(metrics, { database, pages })
@@ -165,7 +179,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     addRefusalLog(api, services)
     for (const resource of [...PLATFORM, ...RESOURCES]) resource(api, services)
   })
-  await addClientFiles(app, config.clientDir)
+  await addClientFiles(app, config.clientDir, parts.olderClient ?? null)
   return app
 }
 

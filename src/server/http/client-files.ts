@@ -8,11 +8,17 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /**
  * The client as the build left it, packed files included. Names under `assets/` carry a hash and are kept for ever;
  * `index.html` is asked for each time. Without a build (tests of the API alone) nothing is served.
+ *
+ * @param older  where files of earlier builds are, for apps that were opened then
  */
-export async function addClientFiles(app: FastifyInstance, folder: string): Promise<void> {
+export async function addClientFiles(
+  app: FastifyInstance,
+  folder: string,
+  older: string | null = null,
+): Promise<void> {
   if (!existsSync(folder)) return
   await app.register(fastifyStatic, {
-    root: folder,
+    root: older === null ? folder : [folder, older],
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {

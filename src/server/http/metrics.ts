@@ -8,6 +8,7 @@ import type { Database } from '../kernel/db/database.ts'
 import type { Verdicts } from '../kernel/forms/verdicts.ts'
 import { openStreams } from '../kernel/live/stream.ts'
 import type { CallEnd, Metrics } from '../kernel/metrics/metrics.ts'
+import type { Traces } from '../kernel/metrics/traces.ts'
 import type { PageLibrary } from '../kernel/pages/library.ts'
 import { isToken } from '../kernel/security/is-token.ts'
 
@@ -25,6 +26,45 @@ function endOf(request: FastifyRequest, reply: FastifyReply): CallEnd {
   if (reply.statusCode === 503) return 'unavailable'
   if (reply.statusCode >= 500) return 'failed'
   return request.refusal === null && reply.statusCode < 400 ? 'ok' : 'refused'
+}
+
+/** Traces every call but health checks and streams. @param trusts  whose word about the trace of a call counts */
+export function traceCalls(app: FastifyInstance, traces: Traces, trusts: boolean): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { config, url = 'unknown' } = request.routeOptions
+    if (config.isHealth === true || url.endsWith('/stream')) return done()
+    const parent = request.headers.traceparent
+    const span = traces.request(
+      `${request.method} ${url}`,
+      trusts && typeof parent === 'string' ? parent : undefined,
+    )
+    if (span !== null)
+      reply.raw.once('close', () =>
+        span.end(
+          {
+            'http.route': url,
+            'http.response.status_code': reply.statusCode,
+            'crm.code': request.refusal?.code ?? 200,
+            'crm.request_id': request.id,
+          },
+          reply.statusCode >= 500,
+        ),
+      )
+    done()
+  })
+}
+
+/** Verdicts of which each is a part of its call's trace. */
+export function tracedVerdicts(verdicts: Verdicts, traces: Traces): Verdicts {
+  return {
+    ...verdicts,
+    async judge(...question) {
+      const span = traces.span('verdict')
+      const judgement = await verdicts.judge(...question)
+      span?.end({ 'crm.page': question[1].path }, 'over' in judgement)
+      return judgement
+    },
+  }
 }
 
 /** Verdicts whose time is counted. */

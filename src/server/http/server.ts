@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import settings from '../../../schemas/app.json'
@@ -21,6 +22,7 @@ import { lockFolder } from '../kernel/db/folder-lock.ts'
 import { openDatabase } from '../kernel/db/open.ts'
 import { filesAt } from '../kernel/files/file-places.ts'
 import { createMetrics } from '../kernel/metrics/metrics.ts'
+import type { Traces } from '../kernel/metrics/traces.ts'
 import { watchStatements } from '../kernel/metrics/watch-statements.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
 import { forgetOldAnswers } from '../kernel/records/write-once.ts'
@@ -28,6 +30,7 @@ import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
 import { type Give, openDoor } from './backup/door.ts'
 import { startBackups } from './backup/schedule.ts'
+import { keepClientFiles } from './kept-client-files.ts'
 import { listenForMetrics } from './metrics.ts'
 import { moveToPostgresql } from './move-to-postgresql.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
@@ -72,6 +75,13 @@ async function startPushes(
   })
 }
 
+/** Loaded only where traces are wanted. */
+async function tracesOf({ traces: place }: Config, log: FastifyBaseLogger): Promise<Traces | null> {
+  if (place === null) return null
+  const { createTraces } = await import('../kernel/metrics/traces.ts')
+  return createTraces(place, settings.version, (error) => log.warn({ err: error }, 'traces were not taken'))
+}
+
 /** Opens data folder, database and port, in this order; what was opened is closed again when a later step fails. */
 export async function openServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
@@ -90,6 +100,8 @@ export async function openServer(config: Config): Promise<RunningServer> {
       await moveToPostgresql(config.dataDir, { say, onError })
     }
     const metrics = config.metrics === null ? null : createMetrics()
+    const traces = await tracesOf(config, log)
+    if (traces !== null) undo.push(() => traces.close())
     const { database, ran } = await openDatabase(
       {
         url: config.databaseUrl,
@@ -97,7 +109,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
         folder: config.dataDir,
         poolSize: config.databasePool,
         prepares: config.databasePrepare,
-        watch: (source) => watchStatements(source, { metrics, slowMs: config.slowStatementMs, log }),
+        watch: (source) => watchStatements(source, { metrics, traces, slowMs: config.slowStatementMs, log }),
         onError,
       },
       say,
@@ -105,6 +117,8 @@ export async function openServer(config: Config): Promise<RunningServer> {
     undo.push(() => database.close())
     if (config.production && !config.allowDemoAccounts) await refuseDemoAccounts(database)
     if (config.seed === 'demo' && !config.production) await seedDemo(database)
+    const olderClient = join(config.dataDir, 'client')
+    await keepClientFiles(config.clientDir, olderClient, Date.now())
     const secret = await sessionSecret(config)
     const sealing = await secretsKey(config)
     const app = await createApp({
@@ -115,6 +129,8 @@ export async function openServer(config: Config): Promise<RunningServer> {
       log,
       now: Date.now,
       metrics,
+      traces,
+      olderClient,
     })
     undo.push(() => app.close())
     undo.push(async () => {

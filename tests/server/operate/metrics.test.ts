@@ -1,14 +1,22 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
+import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createInProcessScript } from '../../../runtime/sandbox/in-process.ts'
+import { nodeQuickJs } from '../../../runtime/sandbox/node-quickjs.ts'
+import { parseForScripts } from '../../../runtime/sandbox/parse-for-scripts.ts'
 import { createApp } from '../../../src/server/http/app.ts'
 import { listenForMetrics } from '../../../src/server/http/metrics.ts'
 import { DEMO_PASSWORD } from '../../../src/server/http/seed/accounts.ts'
 import { readConfig } from '../../../src/server/kernel/config/config.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
+import { createOwnVerdicts } from '../../../src/server/kernel/forms/verdicts.ts'
 import { createMetrics } from '../../../src/server/kernel/metrics/metrics.ts'
+import { createTraces, type Traces } from '../../../src/server/kernel/metrics/traces.ts'
 import { watchStatements } from '../../../src/server/kernel/metrics/watch-statements.ts'
 import { ROOT } from '../../support/build-for-node.ts'
 import { PEOPLE } from '../images.ts'
@@ -17,6 +25,21 @@ import { openTestDatabase } from '../support.ts'
 const TOKEN = 'a-token-of-the-operator'
 const PHONE = '13987654321'
 const NAME = '欧阳长风'
+
+interface Span {
+  readonly name: string
+  readonly kind: number
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly startTimeUnixNano: string
+  readonly endTimeUnixNano: string
+  readonly attributes: readonly object[]
+}
+interface Sent {
+  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[]
+}
+const told = (key: string, text: string) => ({ key, value: { stringValue: text } })
 
 describe('a server that is watched', () => {
   const metrics = createMetrics()
@@ -34,12 +57,35 @@ describe('a server that is watched', () => {
   let drop: () => Promise<void>
   let app: FastifyInstance
   let token: string
+  let collector: Server
+  let traces: Traces
+  const collected: Span[] = []
   beforeAll(async () => {
+    collector = createServer(async (request, response) => {
+      const sent = (await json(request)) as Sent
+      collected.push(...sent.resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)))
+      response.end('{}')
+    })
+    await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done))
+    const { port } = collector.address() as AddressInfo
+    traces = createTraces({ endpoint: `http://127.0.0.1:${port}`, share: 1, headers: {} }, '1.0.0', (error) =>
+      log.error({ err: error }, 'traces were not taken'),
+    )
     ;({ database, drop } = await openTestDatabase(PEOPLE, (source) =>
-      watchStatements(source, { metrics, slowMs: 1, log }),
+      watchStatements(source, { metrics, traces, slowMs: 1, log }),
     ))
     const config = readConfig({ APP_ROOT: ROOT, DATA_DIR: 'none', METRICS_TOKEN: TOKEN, RATE_LIMITS: 'off' })
-    app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: Date.now, metrics })
+    const verdicts = createOwnVerdicts(createInProcessScript(nodeQuickJs, parseForScripts))
+    app = await createApp({
+      config,
+      database,
+      secret: 'x'.repeat(32),
+      log,
+      now: Date.now,
+      metrics,
+      traces,
+      verdicts,
+    })
     app.get(`/mini/broken`, async () => {
       throw new Error('boom')
     })
@@ -48,6 +94,8 @@ describe('a server that is watched', () => {
   })
   afterAll(async () => {
     await app.close()
+    await traces.close()
+    collector.close()
     await drop()
   })
   const post = (url: string, payload: object, headers = {}) =>
@@ -106,6 +154,57 @@ describe('a server that is watched', () => {
     const line = logged.split('\n').find((one) => one.includes('pg_sleep')) ?? ''
     expect(JSON.parse(line)).toMatchObject({ msg: 'a slow statement', ms: expect.any(Number) })
     expect(line).toContain("'…' as x")
+    expect(JSON.parse(line).plan).toEqual([expect.stringMatching(/^Result .*cost/)])
+  })
+
+  it('sends a trace of each call: its statements and checks below it, nothing of what is asked', async () => {
+    await traces.flush()
+    collected.length = 0
+    const customer = { name: '追踪的客户有限公司', mobile: PHONE, clientToken: 'traced-write-1' }
+    const made = await post('/mini/customer/create', customer, {
+      authorization: token,
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    })
+    await get('/healthz')
+    await traces.flush()
+
+    const [call, ...others] = collected.filter((one) => one.name === 'POST /mini/customer/create')
+    const below = collected.filter((one) => one.parentSpanId === call?.spanId)
+    expect(made.json().meta).toMatchObject({ code: 200 })
+    expect(others).toEqual([])
+    expect(call).toMatchObject({
+      kind: 2,
+      attributes: expect.arrayContaining([told('http.route', '/mini/customer/create')]),
+    })
+    // Nobody's word counts without a proxy that is trusted.
+    expect(call?.traceId).not.toBe('a'.repeat(32))
+    expect(new Set(collected.map((one) => one.traceId)).size).toBe(1)
+    expect(below.map((one) => one.name)).toEqual(expect.arrayContaining(['SELECT', 'INSERT', 'verdict']))
+    expect(JSON.stringify(collected)).not.toMatch(new RegExp(`${PHONE}|追踪的客户|${token.slice(-20)}`))
+    for (const { startTimeUnixNano, endTimeUnixNano } of collected)
+      expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true)
+  })
+
+  it('traces only where its settings say so, and these are read whole', () => {
+    const read = (env: Record<string, string>) => readConfig({ DATA_DIR: 'none', ...env }).traces
+    expect(read({})).toBeNull()
+    expect(
+      read({
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x, a=b',
+        OTEL_TRACES_SAMPLER_ARG: '0.1',
+      }),
+    ).toEqual({
+      endpoint: 'http://collector:4318',
+      share: 0.1,
+      headers: { authorization: 'Bearer x', a: 'b' },
+    })
+    expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' })).toThrow(
+      'looks like http://127.0.0.1:4318',
+    )
+    expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow(
+      'a number from 0 to 1',
+    )
   })
 
   it('logs no phone, name, password or token, wherever in a call it stands', async () => {

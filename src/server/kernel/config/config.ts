@@ -7,6 +7,7 @@ import { readOperators } from './operators.ts'
 import { isOrigin, originsIn } from './origins.ts'
 import { type Env, type Place, readPlace } from './place.ts'
 import { readProxies, type TrustProxy } from './proxies.ts'
+import { readTracing, type TracePlace } from './tracing.ts'
 
 /** How the server runs, read once from the environment. */
 export interface Config extends Place {
@@ -44,6 +45,8 @@ export interface Config extends Place {
   readonly metrics: MetricsPlace | null
   /** Statements that take longer are logged; null: none. */
   readonly slowStatementMs: number | null
+  /** Where traces go; null: none are made. */
+  readonly traces: TracePlace | null
   /** Backups that the server makes by itself; null: none. */
   readonly backups: Backups | null
   /** Where connections may go: no inner network but those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
@@ -124,6 +127,7 @@ export function readConfig(env: Env): Config {
     operators: check(() => readOperators(env.OPERATORS), new Set()),
     metrics: check(() => metricsOf(env), null),
     slowStatementMs: check(() => slowOf(env), null),
+    traces: check(() => readTracing(env), null),
     backups: check(() => backupsOf(env), null),
   }
   if (faults.length > 0) throw new Error(faults.join('\n'))

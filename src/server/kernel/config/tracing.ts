@@ -1,0 +1,30 @@
+/** Where spans go, over OTLP by HTTP as JSON, which every collector takes. */
+export interface TracePlace {
+  /** Of the collector, without `/v1/traces`. */
+  readonly endpoint: string
+  /** Of all requests this part is traced, 0 to 1; one that comes with a trace of its caller is traced as that says. */
+  readonly share: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads the settings of traces by their OpenTelemetry names: `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS` (`name=value`, with
+ * commas), `OTEL_TRACES_SAMPLER_ARG` (the part of requests that is traced).
+ *
+ * @throws Error with a sentence for the operator
+ */
+export function readTracing(env: Readonly<Record<string, string | undefined>>): TracePlace | null {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (!endpoint) return null
+  if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
+    throw new Error(`OTEL_EXPORTER_OTLP_ENDPOINT looks like http://127.0.0.1:4318, not ${endpoint}`)
+  const share = Number(env.OTEL_TRACES_SAMPLER_ARG || '1')
+  if (!(share >= 0 && share <= 1))
+    throw new Error(`OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1, not ${env.OTEL_TRACES_SAMPLER_ARG}`)
+  const headers = (env.OTEL_EXPORTER_OTLP_HEADERS ?? '')
+    .split(',')
+    .map((one) => one.trim().split('='))
+    .filter(([name]) => name !== '')
+    .map(([name = '', ...value]): [string, string] => [name, decodeURIComponent(value.join('='))])
+  return { endpoint: endpoint.replace(/\/+$/, ''), share, headers: Object.fromEntries(headers) }
+}
