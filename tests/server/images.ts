@@ -135,11 +135,11 @@ async function hashOf(folder: string): Promise<string> {
 }
 
 /** One session on the PostgreSQL server itself. */
-export async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

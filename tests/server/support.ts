@@ -187,7 +187,8 @@ function read(response: LightMyRequestResponse): Answer {
 async function dropDatabase(server: string, name: string): Promise<void> {
   for (let left = 50; ; left--) {
     try {
-      return await onServer(server, (client) => client.query(`drop database ${name}`))
+      await onServer(server, (client) => client.query(`drop database ${name}`))
+      return
     } catch (error) {
       if (left === 0) throw error
       await new Promise((done) => setTimeout(done, 100))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
+import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createInProcessScript } from '../../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../../runtime/sandbox/node-quickjs.ts'
@@ -36,6 +37,8 @@ beforeAll(async () => {
 afterAll(() => cluster.remove())
 
 const versions = (await readdir(RELEASED)).map((name) => name.replace(/\.sql\.gz$/, ''))
+/** Of before tenants had modules: what became of their settings is looked at by name. */
+const FIRST = '8b24fed'
 const dumpOf = async (version: string): Promise<string> =>
   gunzipSync(await readFile(join(RELEASED, `${version}.sql.gz`))).toString()
 
@@ -84,9 +87,10 @@ const OPEN = {
   },
 } as const
 
-describe.each(
-  versions.flatMap((version) => [[version, 'embedded'] as const, [version, 'postgresql'] as const]),
-)('the database of %s, %s,', (version, kind) => {
+describe.each([
+  [FIRST, 'embedded'],
+  [FIRST, 'postgresql'],
+] as const)('the database of %s, %s,', (version, kind) => {
   let database: Database
   beforeAll(async () => {
     database = await OPEN[kind](version)
@@ -124,19 +128,7 @@ describe.each(
   })
 
   it('is worked on by this version: people sign in, read and write', async () => {
-    const config = readConfig({
-      APP_ROOT: ROOT,
-      DATA_DIR: join(ROOT, 'tests/output/released'),
-      RATE_LIMITS: 'off',
-    })
-    const app = await createApp({
-      config,
-      database,
-      secret: 'x'.repeat(32),
-      log: createLog('silent'),
-      now: Date.now,
-      verdicts: createOwnVerdicts(createInProcessScript(nodeQuickJs, parseForScripts)),
-    })
+    const app = await appOn(database)
     const post = async (url: string, payload: object, token = '') =>
       (await app.inject({ method: 'POST', url, payload, headers: { authorization: token } })).json()
     const signIn = { account: 'yfadmin', password: DEMO_PASSWORD, agree: true, deviceId: 'd' }
@@ -194,3 +186,126 @@ describe.each(
     expect(created.meta).toMatchObject({ code: 200 })
   })
 })
+
+describe.each(versions.filter((version) => version !== FIRST))('the database of %s', (version) => {
+  let before: Readonly<Record<string, number>>
+  let database: Database
+  let ran: readonly string[]
+  beforeAll(async () => {
+    const url = new URL(cluster.url)
+    url.pathname = `/released_${version}`
+    await onServer(cluster.url, (client) => client.query(`create database released_${version}`))
+    await onServer(url.href, async (client) => client.query(await dumpOf(version)))
+    before = await onServer(url.href, rowsByTable)
+    ;({ database, ran } = await openDatabase({ url: url.href, folder: null, onError: () => undefined }))
+  })
+  afterAll(() => database.close())
+
+  it('keeps every row through the migrations since, and they run once', async () => {
+    const url = new URL(cluster.url)
+    url.pathname = `/released_${version}`
+    const after = await onServer(url.href, rowsByTable)
+    const again = await migrate(database)
+
+    expect(Object.keys(before).length).toBeGreaterThan(40)
+    expect(before.record).toBeGreaterThan(20)
+    const lost = Object.entries(before).filter(
+      ([table, n]) => table !== 'schema_migration' && (after[table] ?? 0) < n,
+    )
+    expect(lost).toEqual([])
+    expect(after.schema_migration).toBe((before.schema_migration ?? 0) + ran.length)
+    expect(again).toEqual([])
+  })
+
+  it('is worked on by this version: own fields and modules, quotations and files are read and written', async () => {
+    const app = await appOn(database)
+    const ask = async (path: string, body: object | null, token = '') =>
+      (
+        await app.inject({
+          method: body === null ? 'GET' : 'POST',
+          url: path,
+          headers: { authorization: token },
+          ...(body === null ? {} : { payload: body }),
+        })
+      ).json()
+    const signIn = { account: 'yfadmin', password: DEMO_PASSWORD, agree: true, deviceId: 'd' }
+    const { token } = (await ask('/mini/login/validate', signIn)).data
+    const wide = await ask(
+      '/mini/customer/list',
+      { tab: 'all', filters: [{ field: 'ext.x_area', op: 'gte', value: 100 }], limit: 50 },
+      token,
+    )
+    const tickets = await ask('/mini/m/ticket/list', { tab: 'all', limit: 50 }, token)
+    const quotes = await ask('/mini/m/quotation/list', { tab: 'all', limit: 50 }, token)
+    const [ticket] = tickets.data.list
+    const seen = (await ask(`/mini/m/ticket/detail?id=${ticket.id}`, null, token)).data.record
+    const changed = await ask(
+      '/mini/m/ticket/update',
+      { id: ticket.id, version: seen.version, hours: 99, clientToken: 'released-11' },
+      token,
+    )
+    const made = await ask('/mini/m/ticket/create', { title: '升级之后', clientToken: 'released-12' }, token)
+    const repeated = await ask(
+      '/mini/customer/create',
+      { name: '代码重复的客户', ext: { x_code: 'C1' }, clientToken: 'released-13' },
+      token,
+    )
+    const { rows } = await database.system((trx) =>
+      sql<{ id: string }>`select id from file where biz <> 'work' and tenant_id = 'yunfan'`.execute(trx),
+    )
+    const file = await app.inject({
+      url: `/engine/web/file/${rows[0]?.id}`,
+      headers: { authorization: token },
+    })
+    await app.close()
+
+    expect(wide.data.list).toHaveLength(11)
+    expect(tickets.data.list).toHaveLength(20)
+    expect(quotes.data.list.filter((one: { amount: number }) => one.amount === 200)).toHaveLength(3)
+    expect(changed.meta.code).toBe(200)
+    expect(made.meta.code).toBe(200)
+    expect(JSON.stringify(repeated.meta)).toContain('"ext.x_code"')
+    expect(file.rawPayload.subarray(1, 4).toString()).toBe('PNG')
+  })
+})
+
+it('a server of before refuses a database that is newer, and says what to do', async () => {
+  const [version = ''] = versions.filter((one) => one !== FIRST)
+  const url = new URL(cluster.url)
+  url.pathname = '/released_newer'
+  await onServer(cluster.url, (client) => client.query('create database released_newer'))
+  await onServer(url.href, async (client) => client.query(await dumpOf(version)))
+  await onServer(url.href, (client) =>
+    client.query(`insert into schema_migration (name, checksum) values ('9999-of-tomorrow.sql', 'x')`),
+  )
+
+  await expect(openDatabase({ url: url.href, folder: null, onError: () => undefined })).rejects.toThrow(
+    /9999-of-tomorrow.sql ran here .* is of a newer version. Start that one/,
+  )
+})
+
+/** How many rows each table has. */
+async function rowsByTable(client: Client): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await client.query<{ name: string; n: string }>(
+    `select table_name as name, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from public.%I', table_name),
+      false, true, '')))[1]::text as n from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]))
+}
+
+function appOn(database: Database) {
+  const config = readConfig({
+    APP_ROOT: ROOT,
+    DATA_DIR: join(ROOT, 'tests/output/released'),
+    DATABASE_URL: cluster.url,
+    RATE_LIMITS: 'off',
+  })
+  return createApp({
+    config,
+    database,
+    secret: 'x'.repeat(32),
+    log: createLog('silent'),
+    now: Date.now,
+    verdicts: createOwnVerdicts(createInProcessScript(nodeQuickJs, parseForScripts)),
+  })
+}

@@ -95,7 +95,10 @@ async function pending(trx: Trx, migrations: Migrations): Promise<readonly strin
   }>`select name, checksum from schema_migration`.execute(trx)
   for (const { name, checksum } of rows) {
     const text = migrations[name]
-    if (text === undefined) throw new Error(`migration ${name} ran here but this version does not have it`)
+    if (text === undefined)
+      throw new Error(
+        `migration ${name} ran here but this version does not have it: the database is of a newer version. Start that one, or restore a backup of before it with this one`,
+      )
     if (checksumOf(text) !== checksum)
       throw new Error(`migration ${name} was edited after it ran: add a new one instead`)
   }
