@@ -11,6 +11,9 @@ import { expiryOf } from './expiry.ts'
 import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
+/** As far below his cap, records may be made for somebody side by side: no more are on their way at once than all servers have sessions. */
+const AMPLE = 32
+
 /**
  * Takes the lock of people who are about to get records, in one order: whoever asks for the same person waits until
  * this transaction ends. Take it before any record is held.
@@ -22,8 +25,20 @@ export async function lockPeople(trx: Trx, tenantId: string, userIds: readonly s
   }
 }
 
+/** The lock that makers of single records share: what {@link lockPeople} guards and they wait for each other, they alone do not. */
+async function sharePerson(trx: Trx, tenantId: string, userId: string): Promise<void> {
+  const key = `holding/${tenantId}/${userId}`
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(trx)
+}
+
+/** The last places below a cap are given one after the other. */
+async function takeTurn(trx: Trx, tenantId: string, userId: string): Promise<void> {
+  const key = `holding-last/${tenantId}/${userId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
+}
+
 /**
- * Before a record is made for somebody: they are locked and have room for it. A pool always has.
+ * Before a record is made for somebody: they have room for it, and keep it until this transaction ends. A pool always has.
  * @returns columns that say who holds the record, and until when
  */
 export async function holdForNew(
@@ -35,27 +50,31 @@ export async function holdForNew(
   const held = holderColumns(holder, asking)
   if (holder.userId === null) return held
   const { trx, caller, now } = asking
-  await lockPeople(trx, caller.tenantId, [holder.userId])
-  const { rows } = await sql<
-    Held & HomeRules
-  >`select held.*, ${HOME_RULES} from (${heldBy(entity, holder.userId, caller)}) held
-    left join (${homePoolOf(entity, caller.tenantId)}) home on true`.execute(trx)
-  const [found] = rows
+  const { userId, way } = holder
+  const read = async () => {
+    const { rows } = await sql<
+      Held & HomeRules
+    >`select held.*, ${HOME_RULES} from (${heldBy(entity, userId, caller)}) held
+      left join (${homePoolOf(entity, caller.tenantId)}) home on true`.execute(trx)
+    return rows[0]
+  }
+  // An import makes many of them in one transaction.
+  if (way === 'imported') await lockPeople(trx, caller.tenantId, [userId])
+  else await sharePerson(trx, caller.tenantId, userId)
+  const found = await read()
   if (found === undefined || found.home_pool === null) return held
   const settings = poolSettingsOf(entity, found.settings)
-  refuseMore(
-    entity,
-    holder.userId,
-    { n: found.n, cap: capOf(holder.userId, found.dept_id, settings) },
-    1,
-    caller,
-  )
+  const cap = capOf(userId, found.dept_id, settings)
+  const isNear = cap > 0 && found.n + AMPLE > cap
+  if (isNear) await takeTurn(trx, caller.tenantId, userId)
+  const n = isNear ? ((await read())?.n ?? found.n) : found.n
+  refuseMore(entity, userId, { n, cap }, 1, caller)
   const expiry = expiryOf(
     entity,
     {
-      owner_id: holder.userId,
+      owner_id: userId,
       owner_since: now,
-      obtain_way: holder.way,
+      obtain_way: way,
       level: typeof level === 'string' ? level : null,
       last_follow_at: null,
       is_locked: false,
