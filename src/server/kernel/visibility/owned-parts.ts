@@ -24,8 +24,21 @@ export interface Carrier {
 /** So many parts are merged at most; somebody who sees more sees so much of the tenant that its own order serves. */
 const PARTS_MOST = 40
 
+/** So many people or departments are asked for; those that are lacking hold nothing. */
+const STEPS = [4, 12, PARTS_MOST]
+const NOBODY = ''
+
 /**
- * `isVisibleOwned` taken apart: each row is in exactly one part.
+ * The same statement serves all whose reach is of one step: it is prepared once, and not for each number of departments there is. No rows of
+ * nobody cost one look into an index.
+ */
+function inSteps(ids: readonly string[]): readonly string[] {
+  const size = STEPS.find((step) => step >= ids.length) ?? ids.length
+  return [...ids, ...Array<string>(size - ids.length).fill(NOBODY)]
+}
+
+/**
+ * `isVisibleOwned` taken apart: each row is in exactly one part. What the parts are follows from the caller's scope and a step of its size alone.
  * @param carrier  the table behind `row`, when it is not the entity's own
  * @returns null where the rule is better asked as a whole: everything, too many parts, or nothing looked up (`withReach`)
  */
@@ -41,9 +54,11 @@ export function ownedParts(
   const live = carrier.live ?? isLive(caller, row)
   const owner = sql.ref(`${row}.owner_id`)
   const dept = sql.ref(`${row}.owner_dept_id`)
-  const people = scope === 'self_sub' ? [...new Set([userId, ...reach.people])] : [userId]
-  const depts = departmentsInScope(caller, entity, reach)
-  if (people.length + depts.length > PARTS_MOST) return null
+  const own = scope === 'self_sub' ? [...new Set([userId, ...reach.people])] : [userId]
+  const below = departmentsInScope(caller, entity, reach)
+  if (own.length + below.length > PARTS_MOST) return null
+  const people = scope === 'self_sub' ? inSteps(own) : own
+  const depts = scope === 'dept_sub' || scope === 'dept_custom' ? inSteps(below) : below
   const others = sql`${owner} <> all(${people}::text[])`
   const elsewhere =
     depts.length === 0 ? sql`true` : sql`(${dept} is null or ${dept} <> all(${[...depts]}::text[]))`
@@ -63,16 +78,12 @@ export function ownedParts(
   return [
     ...people.map((id) => part('owner', id, id !== userId, sql`${owner} = ${id}`)),
     ...depts.map((id) => part('dept', id, true, sql`${dept} = ${id} and ${others}`)),
-    ...(ids.length === 0
-      ? []
-      : [
-          part(
-            'id',
-            null,
-            true,
-            sql`${sql.ref(`${row}.${carrier.id}`)} = any(${ids}::text[]) and ${others} and ${elsewhere}`,
-          ),
-        ]),
+    part(
+      'id',
+      null,
+      true,
+      sql`${sql.ref(`${row}.${carrier.id}`)} = any(${ids}::text[]) and ${others} and ${elsewhere}`,
+    ),
   ]
 }
 

@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Connection, ConnectionSource } from '../../../src/server/kernel/db/connection.ts'
+import { right } from '../business5/deals.ts'
+import { DEMO } from '../images.ts'
+import { type Client, openTestApp, type TestApp } from '../support.ts'
+
+/**
+ * What a list asks of the database is planned once for everybody: its text follows from the description, the data scope and the shape of the request
+ * alone. Whoever asks, for whatever values, only the parameters differ.
+ */
+const FIELDS: readonly JsonObject[] = [
+  { name: 'own_amount', kind: 'money', label: '额', filter: true, sort: true },
+  { name: 'own_town', kind: 'text', label: '镇', filter: true, sort: true },
+]
+const MODULES = [
+  'customer',
+  'contact',
+  'lead',
+  'bussiness',
+  'contract',
+  'payment',
+  'product',
+  'activity',
+] as const
+const POOLED = ['customer', 'lead', 'bussiness'] as const
+const VISIT = {
+  name: 'visit',
+  label: '拜访',
+  title: 'title',
+  behaviours: ['owned'],
+  fields: [{ name: 'title', kind: 'text', label: '标题', required: true, search: true }, ...FIELDS],
+}
+
+let server: TestApp
+let texts: Set<string> | null = null
+/** Two of each scope: of one's own, of a department, of everything. */
+const people = new Map<string, readonly [Client, Client]>()
+
+const watched = (connection: Connection): Connection => ({
+  ...connection,
+  async query(text, parameters) {
+    texts?.add(text)
+    return connection.query(text, parameters)
+  },
+})
+
+beforeAll(async () => {
+  server = await openTestApp(
+    {},
+    DEMO,
+    (source): ConnectionSource => ({
+      ...source,
+      acquire: async (isPatient) => watched(await source.acquire(isPatient)),
+    }),
+  )
+  const admin = await server.as('admin')
+  for (const name of MODULES)
+    right(await admin.post('/engine/web/module/save', { description: { name, fields: [...FIELDS] } }))
+  right(await admin.post('/engine/web/module/save', { description: VISIT }))
+  await server.database.owner(async (trx) => {
+    await sql`update role set permissions = permissions || '["m.visit:view", "m.visit:add"]'
+      where tenant_id = 'xinghai'`.execute(trx)
+    // One of the managers has a department below his own and a record that somebody shares with him; so has one of the salespeople.
+    await sql`insert into department (tenant_id, id, parent_id, name, path, leader_id, sort)
+      values ('xinghai', 'xh-sales-1-a', 'xh-sales-1', '一部甲组', 'xh-root/xh-sales/xh-sales-1/xh-sales-1-a/', 'u-manager', 9)`.execute(
+      trx,
+    )
+    await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level)
+      select 'xinghai', e.name, e.record, u.id, 'read'
+      from (values ('u-demo'), ('u-manager')) u (id), lateral (values
+        ('customer', (select id from customer where tenant_id = 'xinghai' and owner_id is not null and owner_id <> u.id and deleted_at is null limit 1)),
+        ('lead', (select id from lead where tenant_id = 'xinghai' and owner_id is not null and owner_id <> u.id and deleted_at is null limit 1))) e (name, record)
+      on conflict do nothing`.execute(trx)
+  })
+  for (const [scope, one, other] of [
+    ['own', 'demo', 'sunyue'],
+    ['department', 'manager', 'tangwei'],
+    ['all', 'director', 'director'],
+  ] as const)
+    people.set(scope, [await server.as(one), await server.as(other)])
+  // What a session's first call asks by the way.
+  for (const pair of people.values()) for (const client of pair) await client.get('/mini/user/options')
+  const [first] = people.get('own') ?? []
+  for (const title of ['一', '二'])
+    right((await first?.post('/mini/m/visit/create', { title, own_amount: 5 })) as never)
+}, 300_000)
+afterAll(() => server.close())
+
+/** The reading statements of a call. */
+async function textsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const mine = new Set<string>()
+  texts = mine
+  try {
+    await work()
+  } finally {
+    texts = null
+  }
+  // How far a list was walked is asked only where its page is not full: that follows from what there is.
+  return [...mine].filter((text) => /^\s*(select|with)\b/i.test(text) && !/\) walked$/.test(text)).sort()
+}
+
+/** The same question with one person's values and with another's. */
+interface Shape {
+  readonly what: string
+  readonly each: readonly [JsonObject, JsonObject]
+}
+
+function shapesOf({ path, ext }: Subject): readonly Shape[] {
+  const filters = (amount: readonly number[], town: readonly string[]): Json => [
+    { field: ext('own_amount'), op: 'between', value: [...amount] },
+    { field: ext('own_town'), op: 'in', value: [...town] },
+  ]
+  return [
+    { what: 'as it opens', each: [{}, {}] },
+    { what: 'longer page', each: [{ limit: 10 }, { limit: 50 }] },
+    { what: 'keyword', each: [{ keyword: '没有甲' }, { keyword: '没有这样的乙' }] },
+    { what: 'sorted by an own field', each: [sorted(ext('own_amount')), sorted(ext('own_amount'))] },
+    {
+      what: 'filtered by own fields',
+      each: [{ filters: filters([1, 5], ['甲']) }, { filters: filters([0, 9], ['乙', '丙', '丁']) }],
+    },
+    {
+      what: 'with counts',
+      each: [
+        { withTabs: true, withTotal: true },
+        { withTabs: true, withTotal: true },
+      ],
+    },
+    // Activities are filtered by when they take place.
+    ...(path.endsWith('activity')
+      ? []
+      : [
+          {
+            what: 'after a time',
+            each: [created('2020-01-01 00:00:00'), created('2026-03-01 00:00:00')] as const,
+          },
+        ]),
+  ]
+}
+const sorted = (field: string): JsonObject => ({ sort: [{ field, dir: 'desc' }] })
+const created = (from: string): JsonObject => ({
+  filters: [{ field: 'created_at', op: 'between', value: [from, '2030-01-01 00:00:00'] }],
+})
+
+interface Subject {
+  readonly path: string
+  readonly ext: (name: string) => string
+}
+const own = (name: string) => `ext.${name}`
+const SUBJECTS: readonly Subject[] = [
+  ...MODULES.map((name) => ({ path: `/mini/${name}`, ext: own })),
+  ...POOLED.map((name) => ({ path: `/mini/pool/${name}`, ext: own })),
+  { path: '/mini/m/visit', ext: (name) => name },
+]
+
+it.each(SUBJECTS)(
+  '$path asks with the same statements whoever asks, for whatever values',
+  async (subject) => {
+    const differing: string[] = []
+    for (const [scope, pair] of people) {
+      for (const { what, ask } of callsOf(subject)) {
+        const [one, other] = [await textsOf(() => ask(pair[0], 0)), await textsOf(() => ask(pair[1], 1))]
+        expect(one.length).toBeGreaterThan(0)
+        if (JSON.stringify(one) !== JSON.stringify(other))
+          differing.push(`${scope}, ${what}: ${difference(one, other)}`)
+      }
+    }
+
+    expect(differing).toEqual([])
+  },
+)
+
+interface Call {
+  readonly what: string
+  /** As one person or the other. */
+  readonly ask: (client: Client, at: 0 | 1) => Promise<unknown>
+}
+
+function callsOf(subject: Subject): readonly Call[] {
+  const { path } = subject
+  const lists = shapesOf(subject).map(
+    ({ what, each }): Call => ({
+      what,
+      ask: async (client, at) => right(await client.post(`${path}/list`, each[at])),
+    }),
+  )
+  const count: Call = { what: 'counted', ask: async (client) => right(await client.post(`${path}/count`)) }
+  const board: Call = { what: 'summed', ask: async (client) => right(await client.post(`${path}/board`)) }
+  return [
+    ...lists,
+    ...(path.includes('/pool/') ? [] : [count]),
+    ...(path === '/mini/bussiness' ? [board] : []),
+  ]
+}
+
+/** Where the first two statements that are not the same part. */
+function difference(one: readonly string[], other: readonly string[]): string {
+  const mine = one.filter((text) => !other.includes(text))[0] ?? ''
+  const theirs = other.filter((text) => !one.includes(text))[0] ?? ''
+  const at = [...mine].findIndex((char, i) => char !== theirs[i])
+  const near = (text: string) => text.slice(Math.max(0, at - 60), at + 120).replace(/\s+/g, ' ')
+  return `${one.length}/${other.length} … ${near(mine)} ≠ ${near(theirs)}`
+}
