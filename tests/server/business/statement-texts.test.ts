@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Connection, ConnectionSource } from '../../../src/server/kernel/db/connection.ts'
 import { right } from '../business5/deals.ts'
+import { FULL_CUSTOMER, FULL_LEAD } from '../full-records.ts'
 import { DEMO } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
@@ -35,6 +36,7 @@ const VISIT = {
 
 let server: TestApp
 let texts: Set<string> | null = null
+let count = 0
 /** Two of each scope: of one's own, of a department, of everything. */
 const people = new Map<string, readonly [Client, Client]>()
 
@@ -42,6 +44,7 @@ const watched = (connection: Connection): Connection => ({
   ...connection,
   async query(text, parameters) {
     texts?.add(text)
+    count += 1
     return connection.query(text, parameters)
   },
 })
@@ -169,6 +172,50 @@ it.each(SUBJECTS)(
     }
 
     expect(differing).toEqual([])
+  },
+)
+
+const PHONES = ['13911112221', '13911112222']
+const NEW: readonly (readonly [string, number, (n: number) => JsonObject])[] = [
+  [
+    'customer/create',
+    12,
+    (n) => ({
+      ...FULL_CUSTOMER,
+      name: `数语句的客户${n}`,
+      credit_code: null,
+      mobile: PHONES[n] ?? '',
+      confirm: ['DUPLICATE_PHONE'],
+    }),
+  ],
+  [
+    'lead/create',
+    12,
+    (n) => ({
+      ...FULL_LEAD,
+      name: `线索${n}`,
+      company: `数语句的公司${n}`,
+      mobile: PHONES[n] ?? '',
+      confirm: ['DUPLICATE_PHONE'],
+    }),
+  ],
+  ['customer/list', 3, () => ({})],
+  ['lead/list', 3, () => ({})],
+  ['m/visit/create', 12, (n) => ({ title: `第${n}次`, own_amount: 3, own_town: '甲' })],
+  ['m/visit/list', 3, () => ({})],
+]
+
+it.each(NEW)(
+  '%s takes %i statements at most, besides those that open and close its transaction',
+  async (path, most, body) => {
+    const [demo] = people.get('own') ?? []
+    // The first of a kind looks up what is known from then on.
+    for (const n of PHONES.keys()) {
+      count = 0
+      right((await demo?.post(`/mini/${path}`, body(n))) as never)
+    }
+
+    expect(count).toBeLessThanOrEqual(most)
   },
 )
 
