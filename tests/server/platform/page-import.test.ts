@@ -121,3 +121,48 @@ describe('a VForm document from elsewhere', () => {
     expect(stolen.meta).toMatchObject({ code: 404 })
   })
 })
+
+describe('a new page', () => {
+  const begin = (body: Record<string, string>, by = admin): Promise<Answer> =>
+    by.post('/engine/web/page/begin', body)
+  const draftOf = async (path: string) => (await admin.get(`/engine/web/page/draft?path=${path}`)).data.draft
+
+  it('begins with a template, each without a fault', async () => {
+    const { templates } = (await admin.get('/engine/web/page/start')).data
+    expect(templates.length).toBeGreaterThan(2)
+    for (const [i, { value, label }] of templates.entries()) {
+      const path = `/pages/x/from/t${i}`
+      expect((await begin({ path, template: value })).meta).toMatchObject({ code: 200 })
+      const { text } = await draftOf(path)
+      const { data } = await admin.post('/engine/web/page/check', { path, document: text })
+
+      expect(JSON.parse(text).formConfig.page.title).toBe(label)
+      expect(data).toEqual({ problems: [], advice: [] })
+    }
+  })
+
+  it('begins with another page as it is written, those of modules among them', async () => {
+    const { pages } = (await admin.get('/engine/web/page/start')).data
+    const values = pages.map(({ value }: { value: string }) => value)
+    expect(values).toContain('/pages/m/quotation/index')
+    for (const page of ['/pages/m/quotation/index', '/pages/customer/my/add', '/pages/x/elsewhere']) {
+      const path = `/pages/x/from/p${values.indexOf(page)}`
+      expect((await begin({ path, page })).meta, page).toMatchObject({ code: 200 })
+      const source = await admin.get(`/engine/web/page/source?path=${page}`)
+
+      expect((await draftOf(path)).text, page).toBe(source.data.text)
+    }
+  })
+
+  it('has an address of its own, and something to begin with', async () => {
+    const answers = await Promise.all([
+      begin({ path: '/pages/x/elsewhere', template: '1-form' }),
+      begin({ path: '/pages/product/add', template: '1-form' }),
+      begin({ path: '/pages/x/none', template: '../app' }),
+      begin({ path: '/pages/x/none' }),
+      begin({ path: '/pages/x/none', template: '1-form' }, await server.as('director')),
+    ])
+
+    expect(answers.map(({ meta }) => meta.code)).toEqual([400, 400, 404, 404, 405])
+  })
+})

@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
+import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { saveDraft } from '../pages/drafts.ts'
 import { hostOf, publishPage } from '../pages/publish.ts'
 import { body, config } from '../pages/route-schemas.ts'
+import { pageStarts, textToBegin } from './begin-page.ts'
 import { fileText } from './file-text.ts'
 import { pageToImport } from './import-page.ts'
 
@@ -19,6 +22,7 @@ interface Imported {
   readonly fileId?: string | null
 }
 
+const START = { type: ['string', 'null'], maxLength: 200 } as const
 const schema = body(
   {
     text: { type: ['string', 'null'], maxLength: MOST },
@@ -27,14 +31,34 @@ const schema = body(
   ['path'],
 )
 
-/** The screen that makes a page from a document of elsewhere. */
+/** The screen that makes a page: from a template, another page, or a document of elsewhere. */
 export const newPageRoutes: Resource = (app, services) => {
+  app.get('/engine/web/page/start', { config }, (request) =>
+    ask(services, callerOf(request), (asking) => pageStarts(asking, services)),
+  )
+
+  app.post<{ Body: { path: string; template?: string | null; page?: string | null } }>(
+    '/engine/web/page/begin',
+    { config, schema: body({ template: START, page: START }, ['path']) },
+    async (request) => {
+      const { path } = request.body
+      refuseElsewhere(path)
+      const caller = callerOf(request)
+      return services.database.tenant(caller, async (trx) => {
+        const asking = await askingOf(services, caller, trx)
+        await refuseTaken(path, asking, services)
+        const written = await textToBegin(request.body, asking, services)
+        await saveDraft({ path, text: written, base: 0 }, asking)
+        return { path }
+      })
+    },
+  )
+
   app.post<{ Body: Imported }>('/engine/web/page/import/check', { config, schema }, async (request) => {
     const { path } = request.body
     const caller = callerOf(request)
     refuseElsewhere(path)
-    const found = await ask(services, caller, ({ trx }) => services.pages.find(trx, caller.tenantId, path))
-    if (found !== null) refuse(400, 'VALIDATION', text('page.path-taken', { path }), { detail: 'path' })
+    await ask(services, caller, (asking) => refuseTaken(path, asking, services))
     const from = { caller, host: hostOf(request) }
     return pageToImport(await writtenOf(services, request), path, from, services)
   })
@@ -54,4 +78,9 @@ function writtenOf(services: Services, request: FastifyRequest<{ Body: Imported 
 
 function refuseElsewhere(path: string): void {
   if (!isOwnPath(path)) refuse(400, 'VALIDATION', text('page.own-path'), { detail: 'path' })
+}
+
+async function refuseTaken(path: string, { trx, caller }: Asking, { pages }: Services): Promise<void> {
+  if ((await pages.find(trx, caller.tenantId, path)) !== null)
+    refuse(400, 'VALIDATION', text('page.path-taken', { path }), { detail: 'path' })
 }

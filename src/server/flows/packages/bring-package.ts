@@ -68,7 +68,7 @@ function told(
   outcome: Outcome | undefined,
 ): Pick<Brought, 'title' | 'words'> {
   if (outcome?.done) return outcome.done
-  return { title: nameOf(item) || change.name, words: outcome?.refusal ? [outcome.refusal.message] : [] }
+  return { title: nameOf(item) || change.name, words: [] }
 }
 
 /** A change over what is there: fields of a module that the package does not name stay, a menu of the same page is changed. */
