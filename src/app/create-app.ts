@@ -207,6 +207,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     portsIn,
     navigatorOf,
     asking: linkAsking({ session, ...later }),
+    quiet,
   })
   const { live, news } = listenToServer({
     settings,

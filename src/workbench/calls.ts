@@ -23,6 +23,8 @@ export interface Version {
   readonly note: string
   readonly current: boolean
   readonly changes: readonly string[]
+  /** How it does for those who open it; '' while nobody has. */
+  readonly health: string
 }
 
 /** What is current at a path. */
@@ -275,6 +277,7 @@ function versionIn(one: Json): Version {
     at: String(ownValue(one, 'at') ?? ''),
     note: String(ownValue(one, 'note') ?? ''),
     current: ownValue(one, 'current') === true,
+    health: String(ownValue(one, 'health') ?? ''),
     changes: listIn(one, 'changes').map((change) => String(ownValue(change, 'text') ?? '')),
   }
 }

@@ -1,6 +1,6 @@
 import type { WidgetRegistry } from '../../../runtime/core/index.ts'
 import { createEngine } from '../../../runtime/core/index.ts'
-import type { Feedback, Navigator, Ports } from '../../../runtime/core/ports.ts'
+import type { Feedback, Http, Navigator, Ports } from '../../../runtime/core/ports.ts'
 import { preparePage } from '../../../runtime/react/page/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import type { OnDevice } from '../device/on-device.ts'
@@ -13,6 +13,7 @@ import type { AppSession } from '../session/session.ts'
 import type { Settings } from '../settings.ts'
 import type { AskLink } from './ask-link.ts'
 import type { Drafts } from './drafts.ts'
+import { createHealthLink } from './health-link.ts'
 import { openPage } from './open-page.ts'
 import { createOpenPages, type OpenPages } from './open-pages.ts'
 import type { PageSource } from './page-source.ts'
@@ -31,12 +32,15 @@ interface PagesParts {
   readonly portsIn: (locale: string) => Ports
   readonly navigatorOf: (entry: Entry) => Navigator
   readonly asking: AskLink
+  /** Asks without a word to the person. */
+  readonly quiet: Http
 }
 
 /** The pages that are open: each with an engine of its own, over the ports of whoever opened it. */
 export function createAppPages(parts: PagesParts): OpenPages {
   const { settings, onDevice, session, outbox, registry, views } = parts
   const { language, feedback, text, deviceId, isPc } = onDevice
+  const health = createHealthLink(parts)
   const pages = createOpenPages(
     (entry, typed) =>
       openPage({
@@ -51,8 +55,11 @@ export function createAppPages(parts: PagesParts): OpenPages {
         waiting: waitingWrite(outbox, entry),
         createEngine({ onAway, ...options }) {
           const person = parts.portsIn(options.page.language)
+          const path = parts.routes.find(entry.path)?.page ?? entry.path
+          health.note(path, 'opened')
           const lent = {
             ...person,
+            http: health.watched(path, person.http),
             navigator: parts.navigatorOf(entry),
             feedback: outliving(person.feedback, () => pages.done(entry)),
           }
@@ -76,6 +83,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
         onReport(path, report) {
           // The author's detail; the user is told no more than that something did not run.
           console.debug(path, report)
+          health.note(path, report.stopped ? 'killed' : 'faults')
           const code =
             report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'
           feedback.toast({ text: text(code) })

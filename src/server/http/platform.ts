@@ -1,6 +1,7 @@
 import { changeSetRoutes } from '../flows/changesets/routes.ts'
 import { dictRoutes } from '../flows/dict/routes.ts'
 import { fileRoutes } from '../flows/files/routes.ts'
+import { healthRoutes } from '../flows/health/routes.ts'
 import { newPageRoutes } from '../flows/making/page-routes.ts'
 import { moduleScreenRoutes } from '../flows/making/routes.ts'
 import { modelRoutes } from '../flows/modelling/routes.ts'
@@ -30,6 +31,7 @@ export const PLATFORM: readonly Resource[] = [
   expandRoutes,
   pageScreenRoutes,
   changeSetRoutes,
+  healthRoutes,
   modelRoutes,
   modelScreenRoutes,
   moduleScreenRoutes,

@@ -42,6 +42,7 @@ export function Versions() {
             {version.current && <small>{t('workbench.versions.current')}</small>}
           </h2>
           <p className="wb-quiet">{`${version.author} · ${version.at}`}</p>
+          {version.health !== '' && <p className="wb-quiet">{version.health}</p>}
           {version.note !== '' && <p>{version.note}</p>}
           <ul className="wb-changes">
             {version.changes.slice(0, 6).map((one) => (

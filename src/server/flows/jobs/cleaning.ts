@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Turn } from '../../kernel/asking/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { DEVICE_DAYS } from '../../kernel/notices/push-later.ts'
+import { forgetHealth } from '../../kernel/pages/health.ts'
 import { forgetCounts } from '../../kernel/security/shared-limit.ts'
 import { SYNC_DAYS } from '../sync/changes.ts'
 
@@ -38,6 +39,7 @@ export async function cleanLogins(database: Database, at: number): Promise<numbe
 /** Throws away what is too old (02:00). @returns how many messages went */
 export async function cleanUp({ trx, tenantId, now }: Turn): Promise<number> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  await forgetHealth(trx, tenantId, now)
   const { rows } =
     await sql`delete from message where tenant_id = ${tenantId} and created_at < ${before(MESSAGE_DAYS)}
     returning 1`.execute(trx)

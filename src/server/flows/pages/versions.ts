@@ -3,6 +3,7 @@ import { type Json, type JsonObject, ownValue } from '../../../../runtime/core/j
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
+import { type HealthCounts, healthOf, versionName } from '../../kernel/pages/health.ts'
 import { findRevision, findWritten } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -25,6 +26,7 @@ export async function listVersions(path: string, asking: Asking, pages: Pages): 
     .orderBy('o.revision', 'desc')
     .execute()
   if (rows.length === 0 && (await pages.shipped(trx, caller.tenantId, path)) === null) refuseUnknown()
+  const counted = await healthOf(trx, caller.tenantId, path)
   return {
     list: rows.map(({ revision, author, created_at, note, status, changes }) => ({
       revision,
@@ -34,8 +36,16 @@ export async function listVersions(path: string, asking: Asking, pages: Pages): 
       current: status === 'published',
       changes,
       words: toldWords(changes),
+      health: healthWords(counted(versionName(revision))),
     })),
   }
+}
+
+/** How a version does, in words; '' while nobody has opened it. */
+function healthWords({ opened, failed }: HealthCounts): string {
+  return opened === 0
+    ? ''
+    : text(failed === 0 ? 'page.health.fine' : 'page.health.failed', { opened, failed })
 }
 
 /** The changes of a version, a line each. */

@@ -1,0 +1,54 @@
+import { FORM_STATE_HEADER } from '../../../runtime/core/index.ts'
+import type { Http } from '../../../runtime/core/ports.ts'
+import { browserClock as clock } from '../device/ports.ts'
+import type { AppSession } from '../session/session.ts'
+import type { Settings } from '../settings.ts'
+import type { PageEvent, PageHealth } from './page-health.ts'
+
+interface HealthParts {
+  readonly settings: Settings
+  readonly session: AppSession
+  readonly quiet: Http
+}
+
+/** What open pages tell of themselves; it is fetched when the first page is open. */
+export interface HealthLink {
+  note(path: string, what: PageEvent): void
+  /** Writes of a page, which may fail. */
+  watched(path: string, http: Http): Http
+}
+
+export function createHealthLink({ settings, session, quiet }: HealthParts): HealthLink {
+  const load = async () => {
+    const module = await import('./page-health.ts')
+    const isKnown = () => session.token() !== null
+    const health = module.createPageHealth({ http: quiet, clock, url: settings.pageReportUrl, isKnown })
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') health.flush()
+    })
+    return { health, isFailedSubmit: module.isFailedSubmit }
+  }
+  let loading: ReturnType<typeof load> | undefined
+  const use = (work: (loaded: Awaited<ReturnType<typeof load>>) => void): void => {
+    if (session.token() === null) return
+    loading ??= load()
+    // Without a network there is nobody to tell.
+    loading.then(work, () => {
+      loading = undefined
+    })
+  }
+  return {
+    note: (path, what) => use(({ health }: { readonly health: PageHealth }) => health.note(path, what)),
+    watched: (path, http) => ({
+      ...http,
+      async send(request) {
+        const outcome = await http.send(request)
+        if (!outcome.ok)
+          use(({ health, isFailedSubmit }) => {
+            if (isFailedSubmit(request, outcome, FORM_STATE_HEADER)) health.note(path, 'submits')
+          })
+        return outcome
+      },
+    }),
+  }
+}

@@ -1,0 +1,89 @@
+import type { Clock, Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+
+/** What may happen to an open page. */
+export type PageEvent = 'opened' | 'faults' | 'killed' | 'submits'
+
+export interface PageHealth {
+  note(path: string, what: PageEvent): void
+  /** Sends what was counted. */
+  flush(): void
+}
+
+interface Counts extends Record<PageEvent, number> {
+  failed: number
+  readonly since: number
+}
+
+export interface PageHealthOptions {
+  readonly http: Pick<Http, 'send'>
+  readonly clock: Clock
+  readonly url: string
+  /** False: nobody is signed in. */
+  readonly isKnown: () => boolean
+}
+
+const SEND_AFTER_MS = 15_000
+/** As many pages go in one report. */
+const PAGES_MOST = 30
+
+/** Counts openings of pages and what goes wrong in them, and says so now and then: counts, nothing of what stands in the pages. */
+export function createPageHealth({ http, clock, url, isKnown }: PageHealthOptions): PageHealth {
+  let counts = new Map<string, Counts>()
+  /** Pages whose opening has failed already: it counts once, however often they are told of. */
+  const failing = new Set<string>()
+  let cancel: (() => void) | null = null
+  const flush = (): void => {
+    cancel?.()
+    cancel = null
+    const now = clock.now()
+    const pages = [...counts].slice(0, PAGES_MOST).map(([path, { since, ...numbers }]) => ({
+      path,
+      ...numbers,
+      age: Math.max(0, Math.round(now - since)),
+    }))
+    counts = new Map()
+    // What is lost is lost: counts are worth no second try.
+    if (pages.length > 0 && isKnown()) void http.send({ method: 'POST', url, body: { pages } })
+  }
+  const countsOf = (path: string): Counts => {
+    const known = counts.get(path)
+    if (known !== undefined) return known
+    const made = {
+      opened: 0,
+      failed: 0,
+      faults: 0,
+      killed: 0,
+      submits: 0,
+      since: clock.now(),
+    }
+    counts.set(path, made)
+    return made
+  }
+  return {
+    note(path, what) {
+      // An opening is of one version: what was counted of the one before goes first.
+      if (what === 'opened' && (counts.get(path)?.opened ?? 0) > 0) flush()
+      const now = countsOf(path)
+      now[what] += 1
+      if (what === 'opened') failing.delete(path)
+      else if (!failing.has(path)) {
+        now.failed += 1
+        failing.add(path)
+      }
+      cancel ??= clock.after(SEND_AFTER_MS, flush)
+    },
+    flush,
+  }
+}
+
+/** A form that the server did not take, though nothing is wrong with a field of it, nor with the network. */
+export function isFailedSubmit(
+  { headers }: Pick<HttpRequest, 'headers'>,
+  outcome: Outcome<HttpResponse>,
+  header: string,
+): boolean {
+  if (outcome.ok || headers?.[header] === undefined) return false
+  const { code, type, fields } = outcome.error
+  if (code === 'HTTP_STATUS' || code === 'ANSWER_INVALID') return true
+  return type === 'VALIDATION' && Object.keys(fields ?? {}).length === 0
+}

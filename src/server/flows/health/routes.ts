@@ -1,0 +1,68 @@
+import { callerOf } from '../../kernel/auth/caller.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { type HealthCounts, noteHealth } from '../../kernel/pages/health.ts'
+import { PATH } from '../pages/route-schemas.ts'
+import { takeBackIfWorse, versionHad } from './watch.ts'
+
+const COUNT = { type: 'integer', minimum: 0, maximum: 1000 } as const
+const PAGES_MOST = 30
+
+/** What a phone has counted of a page since `age` milliseconds ago. */
+interface Reported extends HealthCounts {
+  readonly path: string
+  readonly age: number
+}
+
+/** What open pages say of themselves: openings, hooks that failed or were stopped, forms that were not taken. Counts, no values. */
+export const healthRoutes: Resource = (app, services) => {
+  const { database, pages } = services
+  app.post<{ Body: { pages: readonly Reported[] } }>(
+    '/engine/web/page/report',
+    {
+      schema: {
+        body: {
+          type: 'object',
+          required: ['pages'],
+          properties: {
+            pages: {
+              type: 'array',
+              maxItems: PAGES_MOST,
+              items: {
+                type: 'object',
+                required: ['path', 'opened', 'failed', 'faults', 'killed', 'submits', 'age'],
+                additionalProperties: false,
+                properties: {
+                  path: PATH,
+                  opened: COUNT,
+                  failed: COUNT,
+                  faults: COUNT,
+                  killed: COUNT,
+                  submits: COUNT,
+                  age: { type: 'integer', minimum: 0, maximum: 86_400_000 },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const reported = request.body.pages.map((one) => ({ ...one, path: pages.pathOf(one.path) }))
+      // Two phones that report at once come one after the other: pages are taken in one order.
+      const sorted = [...reported].sort((one, other) => (one.path < other.path ? -1 : 1))
+      await database.tenant(caller, async (trx) => {
+        const where = { trx, caller, services }
+        for (const { age, ...counts } of sorted) {
+          if ((await pages.find(trx, caller.tenantId, counts.path, caller)) === null) continue
+          const had = await versionHad(counts.path, where)
+          // What was counted before this version was there is another one's.
+          if (had.ageMs !== null && age > had.ageMs) continue
+          await noteHealth(trx, caller, { ...counts, version: had.name }, new Date(services.now()))
+          if (counts.failed > 0) await takeBackIfWorse(counts.path, had, where)
+        }
+      })
+      return {}
+    },
+  )
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { json } from '../../kernel/db/json.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import { type HealthCounts, healthOf, isWorse, trialName, versionName } from '../../kernel/pages/health.ts'
+import { holdPage } from '../../kernel/pages/overrides.ts'
+import { findTrial, isAmong } from '../../kernel/pages/trials.ts'
+import { text } from '../../kernel/text/text.ts'
+import { endTrial } from '../changesets/plan.ts'
+import { changeSet, holdSet } from '../changesets/store.ts'
+import { putBack } from '../pages/publish.ts'
+
+/** The version of a page that somebody has. */
+export interface Had {
+  readonly name: string
+  /** Milliseconds since it became current; null for the product's page. */
+  readonly ageMs: number | null
+  readonly trial: string | null
+  readonly revision: number
+  readonly author: string
+}
+
+interface Where {
+  readonly trx: Trx
+  readonly caller: Caller
+  readonly services: Services
+}
+
+/** How long a new version is watched. */
+const WATCHED_MS = 30 * 60_000
+
+/** The version of a page that the caller was given. */
+export async function versionHad(path: string, { trx, caller, services }: Where): Promise<Had> {
+  const trial = await findTrial(trx, caller.tenantId, path)
+  if (trial !== null && isAmong(trial.audience, caller)) {
+    const of = trial.audience.of
+    const { rows } = await sql<{
+      started_at: Date
+      author: string
+    }>`select t.started_at, s.created_by as author
+      from page_trial t join change_set s on s.tenant_id = t.tenant_id and s.id = t.set_id
+      where t.tenant_id = ${caller.tenantId} and t.path = ${path}`.execute(trx)
+    const [row] = rows
+    const ageMs = row === undefined ? null : services.now() - row.started_at.getTime()
+    return { name: trialName(of), ageMs, trial: of, revision: 0, author: row?.author ?? '' }
+  }
+  const { rows } = await sql<{
+    revision: number
+    author: string
+    age: number
+  }>`select revision, created_by as author,
+      (extract(epoch from clock_timestamp() - published_at) * 1000)::float8 as age from page_override
+    where tenant_id = ${caller.tenantId} and path = ${path} and status = 'published'`.execute(trx)
+  const [row] = rows
+  if (row === undefined) return { name: versionName(0), ageMs: null, trial: null, revision: 0, author: '' }
+  return {
+    name: versionName(row.revision),
+    ageMs: row.age,
+    trial: null,
+    revision: row.revision,
+    author: row.author,
+  }
+}
+
+/** Takes a version back that fails since it is there; its author is told. */
+export async function takeBackIfWorse(path: string, had: Had, where: Where): Promise<void> {
+  if (had.ageMs === null || had.ageMs > WATCHED_MS) return
+  const { trx, caller, services } = where
+  const counted = await healthOf(trx, caller.tenantId, path)
+  const before =
+    had.trial === null ? await revisionBefore(path, had.revision, where) : await current(path, where)
+  // A page's first version has nothing to go back to.
+  if (before === 0 && (await services.pages.shipped(trx, caller.tenantId, path)) === null) return
+  const now = counted(had.name)
+  if (!isWorse(now, counted(versionName(before)))) return
+  await holdPage(trx, caller.tenantId, path)
+  // Somebody else's phone may have brought it back just now.
+  if ((await versionHad(path, where)).name !== had.name) return
+  if (had.trial === null) await goBack(path, had, before, now, where)
+  else await endFailing(had.trial, path, now, where)
+}
+
+async function goBack(
+  path: string,
+  had: Had,
+  before: number,
+  counts: HealthCounts,
+  where: Where,
+): Promise<void> {
+  const { trx, caller, services } = where
+  const { was, etag } = await putBack({ path, revision: before }, { trx, caller }, services)
+  await trx
+    .insertInto('audit_log')
+    .values({
+      tenant_id: caller.tenantId,
+      id: newId(),
+      user_id: null,
+      action: 'page:rollback',
+      entity: 'page_override',
+      record_id: path,
+      detail: json({ etag, before: { revision: was }, after: { revision: before }, ...counts }),
+      request_id: '',
+      address: '',
+    })
+    .execute()
+  await tell(path, had.author, counts, { route: '/pages/admin/page/detail', query: { path } }, where)
+}
+
+async function endFailing(set: string, path: string, counts: HealthCounts, where: Where): Promise<void> {
+  const { trx, caller, services } = where
+  const held = await holdSet(set, where)
+  if (held.status !== 'partial') return
+  await endTrial(held, where)
+  const failure = text('message.page.taken_back.content', {
+    title: path,
+    opened: counts.opened,
+    failed: counts.failed,
+  })
+  const now = new Date(services.now())
+  await changeSet(held, { status: 'open', failure, audience: null }, { trx, caller, now })
+  await tell(path, held.created_by, counts, { route: '/pages/admin/page/set', query: { id: set } }, where)
+}
+
+async function tell(
+  path: string,
+  author: string,
+  { opened, failed }: HealthCounts,
+  link: { readonly route: string; readonly query: Readonly<Record<string, string>> },
+  { trx, caller, services }: Where,
+): Promise<void> {
+  await announce(trx, {
+    event: 'page.taken_back',
+    tenantId: caller.tenantId,
+    actorId: null,
+    now: new Date(services.now()),
+    receivers: [author],
+    entity: 'notice',
+    ids: [],
+    params: { title: services.pages.routeOf(path).title || path, opened, failed },
+    link,
+  })
+}
+
+const current = async (path: string, { trx, caller }: Where): Promise<number> => {
+  const { rows } = await sql<{ revision: number }>`select revision from page_override
+    where tenant_id = ${caller.tenantId} and path = ${path} and status = 'published'`.execute(trx)
+  return rows[0]?.revision ?? 0
+}
+
+/** What was current when a version took its place; 0: the product's page. */
+async function revisionBefore(path: string, revision: number, { trx, caller }: Where): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`select b.revision from page_override b
+    join page_override n on n.tenant_id = b.tenant_id and n.path = b.path and n.revision = ${revision}
+    where b.tenant_id = ${caller.tenantId} and b.path = ${path} and b.revision <> ${revision} and b.status = 'archived'
+      and b.archived_at between n.published_at - interval '10 seconds' and n.published_at + interval '1 second'
+    order by b.archived_at desc limit 1`.execute(trx)
+  return rows[0]?.revision ?? 0
+}

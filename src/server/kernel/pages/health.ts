@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Trx } from '../db/database.ts'
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    page_health: HealthCounts & {
+      tenant_id: string
+      path: string
+      version: string
+      slot: Date
+      user_id: string
+    }
+  }
+}
+
+/** What open pages say of themselves: how often, never with what. */
+export interface HealthCounts {
+  readonly opened: number
+  /** Openings in which something of the others happened. */
+  readonly failed: number
+  /** Hooks that broke off. */
+  readonly faults: number
+  /** Hooks that were stopped. */
+  readonly killed: number
+  /** Forms that the server did not take, though nothing was wrong with a field. */
+  readonly submits: number
+}
+
+/** One person counts for no more openings in this time, so that nobody decides alone and a tenant's table stays small. */
+const SLOT_MS = 5 * 60_000
+const OPENINGS_MOST = 10
+const KEPT_DAYS = 30
+
+/** The name under which a version is counted. */
+export const versionName = (revision: number): string => String(revision)
+export const trialName = (of: string): string => `try ${of}`
+
+export interface Noted extends HealthCounts {
+  readonly path: string
+  readonly version: string
+}
+
+/** Adds what one person's phone has counted. */
+export async function noteHealth(
+  trx: Trx,
+  { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
+  { path, version, opened, failed, faults, killed, submits }: Noted,
+  now: Date,
+): Promise<void> {
+  const slot = new Date(Math.floor(now.getTime() / SLOT_MS) * SLOT_MS)
+  const counts = [opened, failed, faults, killed, submits].map((n) => Math.min(n, OPENINGS_MOST))
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = counts
+  const most = sql.lit(OPENINGS_MOST)
+  await sql`insert into page_health as h (tenant_id, path, version, slot, user_id, opened, failed, faults, killed, submits)
+    values (${tenantId}, ${path}, ${version}, ${slot}, ${userId}, ${a}, ${b}, ${c}, ${d}, ${e})
+    on conflict (tenant_id, path, version, slot, user_id) do update set
+      opened = least(${most}, h.opened + excluded.opened), failed = least(${most}, h.failed + excluded.failed),
+      faults = least(${most}, h.faults + excluded.faults), killed = least(${most}, h.killed + excluded.killed),
+      submits = least(${most}, h.submits + excluded.submits)`.execute(trx)
+}
+
+const NOTHING: HealthCounts = { opened: 0, failed: 0, faults: 0, killed: 0, submits: 0 }
+
+/** What was counted of each version of a page. */
+export async function healthOf(
+  trx: Trx,
+  tenantId: string,
+  path: string,
+): Promise<(version: string) => HealthCounts> {
+  const { rows } = await sql<HealthCounts & { version: string }>`select version, sum(opened)::int as opened,
+      sum(failed)::int as failed, sum(faults)::int as faults, sum(killed)::int as killed, sum(submits)::int as submits
+    from page_health where tenant_id = ${tenantId} and path = ${path} group by version`.execute(trx)
+  const known = new Map(rows.map(({ version, ...counts }) => [version, counts]))
+  return (version) => known.get(version) ?? NOTHING
+}
+
+/** Forgets what is too old. */
+export async function forgetHealth(trx: Trx, tenantId: string, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
+  await trx.deleteFrom('page_health').where('tenant_id', '=', tenantId).where('slot', '<', before).execute()
+}
+
+const LEAST_OPENINGS = 20
+const FAILED_SHARE = 0.05
+const TIMES_WORSE = 2
+
+/** True when a version fails so often, and so much more often than the one before, that people have that one back. */
+export function isWorse(now: HealthCounts, before: HealthCounts): boolean {
+  if (now.opened < LEAST_OPENINGS) return false
+  const share = now.failed / now.opened
+  const was = before.opened === 0 ? 0 : before.failed / before.opened
+  return share > FAILED_SHARE && share >= TIMES_WORSE * was
+}

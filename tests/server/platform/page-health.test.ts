@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let admin: Client
+let people: readonly Client[]
+
+beforeAll(async () => {
+  server = await openTestApp()
+  admin = await server.as('admin')
+  people = await Promise.all(['demo', 'luoting', 'admin'].map((account) => server.as(account)))
+}, 60_000)
+afterAll(() => server.close())
+
+const says = (textContent: string): JsonObject => ({
+  formConfig: { page: { title: textContent } },
+  widgetList: [{ type: 'static-text', options: { name: 'hello', textContent } }],
+})
+const publish = (path: string, base: number, words: string): Promise<Answer> =>
+  admin.post('/engine/web/page/publish', { path, base, document: says(words) })
+const report = (by: Client, path: string, counts: JsonObject): Promise<Answer> =>
+  by.post('/engine/web/page/report', {
+    pages: [{ path, opened: 0, failed: 0, faults: 0, killed: 0, submits: 0, age: 0, ...counts }],
+  })
+/** Every one of them opens the page so often, and so many openings fail. */
+const opened = async (path: string, times: number, failed: number): Promise<void> => {
+  for (const by of people) await report(by, path, { opened: times, failed, faults: failed })
+}
+const versions = async (path: string): Promise<JsonObject[]> =>
+  (await admin.get(`/engine/web/page/versions?path=${path}`)).data.list
+const current = async (path: string): Promise<string> =>
+  JSON.parse((await admin.get(`/engine/web/page/detail?path=${path}`)).body).widgetList[0].options.textContent
+const news = async (): Promise<string[]> =>
+  (await admin.post('/mini/message/list', {})).data.list.map(
+    (one: JsonObject) => `${one.title} ${one.content}`,
+  )
+
+describe('the health of a page', () => {
+  it('stands beside each version', async () => {
+    const path = '/pages/x/health'
+    await publish(path, 0, '一')
+    await opened(path, 3, 0)
+    await publish(path, 1, '二')
+    await opened(path, 4, 1)
+
+    expect((await versions(path)).map(({ revision, health }) => [revision, health])).toEqual([
+      [2, '打开 12 次，3 次出错'],
+      [1, '打开 9 次，没有出错'],
+    ])
+  })
+
+  it('takes a new version back that fails more than before, and tells its author', async () => {
+    const path = '/pages/x/failing'
+    await publish(path, 0, '好')
+    await opened(path, 8, 0)
+    await publish(path, 1, '坏')
+    await opened(path, 6, 3)
+    expect(await current(path)).toBe('坏')
+
+    await opened(path, 2, 1)
+
+    expect(await current(path)).toBe('好')
+    expect((await versions(path)).map(({ revision, current }) => [revision, current])).toEqual([
+      [2, false],
+      [1, true],
+    ])
+    expect(await news()).toContainEqual(expect.stringContaining('页面已自动回到上一版'))
+  })
+
+  it('leaves a version that fails no more often than twice the one before, or not often enough', async () => {
+    const path = '/pages/x/as-before'
+    await publish(path, 0, '老毛病')
+    await opened(path, 10, 2)
+    await publish(path, 1, '还是老毛病')
+    await opened(path, 10, 3)
+
+    expect(await current(path)).toBe('还是老毛病')
+  })
+
+  it('counts one person for no more than ten openings in five minutes, and nothing from before the version', async () => {
+    const path = '/pages/x/bounded'
+    await publish(path, 0, '一')
+    const [demo] = people
+    if (demo === undefined) throw new Error('nobody')
+    await report(demo, path, { opened: 1000, failed: 1000, killed: 1000 })
+    await report(demo, path, { opened: 5, failed: 5, age: 3_600_000 })
+    await report(demo, '/pages/x/not-there', { opened: 5 })
+
+    expect((await versions(path))[0]?.health).toBe('打开 10 次，10 次出错')
+    expect(await current(path)).toBe('一')
+    expect((await server.with(null).post('/engine/web/page/report', { pages: [] })).meta.code).toBe(401)
+    expect((await report(demo, path, { opened: -1 })).meta.code).toBe(400)
+  })
+
+  it('ends a trial that fails, and the set says why', async () => {
+    const path = '/pages/x/failing-trial'
+    await publish(path, 0, '好')
+    const { id } = (await admin.post('/engine/web/changeset/save', { title: '试' })).data
+    await admin.post('/engine/web/changeset/put', {
+      id,
+      kind: 'page',
+      change: { path, base: 1, document: says('坏') },
+    })
+    await admin.post('/engine/web/changeset/publish', { id, audience: { percent: 100 } })
+    expect(await current(path)).toBe('坏')
+
+    await opened(path, 7, 2)
+
+    expect(await current(path)).toBe('好')
+    const { record } = (await admin.get(`/engine/web/changeset/detail?id=${id}`)).data
+    expect(record).toMatchObject({ status: 'open', failure: expect.stringContaining('次出错') })
+  })
+})
