@@ -273,6 +273,11 @@ function isOnPage({ spec, asking: { caller } }: Question, ids: RawBuilder<unknow
 
 /** So many rows of a list are tested for a keyword or several filters, in the list's order, before their indexes are asked. */
 const WALK_MOST = 1000
+/**
+ * So many, where the first rows held enough of what is looked for that these fill the page: filters by themselves find far more rows.
+ * Not in the order of a mirror, whose rows each lead to their record.
+ */
+const WALK_FAR = 8000
 
 /**
  * Ids of a page of what a keyword or several filters find, when the first rows of the list give it: a common word is then found at once,
@@ -297,15 +302,19 @@ async function firstWith(
   const where = narrowed(plain, branches)
   const sought = soughtOf(question, spec.keywordOfRow ?? spec.keyword)
   const tenant = sql<boolean>`${sql.ref(`${spec.row}.tenant_id`)} = ${asking.caller.tenantId}`
-  const hits = await walkedIds(spec.row, branches, where, sorts, WALK_MOST, position, most, {
-    from: spec.table,
-    where: sql<boolean>`${sql.join([tenant, ...sought], sql` and `)}`,
-  }).execute(asking.trx)
-  const ids = [...new Set(hits.rows.map(({ id }) => id))]
-  if (ids.length >= most) return ids
-  const walked = walkedCount(spec.row, branches, where, sorts, WALK_MOST, position)
-  const [{ n } = { n: 0 }] = (await walked.execute(asking.trx)).rows
-  return n < WALK_MOST ? ids : null
+  const tested = { from: spec.table, where: sql<boolean>`${sql.join([tenant, ...sought], sql` and `)}` }
+  for (const bound of isMirrored(sorts) ? [WALK_MOST] : [WALK_MOST, WALK_FAR]) {
+    const hits = await walkedIds(spec.row, branches, where, sorts, bound, position, most, tested).execute(
+      asking.trx,
+    )
+    const ids = [...new Set(hits.rows.map(({ id }) => id))]
+    if (ids.length >= most) return ids
+    const walked = walkedCount(spec.row, branches, where, sorts, bound, position)
+    const [{ n } = { n: 0 }] = (await walked.execute(asking.trx)).rows
+    if (n < bound) return ids
+    if (ids.length * (WALK_FAR / WALK_MOST) < 2 * most) return null
+  }
+  return null
 }
 
 /**
