@@ -15,7 +15,9 @@ export const radio: WidgetSpec = {
     defaultValue: any(undefined, null),
     direction: choice(['horizontal', 'vertical']),
     displayStyle: string(),
-    buttonStyle: flag('drawn as chips'),
+    buttonStyle: flag(
+      'drawn as chips; without `required` and `defaultValue`, a tap on the one chosen lets go of it',
+    ),
     border: flag('a frame around each'),
     iconSize: string('px', '20'),
   },

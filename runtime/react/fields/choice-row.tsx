@@ -12,12 +12,14 @@ interface Props {
   readonly kind: 'radio' | 'checkbox'
   readonly isChosen: (value: Json) => boolean
   readonly onPick: (value: Json, on: boolean) => void
+  /** The one chosen is let go of when it is tapped again. */
+  readonly clears?: boolean
   /** An item that cannot be tapped now; default: none but those disabled by themselves. */
   readonly isLocked?: (item: OptionItem) => boolean
 }
 
 /** Choices in sight, as round or square boxes or as chips. */
-export function ChoiceRow({ state, parts, kind, isChosen, onPick, isLocked = isDisabled }: Props) {
+export function ChoiceRow({ state, parts, kind, isChosen, onPick, clears, isLocked = isDisabled }: Props) {
   const { options } = state
   const t = useText()
   const vertical = options.direction === 'vertical' || options.displayStyle === 'block'
@@ -41,6 +43,7 @@ export function ChoiceRow({ state, parts, kind, isChosen, onPick, isLocked = isD
             name={parts.id}
             checked={isChosen(item.value)}
             disabled={!parts.open || isLocked(item)}
+            onClick={clears && isChosen(item.value) ? () => onPick(item.value, false) : undefined}
             onChange={(event) => onPick(item.value, event.target.checked)}
             onFocus={parts.focus}
             onBlur={parts.blur}

@@ -5,6 +5,7 @@ import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const parts = useField(state)
+  const { options } = state
   return (
     <Field state={state} parts={parts} group below={isRoomy(state)}>
       <ChoiceRow
@@ -12,7 +13,8 @@ export function View({ state }: ViewProps) {
         parts={parts}
         kind="radio"
         isChosen={(value) => sameJson(value, state.value)}
-        onPick={(value) => parts.change(value)}
+        onPick={(value, on) => parts.change(on ? value : null)}
+        clears={options.buttonStyle === true && !state.required && (options.defaultValue ?? null) === null}
       />
     </Field>
   )

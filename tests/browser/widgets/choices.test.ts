@@ -31,6 +31,26 @@ const looksRight = async () => {
   expect(await smallTargets(phone.page, '[role="dialog"]')).toEqual([])
 }
 
+describe('chips', () => {
+  it('let go of the one chosen when it is tapped again, unless something has to be chosen', async () => {
+    const tap = (name: string) => phone.page.getByRole('radio', { name }).click({ force: true })
+    await show('radio', { buttonStyle: true, optionItems: items('展会', '广告') })
+    await tap('展会')
+    const chosen = await value('f')
+    await tap('广告')
+    const other = await value('f')
+    await tap('广告')
+    const none = await value('f')
+    await phone.page.keyboard.press('Space')
+    const byKey = await value('f')
+    await show('radio', { buttonStyle: true, required: true, optionItems: items('展会', '广告') })
+    await tap('展会')
+    await tap('展会')
+
+    expect([chosen, other, none, byKey, await value('f')]).toEqual(['展会', '广告', null, '广告', '展会'])
+  })
+})
+
 describe('a picker', () => {
   const HOOKS = ['onFocus', 'onConfirm', 'onChange', 'onBlur']
   const told = async () => (await phone.asked()).flatMap(([what, hook]) => (what === 'hook' ? [hook] : []))
