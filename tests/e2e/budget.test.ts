@@ -104,7 +104,7 @@ describe('budgets', { timeout: 60_000 }, () => {
     }
 
     await goTo(desk, '/pages/customer/my/index')
-    await inSight(page).locator('[data-row="3"]').waitFor()
+    await inSight(page).locator('[data-row="3"]').waitFor({ timeout: 40_000 })
     await goTo(desk, '/pages/my/about')
     await arrive(desk, '/pages/my/about')
     const first = await took(async () => {
