@@ -93,7 +93,7 @@ describe('the document of the interface', () => {
 
   it('is there to read, and to look through', async () => {
     const all = await admin.post('/engine/web/api/list', {})
-    const found = await admin.post('/engine/web/api/list', { keyword: '客户 · 新建' })
+    const found = await admin.post('/engine/web/api/list', { keyword: '客户 新建 /mini/customer/c' })
     const made = await admin.get(
       `/engine/web/api/detail?id=${encodeURIComponent('post /mini/customer/create')}`,
     )

@@ -39,9 +39,13 @@ export const openapiRoutes: Resource = (app, services) => {
     },
     (request) =>
       ask(services, callerOf(request), async ({ caller, model }) => {
-        const wanted = (request.body.keyword ?? '').trim().toLowerCase()
+        const wanted = (request.body.keyword ?? '').toLowerCase().split(/[\s·]+/)
         const rows = callsOf(routes, visible(model.modules, caller)).map(rowOf)
-        return { list: rows.filter((row) => Object.values(row).join(' ').toLowerCase().includes(wanted)) }
+        const isWanted = (row: JsonObject): boolean => {
+          const said = Object.values(row).join(' ').toLowerCase()
+          return wanted.every((word) => said.includes(word))
+        }
+        return { list: rows.filter(isWanted) }
       }),
   )
 
