@@ -66,12 +66,18 @@ function* submitsIn(value: Json | undefined, params: JsonObject): Generator<stri
   if (!isObject(value)) return
   const holds = decided(value.if, params)
   if (value.do === 'submit' && typeof value.dsName === 'string' && holds !== false) yield value.dsName
+  if (value.do === 'save' && holds !== false) yield savedBy(value, params)
   if (value.do !== undefined && value.do !== 'when' && holds === false) return
   for (const [key, child] of Object.entries(value)) {
     if (value.do === 'when' && ((key === 'then' && holds === false) || (key === 'else' && holds === true)))
       continue
     yield* submitsIn(child, params)
   }
+}
+
+/** The source that a save goes to (PAGE-FORMAT, "Actions"). */
+function savedBy({ dsName, create, update }: JsonObject, { id }: JsonObject): string {
+  return String(dsName ?? (id === undefined ? (create ?? 'create') : (update ?? 'update')))
 }
 
 /** True or false where the parameters alone decide; null where more does. */

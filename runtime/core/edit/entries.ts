@@ -75,11 +75,12 @@ export function titleOf(written: JsonObject): string {
 export function nameOf(written: JsonObject): string {
   const name = ownValue(written.options, 'name')
   if (typeof name === 'string' && name !== '') return name
-  const { field, fields, fragment, ref, id, type } = written
-  if (typeof field === 'string') return field.slice(field.indexOf('.') + 1)
+  const { field, card, fields, facts, filters, sorts, fragment, ref, id, type } = written
+  for (const one of [field, card]) if (typeof one === 'string') return one.slice(one.indexOf('.') + 1)
   const part = typeof fragment === 'string' ? fragment : ref
   if (typeof part === 'string' && part !== '') return [part, ...givenName(written.with)].join(' ')
-  for (const one of [fields, id, type]) if (typeof one === 'string' && one !== '') return one
+  for (const one of [fields, facts, filters, sorts, id, type])
+    if (typeof one === 'string' && one !== '') return one
   return 'item'
 }
 
