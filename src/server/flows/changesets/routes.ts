@@ -14,6 +14,7 @@ import { createDueRunner } from './due.ts'
 import { askForSet, cancelPlan, type Plan } from './plan.ts'
 import { publishAs, rollBackSet } from './publish-set.ts'
 import { checkSet, mergeItem, tryChange } from './put.ts'
+import { body } from './route-schemas.ts'
 import type { SetWritten } from './set-written.ts'
 import { choosablePeople, listSets, SET_TABS, type SetTab, setDetail } from './show.ts'
 import {
@@ -31,14 +32,6 @@ import { type ItemKind, KINDS } from './tables.ts'
 
 const ID = { type: 'string', minLength: 1, maxLength: 64 } as const
 const NAME = { type: 'string', maxLength: 400 } as const
-const body = (properties: object, required: readonly string[]) => ({
-  body: {
-    type: 'object',
-    required,
-    additionalProperties: false,
-    properties: { clientToken: { type: 'string' }, ...properties },
-  },
-})
 const IDS = { type: ['array', 'null'], maxItems: 500, items: { type: 'string', maxLength: 64 } } as const
 const AUDIENCE = {
   type: ['object', 'null'],

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import { checksumOf } from '../../kernel/files/canonical.ts'
 import type { Override } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -178,21 +178,4 @@ function parsed(written: string): Json {
   } catch {
     return null
   }
-}
-
-/** Of the content whatever the order of its keys. */
-function checksumOf(content: JsonObject): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(content)))
-    .digest('hex')
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  )
 }

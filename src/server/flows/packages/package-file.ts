@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { checksumOf } from '../../kernel/files/canonical.ts'
 import { KINDS } from '../changesets/tables.ts'
 
 /** What a package is called by its first key, and the shape it has. */
@@ -48,13 +48,6 @@ export function readPackage(written: string): Package | PackageFault {
   return { title, items }
 }
 
-/** Of the content whatever the order of its keys. */
-export function checksumOf(content: JsonObject): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(content)))
-    .digest('hex')
-}
-
 function definitionItems({ modules, dicts }: JsonObject): Json {
   const list = (given: Json | undefined): readonly Json[] => (Array.isArray(given) ? given : [])
   return [
@@ -93,14 +86,4 @@ function parsed(written: string): Json {
   } catch {
     return null
   }
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  )
 }

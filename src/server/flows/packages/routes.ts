@@ -4,6 +4,7 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { outcomeWords } from '../changesets/apply.ts'
+import { body } from '../changesets/route-schemas.ts'
 import { fileText } from '../making/file-text.ts'
 import { hostOf } from '../pages/publish.ts'
 import { config } from '../pages/route-schemas.ts'
@@ -13,14 +14,6 @@ import { makePackage, packable } from './make-package.ts'
 import { PACKAGE_BYTES_MOST, printPackage } from './package-file.ts'
 
 const ROOM = '/engine/web/package'
-const body = (properties: object, required: readonly string[]) => ({
-  body: {
-    type: 'object',
-    required,
-    additionalProperties: false,
-    properties: { clientToken: { type: 'string' }, ...properties },
-  },
-})
 const FILE = body({ fileId: { type: 'string', maxLength: 64 } }, ['fileId'])
 
 /** Pages, modules, dictionaries and menus from place to place as one file. */

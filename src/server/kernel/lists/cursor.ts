@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { canonical } from '../files/canonical.ts'
 
 /** Where a page of a list ended: the sort values of its last row as the database writes them, and its id. */
 export interface Position {
@@ -29,14 +30,4 @@ export function decodeCursor(cursor: string, hash: string, secret: string): Posi
 
 function signature(body: string, secret: string): string {
   return createHmac('sha256', secret).update(`cursor:${body}`).digest('base64url').slice(0, 22)
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value).filter(([, it]) => it !== undefined)
-  return `{${entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, it]) => `${JSON.stringify(key)}:${canonical(it)}`)
-    .join()}}`
 }

@@ -5,14 +5,14 @@ import type { Database, Scope, Trx } from '../db/database.ts'
 import type { CheckPage } from './check.ts'
 import { createLastGood, type LastGood, type Parts } from './last-good.ts'
 import { checkedPage, loadPages, type PageFiles, pageFromParts } from './load.ts'
-import { findHead, findHeads, findRevision } from './overrides.ts'
+import { findHeads, findRevision } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
 import type { Origin, Referred } from './references.ts'
 import { rememberedCheck } from './remembered-check.ts'
 import { createServedPages, fileOf, servedPage } from './served.ts'
 import {
   type Audience,
-  findTrial,
+  findAt,
   findTrials,
   isAmong,
   type Reader,
@@ -208,19 +208,16 @@ export async function createPageLibrary({
     return document === null ? null : served.make({ path, etag, document })
   }
 
-  async function findTried(
+  /** What the tenant has at a path in the place of the product's page: what the reader tries, else what is published. */
+  async function findOverride(
     trx: Trx,
     tenantId: string,
     path: string,
     reader: Reader | undefined,
   ): Promise<PageVersion | null> {
-    const trial = reader === undefined ? null : await findTrial(trx, tenantId, path)
-    return trial === null || reader === undefined ? null : tried(trx, tenantId, trial, reader)
-  }
-
-  async function findOverride(trx: Trx, tenantId: string, path: string): Promise<PageVersion | null> {
-    const head = await findHead(trx, tenantId, path)
-    return head === null ? null : overrideOf(trx, tenantId, { path, ...head })
+    const { head, trial } = await findAt(trx, tenantId, path)
+    const page = trial === null || reader === undefined ? null : await tried(trx, tenantId, trial, reader)
+    return page ?? (head === null ? null : overrideOf(trx, tenantId, { path, ...head }))
   }
 
   return {
@@ -229,10 +226,7 @@ export async function createPageLibrary({
     published,
     async find(trx, tenantId, path, reader) {
       const at = pathOf(path)
-      const found =
-        (await findTried(trx, tenantId, at, reader)) ??
-        (await findOverride(trx, tenantId, at)) ??
-        fromFile(path)
+      const found = (await findOverride(trx, tenantId, at, reader)) ?? fromFile(path)
       if (found === null) return (await own?.find(trx, tenantId, at, files.referred)) ?? null
       return filled(trx, tenantId, found)
     },

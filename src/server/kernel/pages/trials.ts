@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
+import type { Written } from './overrides.ts'
 import { etagOf } from './page-version.ts'
 
 declare module '../db/tables.ts' {
@@ -17,6 +19,8 @@ declare module '../db/tables.ts' {
     }
   }
 }
+
+type Head = Pick<Written, 'revision' | 'etag'>
 
 /** Whose pages are asked for. */
 export interface Reader {
@@ -80,6 +84,30 @@ export async function findTrial(trx: Trx, tenantId: string, path: string): Promi
     .executeTakeFirst()
   return row === undefined ? null : asTrial(row)
 }
+
+/** What a tenant has at a path, by one question: the head of what is published, and what some try. */
+export async function findAt(
+  trx: Trx,
+  tenantId: string,
+  path: string,
+): Promise<{ readonly head: Head | null; readonly trial: Trial | null }> {
+  const { rows } = await sql<{
+    revision: number | null
+    etag: string
+    tried: string | null
+    audience: Json
+    set_id: string
+  }>`select o.revision, o.etag, t.etag as tried, t.audience, t.set_id from (select 1) one
+    left join page_override o on o.tenant_id = ${tenantId} and o.path = ${path} and o.status = 'published'
+    left join page_trial t on t.tenant_id = ${tenantId} and t.path = ${path}`.execute(trx)
+  const [{ revision, etag, tried, audience, set_id } = NOTHING] = rows
+  return {
+    head: revision === null ? null : { revision, etag },
+    trial: tried === null ? null : asTrial({ path, etag: tried, audience, set_id }),
+  }
+}
+
+const NOTHING = { revision: null, etag: '', tried: null, audience: null, set_id: '' }
 
 /** The document that is tried at a path, as it was written. */
 export async function trialDocument(trx: Trx, tenantId: string, path: string): Promise<Json> {
