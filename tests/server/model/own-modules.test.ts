@@ -282,14 +282,6 @@ describe('a description', () => {
     expect(answer.meta.code).toBe(405)
   })
 
-  it('keeps the kind of a field whose values are stored', async () => {
-    const field = { name: 'hours', kind: 'text', label: '工时' }
-    const answer = await admin.post('/engine/web/field/save', { module: 'ticket', field })
-
-    expect(answer.meta.code).toBe(400)
-    expect(answer.data.problems[0].at).toBe('/fields/1/kind')
-  })
-
   it('gains a field and loses it, its values staying', async () => {
     const field = { name: 'floor', kind: 'integer', label: '楼层', filter: true }
     await admin.post('/engine/web/field/save', { module: 'ticket', field })

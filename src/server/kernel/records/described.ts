@@ -199,10 +199,12 @@ function differing(values: InputValues, stored: StoredRow): InputValues {
 
 const MINUTE_MS = 60_000
 
+const minuteOf = (value: unknown): number | null =>
+  value instanceof Date ? Math.floor(value.getTime() / MINUTE_MS) : null
+
 function isSame(stored: unknown, value: unknown): boolean {
   // A form without seconds gives the same minute back.
-  if (stored instanceof Date && value instanceof Date)
-    return Math.floor(stored.getTime() / MINUTE_MS) === Math.floor(value.getTime() / MINUTE_MS)
+  if (stored instanceof Date || value instanceof Date) return minuteOf(stored) === minuteOf(value)
   return sameValue((stored ?? null) as Json, (value ?? null) as Json)
 }
 
