@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { checksumOf } from '../../kernel/files/canonical.ts'
+import { checksumOf } from '../../kernel/text/canonical.ts'
 import { KINDS } from '../changesets/tables.ts'
 
 /** What a package is called by its first key, and the shape it has. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { canonical } from '../files/canonical.ts'
+import { canonical } from '../text/canonical.ts'
 
 /** Where a page of a list ended: the sort values of its last row as the database writes them, and its id. */
 export interface Position {
