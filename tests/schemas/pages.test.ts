@@ -41,6 +41,18 @@ describe('the pages of the product', () => {
     expect(unknown).toEqual([])
   })
 
+  it('say that it is saved once the app has read its user anew: who then leaves sees it, and is not led back', () => {
+    const early = product.pages.flatMap(({ path, document }) =>
+      [...objectsIn(document)].flatMap(({ do: name, saved, then }) =>
+        name === 'save' && saved !== '' && [...objectsIn(then)].some((one) => one.do === 'refreshUser')
+          ? [path]
+          : [],
+      ),
+    )
+
+    expect(early).toEqual([])
+  })
+
   it('belong to a route each', () => {
     const served = new Set(product.routes.values())
     expect(product.pages.map(({ path }) => path).filter((path) => !served.has(path))).toEqual([])
