@@ -17,8 +17,12 @@ async function atDesk(): Promise<Phone> {
   await box(desk.page, 'password').waitFor()
   await logIn(desk)
   await arrive(desk, '/')
+  // What makes a desk of the window is fetched by itself: before that, rows look as on a phone.
+  await menusOf(desk).waitFor()
   return desk
 }
+
+const menusOf = ({ page }: Phone) => page.getByRole('navigation', { name: '菜单', exact: true })
 
 const rows = ({ page }: Phone) => inSight(page).locator('[role="row"][data-row]')
 const head = ({ page }: Phone, name: string) => inSight(page).getByRole('columnheader', { name })
@@ -30,7 +34,7 @@ const texts = async (desk: Phone, at: number): Promise<readonly string[]> =>
 
 it('at a desk the menus stand at the left and lists are tables of at least 15 rows, on a phone neither', async () => {
   const desk = await atDesk()
-  const menus = desk.page.getByRole('navigation', { name: '菜单', exact: true })
+  const menus = menusOf(desk)
   await menus.getByRole('button', { name: '客户管理' }).click()
   await arrive(desk, LIST)
   await rows(desk).nth(15).waitFor()
