@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { arrive, box, button, goTo, inSight, logIn, toasted } from '../support/acts.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -24,6 +24,7 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     await page.keyboard.type('银河')
     await page.evaluate(() => scrollTo(0, 60))
     const scrolled = await page.evaluate(() => scrollY)
+    onTestFinished(() => writeFile(file, good))
 
     await writeFile(file, good.replace('"requiredHint": "请填写名称"', '"label": "企业全称"'))
     const at = Date.now()
@@ -100,14 +101,14 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     await expect
       .poll(() => bench.getByRole('switch', { name: '必填' }).getAttribute('aria-checked'))
       .toBe('true')
-    await bench.getByRole('button', { name: '代码' }).click()
+    await bench.getByRole('button', { name: '代码', exact: true }).click()
     await bench.locator('.cm-content').getByText('"推荐人"').waitFor()
-    await bench.getByRole('button', { name: '设计' }).click()
+    await bench.getByRole('button', { name: '设计', exact: true }).click()
     await desk.picture('workbench')
-    await bench.getByRole('button', { name: '发布' }).click()
+    await bench.getByRole('button', { name: '发布', exact: true }).click()
     const asked = bench.getByRole('dialog', { name: '发布这一页' })
     await asked.getByText('新增 推荐人').waitFor()
-    await asked.getByRole('button', { name: '发布' }).click()
+    await asked.getByRole('button', { name: '发布', exact: true }).click()
     await toasted(desk, '已发布，版本 1')
     const at = Date.now()
     await inSight(phone.page).getByText('推荐人').waitFor()
@@ -120,7 +121,7 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
 
     await bench.getByRole('tab', { name: '版本' }).click()
     await bench.getByText('新增“推荐人”').waitFor()
-    await bench.getByRole('button', { name: '回到这一版' }).click()
+    await bench.getByRole('button', { name: '回到这一版', exact: true }).click()
     await desk.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
     await inSight(phone.page).getByText('推荐人', { exact: true }).waitFor({ state: 'detached' })
     await bench.getByText('产品自带', { exact: true }).first().waitFor()
