@@ -7,6 +7,7 @@ import { faultsOfLayout } from '../support/geometry.ts'
 import { type Phone, sharedBrowser } from '../support/phone.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import {
+  beginChangeSet,
   type RouteCase,
   readRoutes,
   rightsOf,
@@ -62,10 +63,11 @@ let product: Product
 let browser: Browser
 const sessions = new Map<string, Session>()
 beforeAll(async () => {
-  product = await startProduct()
+  product = await startProduct({ env: { OPERATORS: `${KEEPER.account}@xinghai` } })
   browser = await sharedBrowser()
   for (const account of new Set([...WALKS, KEEPER].map((walk) => walk.account)))
     sessions.set(account, await signIn(product.url, account))
+  await beginChangeSet(session(KEEPER.account))
 }, 130_000)
 afterAll(async () => {
   await product?.remove()

@@ -86,6 +86,20 @@ export async function takeRights({ call }: Session, userId: string): Promise<voi
   })
 }
 
+/** Begins a change set with a change in it: the demo data has none. */
+export async function beginChangeSet({ call }: Session): Promise<void> {
+  const token = (of: string) => ({ clientToken: `routes-${Date.now()}-${of}` })
+  const set = { title: '上线前的调整', note: '一起发布' }
+  const { id = '' } = await call('/engine/web/changeset/save', { ...set, ...token('set') })
+  const change = { id: 'customer_source', label: '行业展会' }
+  await call('/engine/web/changeset/put', { id, kind: 'dict', change, ...token('item') })
+}
+
+/** What a page is asked that needs one of several parameters: none of them is required. */
+const ONE_OF_SEVERAL: Readonly<Record<string, string>> = {
+  '/pages/stats/detail': '?key=new_customer',
+}
+
 /** Parameters that are no ids. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   key: 'new_customer',
@@ -104,7 +118,7 @@ export async function sampleOf(session: Session, { page }: RouteCase): Promise<s
     .filter((one) => one.required === true)
     .map((one) => String(one.name))
   const [name] = required
-  if (name === undefined) return ''
+  if (name === undefined) return ONE_OF_SEVERAL[page.path] ?? ''
   const example = EXAMPLES[name]
   if (example !== undefined) return `?${name}=${example}`
   const detail = sourcesOf(page)
