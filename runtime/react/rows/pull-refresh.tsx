@@ -10,7 +10,7 @@ import {
 import type { Clock, Text } from '../../core/ports.ts'
 import '../styles/pull.css'
 
-interface Props {
+export interface PullProps {
   readonly text: Text
   readonly clock: Clock
   readonly onRefresh: () => Promise<void>
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<PullPhase, string>> = {
 const STRIP_PX = 70
 
 /** A page that can be pulled down to be asked anew; fetched only by pages that allow it. */
-export default function PullRefresh({ text, clock, onRefresh, children }: Props) {
+export function PullRefresh({ text, clock, onRefresh, children }: PullProps) {
   const [{ phase, distance }, send] = useReducer(nextPull, PULL_IDLE)
   const box = useRef<HTMLDivElement>(null)
   const refresh = useRef(onRefresh)

@@ -3,6 +3,7 @@ import { createEngine } from '../../../runtime/core/index.ts'
 import type { Feedback, Http, Navigator, Ports } from '../../../runtime/core/ports.ts'
 import { preparePage } from '../../../runtime/react/page/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
+import { preparePull } from '../../../runtime/react/rows/pull-part.ts'
 import type { OnDevice } from '../device/on-device.ts'
 import { browserClock as clock } from '../device/ports.ts'
 import type { Entry } from '../navigation/page-stack.ts'
@@ -89,9 +90,12 @@ export function createAppPages(parts: PagesParts): OpenPages {
           feedback.toast({ text: text(code) })
         },
         prepare(page) {
-          const waits = [preparePage(page, views), language.need(page.language), parts.asking.need()].filter(
-            (one) => one !== null,
-          )
+          const waits = [
+            preparePage(page, views),
+            preparePull(page),
+            language.need(page.language),
+            parts.asking.need(),
+          ].filter((one) => one !== null)
           return waits.length === 0 ? null : Promise.all(waits).then(() => undefined)
         },
       }),

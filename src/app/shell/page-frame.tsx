@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { OpenedBeside } from '../../../runtime/react/desk/opened-beside.ts'
 import { AntdLocale } from '../../../runtime/react/kit/antd-locale.tsx'
@@ -6,6 +6,7 @@ import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import { WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { PageView } from '../../../runtime/react/page/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
+import { pullOf } from '../../../runtime/react/rows/pull-part.ts'
 import { useApp, useStore } from '../app-context.ts'
 import { watchBottom } from '../navigation/reach-bottom.ts'
 import type { OpenPage, OpenPageState } from '../pages/open-page.ts'
@@ -16,7 +17,6 @@ import { PartBoundary } from './part-boundary.tsx'
 /** Seen by authors only. */
 const AuthorBanner = lazy(() => fetchPart(() => import('./author-banner.tsx')))
 const ConflictDialog = lazy(() => fetchPart(() => import('./conflict-dialog.tsx')))
-const PullRefresh = lazy(() => fetchPart(() => import('../../../runtime/react/rows/pull-refresh.tsx')))
 
 /** Out of sight, alone in sight, or one of the two that a wide window shows beside each other. */
 export type PagePlace = 'hidden' | 'alone' | 'list' | 'record'
@@ -126,22 +126,21 @@ function EnginePage({ engine, views, visible }: EnginePageProps) {
     addEventListener('scroll', look, { passive: true })
     return () => removeEventListener('scroll', look)
   }, [engine, visible])
+  // The same for as long as the page is open: put around it later, it would mount it anew, without what was typed and focused.
+  const Pull = useMemo(() => pullOf(engine.page), [engine])
   const page = <PageView engine={engine} views={views} visible={visible} />
-  if (engine.page.settings.pullDownRefresh !== true) return page
+  if (Pull === null) return page
   return (
-    // Not the page itself: it would be mounted anew, without what was typed and focused meanwhile.
-    <Suspense fallback={<PageLoading />}>
-      <PullRefresh
-        text={engine.ports.text}
-        clock={engine.ports.clock}
-        onRefresh={async () => {
-          await engine.pageEvent('pullDownRefresh')
-          await engine.refresh()
-        }}
-      >
-        {page}
-      </PullRefresh>
-    </Suspense>
+    <Pull
+      text={engine.ports.text}
+      clock={engine.ports.clock}
+      onRefresh={async () => {
+        await engine.pageEvent('pullDownRefresh')
+        await engine.refresh()
+      }}
+    >
+      {page}
+    </Pull>
   )
 }
 
