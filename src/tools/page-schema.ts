@@ -3,6 +3,7 @@ import { ACTIONS, type ActionValue } from '../../runtime/core/page/actions.ts'
 import { DOCUMENT_SCHEMA } from '../../runtime/core/page/document-schema.ts'
 import type { OptionSpec, WidgetRegistry, WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
 import {
+  BARE_FIELD,
   CHECKED,
   CHOICES,
   COMMON_OPTIONS,
@@ -248,6 +249,7 @@ const widgetRule = (spec: WidgetSpec): Schema => ({
 /** Sets of options that many widgets share, the larger first. */
 const GROUPS: readonly (readonly [string, Options])[] = Object.entries({
   field: FIELD,
+  'bare-field': BARE_FIELD,
   upload: UPLOAD,
   choices: CHOICES,
   named: NAMED,

@@ -33,25 +33,30 @@ export const LIFE: Options = {
   onMounted: code('runs when it is drawn'),
 }
 
-/** Base set of a field (PAGE-FORMAT, VForm). */
-export const FIELD: Options = {
+/** What every field takes, also one whose view draws neither a label beside a control nor a hint under it. */
+export const BARE_FIELD: Options = {
   ...NAMED,
   ...LIFE,
   label: text('name of the field as the user reads it'),
+  disabled: flag('cannot be used'),
+  readonly: flag('cannot be changed'),
+  required: flag('must be filled in'),
+  requiredHint: text('message when it is empty'),
+  readMode: flag('drawn as text; false: never, also while the whole page is', null),
+  onValidate: code('(value) answers a message, or nothing when all is well'),
+  onChange: code('(value, oldValue) after a committed change'),
+}
+
+/** Base set of a field (PAGE-FORMAT, VForm). */
+export const FIELD: Options = {
+  ...BARE_FIELD,
   labelAlign: string("'' = as the form says"),
   labelWidth: number('px; null = as the form says'),
   labelHidden: flag('draws no label'),
   labelIconPosition: choice(['rear', 'front']),
   labelTooltip: text('help shown by the label', null),
-  disabled: flag('cannot be used'),
-  readonly: flag('cannot be changed'),
-  required: flag('must be filled in'),
-  requiredHint: text('message when it is empty'),
   hint: text('help under the control'),
-  readMode: flag('drawn as text; false: never, also while the whole page is', null),
   size: string(),
-  onValidate: code('(value) answers a message, or nothing when all is well'),
-  onChange: code('(value, oldValue) after a committed change'),
 }
 
 /** Checked against a named rule or a pattern (HOOKS 6). */

@@ -1,6 +1,6 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, rule, string, text } from './option-kinds.ts'
-import { FIELD } from './option-sets.ts'
+import { BARE_FIELD } from './option-sets.ts'
 
 /** A tree of which one entry is chosen: at a desk at the left of the page, on a phone behind a line that names the chosen one. */
 export const sideTree: WidgetSpec = {
@@ -9,7 +9,7 @@ export const sideTree: WidgetSpec = {
   estimatedHeight: 52,
   events: ['change', 'move', 'drop'],
   options: {
-    ...FIELD,
+    ...BARE_FIELD,
     defaultValue: any(undefined, null),
     itemsBind: string('path to the tree: rows, those below in `children`'),
     rowKey: string('key of a row’s identity', 'id'),

@@ -418,6 +418,57 @@ describe('choices at a desk', () => {
   })
 })
 
+describe('a tree at the side', () => {
+  const rows = [
+    { no: 'a', title: '总经办', people: 2, children: [{ no: 'b', title: '销售一部', people: 5 }] },
+  ]
+  const options = {
+    label: '部门',
+    itemsBind: 'data.depts.list',
+    rowKey: 'no',
+    rowText: '{{ row.title }}',
+    rowNote: '{{ row.people }} 人',
+    allText: '全部部门',
+  }
+  const world = { data: { depts: { list: rows } } }
+  const branch = (name: string) => phone.page.getByRole('treeitem', { name })
+
+  it('opens behind its line on a phone: rows of the page, by their names, notes and keys', async () => {
+    await show('side-tree', options, world)
+    expect(await phone.page.getByRole('treeitem').count()).toBe(0)
+    await phone.page.getByRole('button', { name: '全部部门' }).click()
+
+    const words = await phone.page.getByRole('treeitem').allInnerTexts()
+    expect(words.map((one) => one.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      '全部部门',
+      expect.stringMatching(/^总经办 ?2 人$/),
+      expect.stringMatching(/^销售一部 ?5 人$/),
+    ])
+    expect(await seriousFaults(phone.page)).toEqual([])
+    await branch('销售一部').click()
+
+    expect(await value('f')).toBe('b')
+    await phone.page.getByRole('button', { name: '销售一部' }).waitFor()
+  })
+
+  it.each([true, false])('lets its rows be moved only while the page says so: %s', async (may) => {
+    await phone.page.setViewportSize({ width: 1440, height: 900 })
+    await show(
+      'side-tree',
+      { ...options, moveOn: { '==': [{ var: 'data.may' }, true] } },
+      {
+        data: { ...world.data, may },
+      },
+    )
+    await branch('销售一部').focus()
+    await phone.page.keyboard.press('m')
+
+    expect((await phone.page.locator('.vf-side-tree-moving').allInnerTexts()).length).toBe(may ? 1 : 0)
+    expect(await phone.page.locator('[role="treeitem"][draggable="true"]').count()).toBe(may ? 2 : 0)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+})
+
 describe('choices in sight', () => {
   it('lock at the fewest and the most', async () => {
     await show(

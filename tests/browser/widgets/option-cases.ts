@@ -69,6 +69,7 @@ export const EMPTY: ReadonlySet<string> = new Set([
 /** What an option only works together with: by type, by option, by type and option. */
 export const WITH: Readonly<Record<string, JsonObject>> = {
   sheet: { open: true },
+  checkbox: { label: '权限' }, // the sample's stands in a matrix, without a label
   'agenda.empty': { today: '2024-05-07' },
   popup: { open: true },
   dialog: { open: true },
@@ -129,6 +130,7 @@ const LAYERS = 'browser/widgets/layers.test.ts'
 const SOURCES = 'unit/core/data/sources.test.ts'
 const UPLOADS = 'unit/core/engine/uploads.test.ts'
 const SETS = 'are shared by the fields of its data sets; fields without one ask for themselves, by their name'
+const TREE = 'opens behind its line on a phone: rows of the page, by their names, notes and keys'
 const CHECKS = 'are count, then type, then size; one message, and nothing is sent'
 
 /** Options whose effect cannot be seen by looking: a test that shows it, by file and sentence. */
@@ -137,6 +139,15 @@ export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence
     'e2e/desk.test.ts',
     'the table is sorted by its heads, and keeps the columns and widths somebody chose',
   ],
+  'list.draggable': [
+    'e2e/desk.test.ts',
+    'departments stand beside people: chosen, moved by keys; people are carried there, or chosen and moved',
+  ],
+  'side-tree.itemsBind': [CHOICES, TREE],
+  'side-tree.rowKey': [CHOICES, TREE],
+  'side-tree.rowText': [CHOICES, TREE],
+  'side-tree.rowNote': [CHOICES, TREE],
+  'side-tree.moveOn': [CHOICES, 'lets its rows be moved only while the page says so'],
   name: ['browser/widgets/drawing.test.ts', 'names fields by their address and follows a change of state'],
   dsName: [SOURCES, SETS],
   dataSetName: [SOURCES, SETS],
