@@ -17,6 +17,8 @@ export interface StageWorld {
   readonly answers?: Readonly<Record<string, readonly Json[]>>
   /** Before each answer; default 0. */
   readonly delayMs?: number
+  /** Uploads stay at their half until the window hears this event. */
+  readonly uploadsEndOn?: string
   /** What uploads answer with; null fails. */
   readonly uploaded?: Json
   /** Answers of uploads one by one, the last for ever; null fails. Goes before `uploaded`. */
@@ -78,7 +80,9 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
       async upload({ url, file, onProgress }) {
         tell('upload', url, file.name)
         onProgress?.(50)
-        await new Promise((resolve) => setTimeout(resolve, world.delayMs ?? 0))
+        const { uploadsEndOn } = world
+        if (uploadsEndOn !== undefined)
+          await new Promise((resolve) => addEventListener(uploadsEndOn, resolve, { once: true }))
         const data = world.uploads?.[Math.min(uploads++, world.uploads.length - 1)] ?? world.uploaded ?? null
         return data === null
           ? { ok: false, error: failure('NETWORK') }

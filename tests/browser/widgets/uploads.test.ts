@@ -42,7 +42,7 @@ describe('pictures', () => {
   })
 
   it('show how far they are, at least five percent, and say that they are on their way', async () => {
-    await show('picture-upload', {}, { uploaded: { name: 'a.png', url: PICTURE }, delayMs: 400 })
+    await show('picture-upload', {}, { uploaded: { name: 'a.png', url: PICTURE }, uploadsEndOn: 'arrived' })
     await pick('a.png')
 
     const bar = phone.page.getByRole('progressbar', { name: '正在上传 a.png' })
@@ -50,6 +50,7 @@ describe('pictures', () => {
     expect(await bar.getAttribute('aria-valuenow')).toBe('49')
     expect(await bar.locator('i').evaluate((one) => (one as HTMLElement).style.width)).toBe('49%')
     await phone.picture('widgets-uploading')
+    await phone.page.evaluate(() => dispatchEvent(new Event('arrived')))
     await bar.waitFor({ state: 'detached' })
   })
 
