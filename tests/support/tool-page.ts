@@ -10,7 +10,7 @@ export const FILES = {
   'empty.pdf': '/files/empty',
 } as const
 /** Two of them have one name. */
-export const CHOICES = ['甲', '乙', '乙', '丁', '戊', '己', '庚', '辛'] as const
+export const CHOICES = ['甲', '乙', '乙', '丁', '戊', '己', '庚', '辛', '壬', '癸', '子', '丑', '寅'] as const
 
 const say = (text: string) => ({ do: 'toast', text })
 const wait = (ms: number) => ({ do: 'wait', ms })
