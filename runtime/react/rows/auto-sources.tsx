@@ -23,7 +23,22 @@ export interface AutoSourcesProps {
 /** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
 export function AutoSources(props: AutoSourcesProps) {
   const engine = useEngine()
-  return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} {...props} />)
+  const version = versionOf(engine)
+  return engine
+    .autoSources()
+    .map((name) => <AutoSource key={`${version} ${name}`} engine={engine} name={name} {...props} />)
+}
+
+const versions = new WeakMap<Engine, number>()
+let newest = 0
+
+/** Which engine it is: a new version of a page has another one, and a query stays with the client that it was mounted with. */
+function versionOf(engine: Engine): number {
+  const known = versions.get(engine)
+  if (known !== undefined) return known
+  newest += 1
+  versions.set(engine, newest)
+  return newest
 }
 
 interface AutoSourceProps extends AutoSourcesProps {
