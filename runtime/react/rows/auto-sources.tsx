@@ -3,8 +3,8 @@ import { type RefObject, useEffect } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import { type Json, ownValue } from '../../core/json.ts'
 import { useEngine } from '../page/page-context.ts'
-import { clientOf } from './query-client.ts'
-import { askSource, refusalIn, sourceQueryKey } from './source-query.ts'
+import { client, sourceQueryKey } from './query-client.ts'
+import { askSource, refusalIn } from './source-query.ts'
 import { useSourceKey } from './use-source-key.ts'
 
 /** What the page stands on did not come: the server's words for it, or '' when that was not reached. */
@@ -23,22 +23,7 @@ export interface AutoSourcesProps {
 /** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
 export function AutoSources(props: AutoSourcesProps) {
   const engine = useEngine()
-  const version = versionOf(engine)
-  return engine
-    .autoSources()
-    .map((name) => <AutoSource key={`${version} ${name}`} engine={engine} name={name} {...props} />)
-}
-
-const versions = new WeakMap<Engine, number>()
-let newest = 0
-
-/** Which engine it is: a new version of a page has another one, and a query stays with the client that it was mounted with. */
-function versionOf(engine: Engine): number {
-  const known = versions.get(engine)
-  if (known !== undefined) return known
-  newest += 1
-  versions.set(engine, newest)
-  return newest
+  return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} {...props} />)
 }
 
 interface AutoSourceProps extends AutoSourcesProps {
@@ -53,12 +38,11 @@ function AutoSource(props: AutoSourceProps) {
 
 function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps & { readonly asked: Json }) {
   const query = {
-    queryKey: sourceQueryKey(name, asked),
+    queryKey: sourceQueryKey(engine, name, asked),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   }
-  const client = clientOf(engine)
   usePrefetchQuery(query, client) // asks while the page is still being drawn
   const { data, error, refetch } = useQuery({ ...query, refetchOnWindowFocus: false }, client)
   const isNeeded = ownValue(engine.page.dataSources.get(name), 'needed') === true

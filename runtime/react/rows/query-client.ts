@@ -1,24 +1,36 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Engine } from '../../core/engine.ts'
-
-const clients = new WeakMap<Engine, QueryClient>()
+import type { Json } from '../../core/json.ts'
 
 /**
- * What holds the answers of one open page: the same source on another page may stand for something else. From then on `refresh` of the
- * page asks anew what is held, rows of lists as well as automatic sources.
+ * Holds the answers of all open pages: a query stays with the client that it was mounted with, and a page's new version has another
+ * engine. The port answers without a network too, from what the device has kept: nothing is held back here.
  */
-export function clientOf(engine: Engine): QueryClient {
-  const known = clients.get(engine)
+export const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
+
+const numbers = new WeakMap<Engine, number>()
+let newest = 0
+
+/** Which open page it is. From then on its `refresh` asks anew what is held of it, rows of lists as well as automatic sources. */
+function numberOf(engine: Engine): number {
+  const known = numbers.get(engine)
   if (known !== undefined) return known
-  // The port answers without a network too, from what the device has kept: nothing is held back here.
-  const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
-  clients.set(engine, client)
+  newest += 1
+  const number = newest
+  numbers.set(engine, number)
   // A first answer that is on its way is as fresh as one could ask for.
   engine.onRefresh(async (name) => {
     await client.invalidateQueries({
-      queryKey: name === undefined ? [] : [name],
+      queryKey: name === undefined ? [number] : [number, name],
       predicate: ({ state }) => state.data !== undefined || state.fetchStatus === 'idle',
     })
   })
-  return client
+  return number
 }
+
+/**
+ * Key of a source's answer; `asked` is what it would send now (`engine.sourceKey`). Answers belong to one open page: the same source on
+ * another one may stand for something else.
+ */
+export const sourceQueryKey = (engine: Engine, name: string, asked: Json | null) =>
+  [numberOf(engine), name, asked] as const

@@ -17,9 +17,6 @@ export function refusalIn(error: Error | null): string {
   return error instanceof SourceError && error.failure.code === 'REFUSED' ? error.failure.message : ''
 }
 
-/** Cache key of a source's answer; `asked` is what it would send now (`engine.sourceKey`). */
-export const sourceQueryKey = (name: string, asked: Json | null) => [name, asked] as const
-
 /** Runs a source; a failure is thrown. `signal` is react-query's: a request nobody waits for any more is called off. */
 export async function askSource(
   engine: Engine,

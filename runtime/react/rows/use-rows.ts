@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import { isObject, type Json, type JsonObject, ownValue, valueAt } from '../../core/json.ts'
-import { clientOf } from './query-client.ts'
-import { askSource, refusalIn, sourceQueryKey } from './source-query.ts'
+import { client, sourceQueryKey } from './query-client.ts'
+import { askSource, refusalIn } from './source-query.ts'
 import { useSourceKey } from './use-source-key.ts'
 
 /** Rows of a data source, page by page. */
@@ -52,7 +52,7 @@ export function useRows(engine: Engine, name: string): Rows {
   const query = useInfiniteQuery(
     {
       // Pages of rows: an automatic source of the same name keeps its answer beside them.
-      queryKey: [...sourceQueryKey(name, asked), 'rows'],
+      queryKey: [...sourceQueryKey(engine, name, asked), 'rows'],
       queryFn: ({ pageParam, signal }) =>
         askSource(engine, name, signal, paging && pageParam !== null ? { [paging.cursor]: pageParam } : {}),
       initialPageParam: null as Json,
@@ -63,7 +63,7 @@ export function useRows(engine: Engine, name: string): Rows {
       staleTime: Number.POSITIVE_INFINITY,
       placeholderData: (previous) => previous,
     },
-    clientOf(engine),
+    client,
   )
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   const rows = useMemo(
