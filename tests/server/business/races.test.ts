@@ -38,7 +38,8 @@ describe('transactions that meet on PostgreSQL', () => {
 
     await Promise.all([signBoth('a', ['demo', 'zhaolei']), signBoth('b', ['zhaolei', 'demo'])])
 
-    expect(tries).toBe(3)
+    // One of them is begun anew; a second time when it is quicker than the one that waited.
+    expect([3, 4]).toContain(tries)
     expect(await signatures()).toEqual(['ab', 'ab'])
   })
 
