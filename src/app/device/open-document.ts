@@ -1,5 +1,6 @@
 import type { Feedback } from '../../../runtime/core/ports.ts'
-import { type DownloadedFile, downloadFile } from '../../../runtime/net/download.ts'
+import { downloadFile } from '../../../runtime/net/download.ts'
+import { saveFile } from '../../../runtime/react/kit/save-file.ts'
 
 /**
  * Fetches a document of our own server and opens it in a window; where windows are blocked, or the server wants it saved, it is saved.
@@ -16,7 +17,7 @@ export async function openDocument(url: string, feedback: Feedback): Promise<boo
   const file = await downloadFile({ url })
   hide()
   if (!file.ok || file.value.blob.size === 0) return false
-  if (!isInline(file.value.headers) || !openApart(url)) save(file.value)
+  if (!isInline(file.value.headers) || !openApart(url)) saveFile(file.value.blob, file.value.name)
   return true
 }
 
@@ -35,12 +36,4 @@ function openApart(url: string): boolean {
   const opened = open(url, '_blank')
   if (opened) opened.opener = null
   return opened !== null
-}
-
-function save({ blob, name }: DownloadedFile): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

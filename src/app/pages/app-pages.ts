@@ -1,5 +1,5 @@
 import type { WidgetRegistry } from '../../../runtime/core/index.ts'
-import { createEngine } from '../../../runtime/core/index.ts'
+import { createEngine, type Engine } from '../../../runtime/core/index.ts'
 import type { Feedback, Http, Navigator, Ports } from '../../../runtime/core/ports.ts'
 import { preparePage } from '../../../runtime/react/page/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
@@ -42,66 +42,69 @@ export function createAppPages(parts: PagesParts): OpenPages {
   const { settings, onDevice, session, outbox, registry, views } = parts
   const { language, feedback, text, deviceId, isPc } = onDevice
   const health = createHealthLink(parts)
-  const pages = createOpenPages(
-    (entry, typed) =>
-      openPage({
-        entry,
-        typed,
-        path: parts.routes.find(entry.path)?.page ?? entry.path,
-        source: parts.source,
-        drafts: parts.drafts,
-        clock,
-        owner: session.owner(),
-        context: session.context,
-        waiting: waitingWrite(outbox, entry),
-        createEngine({ onAway, ...options }) {
-          const person = parts.portsIn(options.page.language)
-          const path = parts.routes.find(entry.path)?.page ?? entry.path
-          health.note(path, 'opened')
-          const lent = {
-            ...person,
-            http: health.watched(path, person.http),
-            navigator: parts.navigatorOf(entry),
-            feedback: outliving(person.feedback, () => pages.done(entry)),
-          }
-          const opening = { ...options, variables: { deviceId, isPc, version: settings.version } }
-          const engine = parts.asking.open(lent, opening, (ports) =>
-            createEngine({ ...opening, registry, ports: pagePorts(ports, entry, outbox, onAway) }),
-          )
-          engine.onEmit((name, [wanted, title]) => {
-            if (name === 'changeLanguage') void language.change(String(wanted ?? ''))
-            if (name === 'print') globalThis.print?.()
-            if (name === 'saveCharts')
-              void import('../../../runtime/react/charts/saving/save-charts.ts')
-                .then(({ saveCharts }) => saveCharts(engine, String(wanted ?? ''), String(title ?? '')))
-                .then((isSaved) => {
-                  if (!isSaved) feedback.toast({ text: text('charts.none') })
-                })
-                .catch(() => feedback.toast({ text: text('charts.failed') }))
-          })
-          return engine
-        },
-        onReport(path, report) {
-          // The author's detail; the user is told no more than that something did not run.
-          console.debug(path, report)
-          health.note(path, report.stopped ? 'killed' : 'faults')
-          const code =
-            report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'
-          feedback.toast({ text: text(code) })
-        },
-        prepare(page) {
-          const waits = [
-            preparePage(page, views),
-            preparePull(page),
-            language.need(page.language),
-            parts.asking.need(),
-          ].filter((one) => one !== null)
-          return waits.length === 0 ? null : Promise.all(waits).then(() => undefined)
-        },
-      }),
-    settings.mountedPages,
-  )
+  const pages = createOpenPages((entry, typed) => {
+    const path = parts.routes.find(entry.path)?.page ?? entry.path
+    return openPage({
+      entry,
+      typed,
+      path,
+      source: parts.source,
+      drafts: parts.drafts,
+      clock,
+      owner: session.owner(),
+      context: session.context,
+      waiting: waitingWrite(outbox, entry),
+      createEngine({ onAway, ...options }) {
+        const person = parts.portsIn(options.page.language)
+        health.note(path, 'opened')
+        const lent = {
+          ...person,
+          http: health.watched(path, person.http),
+          navigator: parts.navigatorOf(entry),
+          feedback: outliving(person.feedback, () => pages.done(entry)),
+        }
+        const opening = { ...options, variables: { deviceId, isPc, version: settings.version } }
+        const engine = parts.asking.open(lent, opening, (ports) =>
+          createEngine({ ...opening, registry, ports: pagePorts(ports, entry, outbox, onAway) }),
+        )
+        followEmits(engine, onDevice)
+        return engine
+      },
+      onReport(report) {
+        // The author's detail; the user is told no more than that something did not run.
+        console.debug(path, report)
+        health.note(path, report.stopped ? 'killed' : 'faults')
+        const code =
+          report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'
+        feedback.toast({ text: text(code) })
+      },
+      prepare(page) {
+        const waits = [
+          preparePage(page, views),
+          preparePull(page),
+          language.need(page.language),
+          parts.asking.need(),
+        ].filter((one) => one !== null)
+        return waits.length === 0 ? null : Promise.all(waits).then(() => undefined)
+      },
+    })
+  }, settings.mountedPages)
   return pages
+}
+
+/** What a page may ask of the device. */
+function followEmits(engine: Engine, { language, feedback, text }: OnDevice): void {
+  engine.onEmit((name, [wanted, title]) => {
+    if (name === 'changeLanguage') void language.change(String(wanted ?? ''))
+    if (name === 'print') globalThis.print?.()
+    if (name === 'saveCharts')
+      void import('../../../runtime/react/charts/saving/save-charts.ts')
+        .then(({ saveCharts }) => saveCharts(engine, String(wanted ?? ''), String(title ?? '')))
+        .then((isSaved) => {
+          if (!isSaved) feedback.toast({ text: text('charts.none') })
+        })
+        .catch(() => feedback.toast({ text: text('charts.failed') }))
+  })
 }
 
 /** A page that has said what it did may close: what its toast's button does then has the page in sight look again. */

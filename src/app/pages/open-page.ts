@@ -72,7 +72,7 @@ export interface OpenPageOptions {
   /** A waiting write that this page was opened to change. */
   readonly waiting: { readonly draft: () => Promise<Draft | undefined>; readonly release: () => void }
   /** A hook of the page did not run to its end. */
-  readonly onReport: (path: string, report: ScriptReport) => void
+  readonly onReport: (report: ScriptReport) => void
   /** Resolves when everything the page is drawn with has been fetched. */
   readonly prepare: (page: Page) => Promise<void> | null
 }
@@ -124,7 +124,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     const engine = options.createEngine({ page, params, user, dict, onAway, ...(draft ? { draft } : {}) })
     for (const [name, value] of Object.entries(old?.scope().data ?? {}))
       if (value !== undefined) engine.setData(name, value)
-    engine.onReport((report) => options.onReport(path, report))
+    engine.onReport(options.onReport)
     watcher = keepsDraft(page) ? drafts.watch(key, engine) : null
     state.set({
       ...state.get(),

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import type { NodeKey, PageNode } from '../../../runtime/core/page/page.ts'
+import { saveFile } from '../../../runtime/react/kit/save-file.ts'
 import { createCalls, type PageFacts } from '../calls.ts'
 import type { Run } from '../canvas/watch-script.ts'
 import { t } from '../context.ts'
@@ -64,7 +65,9 @@ function SaveCase({ asked }: { readonly asked: Asked }) {
   const save = () => {
     const found = caseOfPage(asked)
     setTooLong(found === null)
-    if (found !== null) giveFile(`${asked.path.split('/').slice(2).join('-')}.case.json`, found)
+    if (found === null) return
+    const name = `${asked.path.split('/').slice(2).join('-')}.case.json`
+    saveFile(new Blob([`${JSON.stringify(found)}\n`]), name)
   }
   return (
     <>
@@ -78,15 +81,6 @@ function SaveCase({ asked }: { readonly asked: Asked }) {
       </button>
     </>
   )
-}
-
-function giveFile(name: string, content: unknown): void {
-  const url = URL.createObjectURL(new Blob([`${JSON.stringify(content)}\n`]))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }
 
 function useRuns(engine: Engine) {

@@ -1,4 +1,5 @@
 import type { Engine } from '../../../core/engine.ts'
+import { saveFile } from '../../kit/save-file.ts'
 import { shownCharts } from '../shown-charts.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -12,18 +13,13 @@ export async function saveCharts(engine: Engine, kind: string, title: string): P
   if (charts.length === 0) return false
   if (kind === 'xlsx') {
     const { workbookOf } = await import('./workbook.ts')
-    save(new Blob([workbookOf(charts)], { type: XLSX }), `${title}.xlsx`)
+    saveFile(new Blob([workbookOf(charts)], { type: XLSX }), `${title}.xlsx`)
   } else {
     const { pictureOf } = await import('./picture.ts')
-    save(await pictureOf(charts, title, document.querySelector('.vf-page') ?? document.body), `${title}.png`)
+    saveFile(
+      await pictureOf(charts, title, document.querySelector('.vf-page') ?? document.body),
+      `${title}.png`,
+    )
   }
   return true
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { askingOf } from '../../kernel/calls/ask.ts'
@@ -120,16 +120,15 @@ export async function tellingOfModules<T>(
   hand: Hand,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (!items.some(({ kind }) => kind === 'field' || kind === 'module')) return work()
   const { services, trx, caller } = hand
   const before = await services.modules.within(trx, caller.tenantId)
   const done = await work()
-  const isModel = items.some(({ kind }) => kind === 'field' || kind === 'module')
-  if (isModel) await tellClients(services, before, trx, caller.tenantId)
+  await tellClients(services, before, trx, caller.tenantId)
   return done
 }
 
-const undoOf = ({ undo }: Item): JsonObject =>
-  typeof undo === 'object' && undo !== null ? (undo as JsonObject) : {}
+const undoOf = ({ undo }: Item): JsonObject => (isObject(undo) ? undo : {})
 
 /** Changes of a set after which somebody else has changed the same thing. */
 export async function changedSince(

@@ -1,9 +1,8 @@
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
-import { newId } from '../../kernel/db/id.ts'
-import { json } from '../../kernel/db/json.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import type { MessageEvent } from '../../kernel/notices/events.ts'
+import { auditOf } from '../../kernel/records/write-once.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { plannedOf, tryOnSome } from './plan.ts'
@@ -73,7 +72,7 @@ async function publishOne(due: Due, services: Services): Promise<void> {
       const audience = plannedOf(set)
       const hand = { trx, caller, services }
       const written = await (audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand))
-      await noteAudit(trx, due.tenant_id, userId, written)
+      await auditOf(trx, caller, null, { action: 'changeset:publish', entity: 'change_set' }, written)
       await tell('changeset.published', set, '', trx, services)
     })
     await sessions.changed(userId)
@@ -125,26 +124,4 @@ async function tell(
     params: { title: set.title, why },
     link: { route: '/pages/admin/page/set', query: { id: set.id } },
   })
-}
-
-async function noteAudit(
-  trx: Trx,
-  tenantId: string,
-  userId: string,
-  { recordId, detail }: { readonly recordId: string; readonly detail: ChangeSet['audience'] },
-): Promise<void> {
-  await trx
-    .insertInto('audit_log')
-    .values({
-      tenant_id: tenantId,
-      id: newId(),
-      user_id: userId,
-      action: 'changeset:publish',
-      entity: 'change_set',
-      record_id: recordId,
-      detail: json(detail),
-      request_id: '',
-      address: '',
-    })
-    .execute()
 }

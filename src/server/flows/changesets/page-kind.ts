@@ -1,5 +1,6 @@
-import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
+import { isObject } from '../../../../runtime/core/json.ts'
 import { findHead } from '../../kernel/pages/overrides.ts'
+import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { judgePosted } from '../pages/check-posted.ts'
 import { putBack, putPage, refuseProblems } from '../pages/publish.ts'
 import { invalidChange } from './invalid-change.ts'
@@ -27,7 +28,7 @@ export const PAGE: ItemKind = {
       { trx, caller },
       services,
     )
-    const title = titleOf(checked.document) || services.pages.routeOf(path).title || path
+    const title = pageTitle(checked.document) || services.pages.routeOf(path).title || path
     return { title, words: changes, undo: { revision: was }, became: { revision } }
   },
   async now(path, _, { asking: { trx, caller } }) {
@@ -36,9 +37,4 @@ export const PAGE: ItemKind = {
   async revert(path, undo, { asking: { trx, caller }, services }) {
     await putBack({ path, revision: Number(undo.revision) }, { trx, caller }, services)
   },
-}
-
-function titleOf(document: Json): string {
-  const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
-  return typeof title === 'string' && !title.includes('{{') ? title : ''
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
-import { refuse } from '../../kernel/text/envelope.ts'
+import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { findDrafts } from '../pages/drafts.ts'
 import { mergeWithCurrent } from '../pages/merging.ts'
@@ -80,7 +80,7 @@ async function pageWords(
   try {
     return await applyChange('page', change, await doingOf(where, hand))
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'Refusal')) throw error
+    if (!(error instanceof Refusal)) throw error
     return { title: services.pages.routeOf(change.name).title || change.name, words: [error.message] }
   }
 }

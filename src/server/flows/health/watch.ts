@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
-import { newId } from '../../kernel/db/id.ts'
-import { json } from '../../kernel/db/json.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { type HealthCounts, healthOf, isWorse, trialName, versionName } from '../../kernel/pages/health.ts'
-import { holdPage } from '../../kernel/pages/overrides.ts'
+import { findHead, holdPage } from '../../kernel/pages/overrides.ts'
 import { findTrial, isAmong } from '../../kernel/pages/trials.ts'
+import { auditOf } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { endTrial } from '../changesets/plan.ts'
 import { changeSet, holdSet } from '../changesets/store.ts'
@@ -92,20 +91,13 @@ async function goBack(
 ): Promise<void> {
   const { trx, caller, services } = where
   const { was, etag } = await putBack({ path, revision: before }, { trx, caller }, services)
-  await trx
-    .insertInto('audit_log')
-    .values({
-      tenant_id: caller.tenantId,
-      id: newId(),
-      user_id: null,
-      action: 'page:rollback',
-      entity: 'page_override',
-      record_id: path,
-      detail: json({ etag, before: { revision: was }, after: { revision: before }, ...counts }),
-      request_id: '',
-      address: '',
-    })
-    .execute()
+  await auditOf(
+    trx,
+    { tenantId: caller.tenantId, userId: null },
+    null,
+    { action: 'page:rollback', entity: 'page_override' },
+    { recordId: path, detail: { etag, before: { revision: was }, after: { revision: before }, ...counts } },
+  )
   await tell(path, had.author, counts, { route: '/pages/admin/page/detail', query: { path } }, where)
 }
 
@@ -144,11 +136,8 @@ async function tell(
   })
 }
 
-const current = async (path: string, { trx, caller }: Where): Promise<number> => {
-  const { rows } = await sql<{ revision: number }>`select revision from page_override
-    where tenant_id = ${caller.tenantId} and path = ${path} and status = 'published'`.execute(trx)
-  return rows[0]?.revision ?? 0
-}
+const current = async (path: string, { trx, caller }: Where): Promise<number> =>
+  (await findHead(trx, caller.tenantId, path))?.revision ?? 0
 
 /** What was current when a version took its place; 0: the product's page. */
 async function revisionBefore(path: string, revision: number, { trx, caller }: Where): Promise<number> {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { DERIVED_PAGES } from '../../../model/derive-pages.ts'
+import { detailModule } from '../../kernel/model/inverse-tabs.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
+import { takesOwnRights } from '../../kernel/model/own-rights.ts'
 import { placedModules } from '../../kernel/model/own-widgets.ts'
 import { derivedPage, filledPage, warnedModules } from '../../kernel/model/tenant-pages.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
@@ -37,9 +39,6 @@ export function changedPages(
     .map((path) => ({ path, etag: is.get(path) ?? null }))
 }
 
-/** What a page says that has something of every own module. */
-const EVERY_OWN = 'own'
-
 /** Which pages of the product may be others: what they take from modules, see `filledPage`. */
 function concernedBy(
   touched: ReadonlySet<string>,
@@ -48,20 +47,22 @@ function concernedBy(
 ): (page: PageVersion) => boolean {
   const all = [before, after].flatMap(({ modules }) => [...modules.values()])
   const mine = all.filter(({ name }) => touched.has(name))
-  const details = new Set(mine.map(({ pages }) => pages?.detail))
   const warned = [before, after].map((model) => new Set(warnedModules(model).map(({ name }) => name)))
   const asked = [...touched].filter((name) => warned[0]?.has(name) !== warned[1]?.has(name))
   const isOwn = mine.some(({ origin }) => origin === 'tenant')
   const isTouched = (names: ReadonlySet<string> | undefined): boolean =>
     names !== undefined && [...touched].some((name) => names.has(name))
+  const isDetail = (document: JsonObject, path: string, { modules }: TenantModel): boolean =>
+    touched.has(detailModule(document, path, modules)?.name ?? '')
   return (page) => {
+    const document = page.document as JsonObject
     const words = wordsOf(page)
     return (
-      details.has(page.path) ||
+      isDetail(document, page.path, before) ||
+      isDetail(document, page.path, after) ||
       isTouched(page.byModules?.modules) ||
-      isTouched(placedModules(page.document as JsonObject)) ||
-      (words.has('pool') && isTouched(words)) ||
-      (isOwn && words.has(EVERY_OWN)) ||
+      isTouched(placedModules(document)) ||
+      (isOwn && takesOwnRights(document)) ||
       asked.some((name) => words.has(name))
     )
   }

@@ -8,6 +8,7 @@ import { namesRead } from '../../../model/own-rule.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
+import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** One place that names a field. `path` is where it can be looked at, '' where there is no page for it. */
@@ -105,14 +106,8 @@ async function pageUses(
     const said = JSON.stringify(document)
     const isNear =
       !isOwn || path.startsWith(`/pages/m/${module.name}/`) || said.includes(`/mini/m/${module.name}/`)
-    return isNear && pattern.test(said) ? [{ kind: 'page', label: titleOf(document) || path, path }] : []
+    return isNear && pattern.test(said) ? [{ kind: 'page', label: pageTitle(document) || path, path }] : []
   })
-}
-
-function titleOf(document: Json): string {
-  const config = isObject(document) && isObject(document.formConfig) ? document.formConfig : {}
-  const title = isObject(config.page) ? config.page.title : ''
-  return typeof title === 'string' && !title.includes('{{') ? title : ''
 }
 
 async function viewUses(

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
@@ -6,6 +6,7 @@ import { OWN_MENUS_FROM } from '../../kernel/model/menu.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
 import { findWritten } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
+import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { text } from '../../kernel/text/text.ts'
 import { definitionsOf } from '../modelling/definition-file.ts'
 import { readMenus } from '../sign-in/menus.ts'
@@ -38,7 +39,7 @@ export async function packable(asking: Asking, { pages }: Services): Promise<rea
       .filter(({ deleted }) => !deleted)
       .map(({ name }) => choice('module', name, labelText(model.modules.get(name)?.label ?? name), name)),
     ...[...published.values()].map(({ path, document }) =>
-      choice('page', path, titleOf(document) || pages.routeOf(path).title || path, path),
+      choice('page', path, pageTitle(document) || pages.routeOf(path).title || path, path),
     ),
     ...(await ownMenus(asking)).map(({ id, title, path }) => choice('menu', String(id), title, path)),
   ]
@@ -100,8 +101,3 @@ async function ownMenus({ trx, caller }: Asking) {
 }
 
 const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject
-
-function titleOf(document: Json): string {
-  const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
-  return typeof title === 'string' && !title.includes('{{') ? title : ''
-}

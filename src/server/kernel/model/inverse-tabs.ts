@@ -17,8 +17,7 @@ export function withInverseTabs(
   { modules }: TenantModel,
   words: DerivedWords,
 ): JsonObject {
-  const module =
-    [...modules.values()].find(({ pages }) => pages?.detail === path) ?? inPool(document, modules)
+  const module = detailModule(document, path, modules)
   if (module === undefined) return document
   const inverses = inversesOf(modules.values(), module.name)
   if (inverses.length === 0) return document
@@ -26,6 +25,15 @@ export function withInverseTabs(
     document,
     inverses.map((one) => inverseTab(one, words, `data.detail.record.${module.title}`)),
   )
+}
+
+/** The module of whose records a page shows one: its own detail page, or that of a pool. */
+export function detailModule(
+  document: JsonObject,
+  path: string,
+  modules: TenantModel['modules'],
+): MergedModule | undefined {
+  return [...modules.values()].find(({ pages }) => pages?.detail === path) ?? inPool(document, modules)
 }
 
 /** The module whose records a detail page of a pool shows. */

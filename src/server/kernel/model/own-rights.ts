@@ -20,10 +20,11 @@ export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
  * `"own:del"` names another right. A rule of a page `{ "permission": "own:import" }` is there once for each, for the parameter `module`.
  */
 export function withOwnRights(document: JsonObject, model: TenantModel): JsonObject {
-  return isMentioned(document) ? (filledIn(document, ownModules(model)) as JsonObject) : document
+  return takesOwnRights(document) ? (filledIn(document, ownModules(model)) as JsonObject) : document
 }
 
-const isMentioned = createMention(/"rights":"own"|"modules":"own(?::\w+)?"|"permission":"own:/)
+/** True for a page that has something of every own module. */
+export const takesOwnRights = createMention(/"rights":"own"|"modules":"own(?::\w+)?"|"permission":"own:/)
 
 function filledIn(value: Json, modules: readonly MergedModule[]): Json {
   if (Array.isArray(value))

@@ -81,11 +81,11 @@ export async function audit(
   await auditOf(trx, callerOf(request), request, kind, written)
 }
 
-/** The same for a call without a session: of a person who tried to sign in, or of nobody who is known. */
+/** The same for a call without a session, of a person who tried to sign in or of nobody who is known; and for what no call did. */
 export async function auditOf(
   trx: Trx,
   who: { readonly tenantId: string; readonly userId: string | null },
-  request: FastifyRequest,
+  request: FastifyRequest | null,
   kind: WriteKind,
   written: Omit<Written<Json>, 'data'>,
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function auditOf(
 
 function auditRow(
   who: { readonly tenantId: string; readonly userId: string | null },
-  request: FastifyRequest,
+  request: FastifyRequest | null,
   { action, entity }: WriteKind,
   { recordId, detail }: Omit<Written<Json>, 'data'>,
 ) {
@@ -109,8 +109,8 @@ function auditRow(
     entity,
     record_id: recordId ?? null,
     detail: json(detail ?? {}),
-    request_id: request.id,
-    address: request.ip,
+    request_id: request?.id ?? '',
+    address: request?.ip ?? '',
   }
 }
 
