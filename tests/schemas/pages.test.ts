@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isObject } from '../../runtime/core/json.ts'
+import { isObject, type JsonObject } from '../../runtime/core/json.ts'
 import { ACTIONS, OPERATE, OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
 import { checkPage } from '../../src/server/kernel/pages/check.ts'
 import { objectsIn, type Product, readJson, readProduct, settingsOf, textsIn } from './product-pages.ts'
@@ -51,6 +51,20 @@ describe('the pages of the product', () => {
     )
 
     expect(early).toEqual([])
+  })
+
+  it('save by the action for it: a submit is for what is no saving, or says by its answer how it went', () => {
+    const isSaid = (action: JsonObject): boolean =>
+      action.do === 'toast' && action.icon === 'success' && action.if === undefined
+    const chains = product.pages.flatMap(({ path, document }) =>
+      [...objectsIn(document)]
+        .filter(
+          ({ do: name, then }) =>
+            name === 'submit' && Array.isArray(then) && then.filter(isObject).some(isSaid),
+        )
+        .map(({ dsName }) => `${path} ${String(dsName)}`),
+    )
+    expect(chains).toEqual(['/pages/login/login login'])
   })
 
   it('belong to a route each', () => {

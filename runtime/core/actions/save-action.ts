@@ -21,7 +21,7 @@ export function asSubmission(action: Action, isNew: boolean, text: Text): Action
     do: 'submit',
     dsName: isOne ? dsName : ((isNew ? create : update) ?? (isNew ? 'create' : 'update')),
     ...(isOne ? { base: base ?? null } : isNew ? {} : { base: base ?? RECORD }),
-    ...(isNew && typeof queue === 'string'
+    ...((isOne || isNew) && typeof queue === 'string'
       ? { queue, queued: queued ?? [{ do: 'toast', text: text('form.queued') }, ...listOf(BACK)] }
       : {}),
     then: [...done, ...listOf(after ?? BACK)],

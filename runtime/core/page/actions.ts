@@ -38,7 +38,6 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
   submit: {
     keys: {
       dsName: 'source',
-      with: 'object',
       ask: 'object',
       base: 'text',
       queue: 'text',

@@ -158,6 +158,19 @@ describe('a save without a network', () => {
     expect([waiting, world.acts, engine.dirty()]).toEqual([[], [], true])
     expect(world.toasts).toEqual([])
   })
+
+  it('lets what a sheet of a detail page makes wait: it goes to a source of its own', async () => {
+    const action = {
+      dsName: 'send',
+      queue: '通话 · {{ form.name }}',
+      queued: [{ do: 'refresh' }],
+    }
+    const { engine, waiting, world, tap } = open(action, { server: offline, id: 'c1' })
+    engine.input('name', '星海')
+    await tap()
+
+    expect([waiting.map(({ title }) => title), world.modals]).toEqual([['通话 · 星海'], []])
+  })
 })
 
 describe('a save that is refused', () => {
