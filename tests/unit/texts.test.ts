@@ -22,7 +22,7 @@ const prefixes = sources.flatMap((code) =>
   [...code.matchAll(/\b(?:text|t|say|wordOr)\(\s*`([a-zA-Z][\w.-]*\.)\$\{/g)].map((m) => m[1] ?? ''),
 )
 /** Put together in one place of the server and asked for in another. */
-const built = ['admin.field.', 'api.word.', 'api.type.', 'log.', 'message.', 'operator.job.']
+const built = ['admin.field.', 'api.word.', 'api.type.', 'log.', 'message.', 'operator.job.', 'right.']
 /** Every code between the brackets of a call, `text(much ? 'a.b' : 'a.c')` included. */
 const asked = new Set(
   sources.flatMap((code) =>

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
+import { objectsIn } from '../../schemas/product-pages.ts'
 import { DEMO } from '../images.ts'
 import { everyRouteOf } from '../isolation/routes.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
@@ -90,6 +92,29 @@ describe('the document of the interface', () => {
     expect(raw.map(({ path, title }) => `${path} ${title}`)).toEqual([])
   })
 
+  it('says what each call asks for in the words of the page of a role, and never a bare code', async () => {
+    const { data } = await admin.post('/engine/web/api/list', {})
+    const rows = data.list as { path: string; right: string; permission: string }[]
+    const named = new Map(rows.map(({ permission, right }) => [permission, right]))
+    const file = readFileSync(
+      new URL('../../../schemas/fragments/role/modules.json', import.meta.url),
+      'utf8',
+    )
+    const offered = [...objectsIn(JSON.parse(file))].flatMap(({ with: given }) =>
+      isObject(given) && Array.isArray(given.rights)
+        ? given.rights
+            .filter(isObject)
+            .map(({ value, label }) => [String(value), `${given.label} · ${label}`] as const)
+        : [],
+    )
+
+    expect(rows.filter(({ right }) => !/^[\u4e00-\u9fa5]+( · [\u4e00-\u9fa5]+)?$/.test(right))).toEqual([])
+    expect(offered.length).toBeGreaterThan(80)
+    expect(offered.filter(([code, words]) => (named.get(code) ?? words) !== words)).toEqual([])
+    expect(named.get('m.vault:add')).toBe('保险柜 · 新建')
+    expect(named.get('')).toBe('登录即可')
+  })
+
   it('needs a session', async () => {
     expect((await server.with(null).get('/openapi.json')).meta.code).toBe(401)
   })
@@ -106,7 +131,7 @@ describe('the document of the interface', () => {
 
     expect(all.data.list.length).toBeGreaterThan(300)
     expect(found.data.list).toMatchObject([
-      { method: 'POST', path: '/mini/customer/create', permission: 'customer:add' },
+      { method: 'POST', path: '/mini/customer/create', permission: 'customer:add', right: '客户 · 新建' },
     ])
     expect(made.data.call).toMatchObject({ title: '客户 · 新建', method: 'POST', permission: 'customer:add' })
     expect(made.data.call.fields).toContainEqual(

@@ -19,7 +19,7 @@ interface Told extends JsonObject {
 
 /** A call as its page tells it: what is sent, in words, and a request that can be copied. */
 export function callPage(call: ApiCall): JsonObject {
-  const { method, path, title, permission, isPublic } = call
+  const { method, path, title, isPublic } = call
   const [sent, example] = sentBy(call)
   const address = method === 'get' && example !== null ? `${path}?${asQuery(example)}` : path
   const head = [
@@ -32,7 +32,6 @@ export function callPage(call: ApiCall): JsonObject {
     title,
     method: method.toUpperCase(),
     path,
-    permission: permission ?? text(isPublic ? 'api.public' : 'api.any'),
     fields: [...sent],
     example: [...head, ...body].join('\n'),
   }

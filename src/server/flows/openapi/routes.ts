@@ -8,6 +8,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { callPage } from './call-page.ts'
 import { type ApiCall, callsOf, openapiOf } from './document.ts'
+import { rightOf } from './right-name.ts'
 
 const KEYWORD_MOST = 50
 
@@ -40,7 +41,8 @@ export const openapiRoutes: Resource = (app, services) => {
     (request) =>
       ask(services, callerOf(request), async ({ caller, model }) => {
         const wanted = (request.body.keyword ?? '').toLowerCase().split(/[\s·]+/)
-        const rows = callsOf(routes, visible(model.modules, caller)).map(rowOf)
+        const modules = visible(model.modules, caller)
+        const rows = callsOf(routes, modules).map((call) => rowOf(call, modules))
         const isWanted = (row: JsonObject): boolean => {
           const said = Object.values(row).join(' ').toLowerCase()
           return wanted.every((word) => said.includes(word))
@@ -63,9 +65,14 @@ export const openapiRoutes: Resource = (app, services) => {
     },
     (request) =>
       ask(services, callerOf(request), async ({ caller, model }) => {
-        const calls = callsOf(routes, visible(model.modules, caller))
+        const modules = visible(model.modules, caller)
+        const calls = callsOf(routes, modules)
         const call = calls.find((one) => idOf(one) === request.query.id)
-        return call === undefined ? refuse(404, 'NOT_FOUND', text('api.unknown')) : { call: callPage(call) }
+        return call === undefined
+          ? refuse(404, 'NOT_FOUND', text('api.unknown'))
+          : {
+              call: { ...callPage(call), ...rightsOf(call, modules) },
+            }
       }),
   )
 }
@@ -85,10 +92,16 @@ function visible(
 /** What a call is found by again: `post /mini/customer/create`. */
 const idOf = ({ method, path }: ApiCall): string => `${method} ${path}`
 
-const rowOf = (call: ApiCall): JsonObject => ({
+const rowOf = (call: ApiCall, modules: ReadonlyMap<string, MergedModule>): JsonObject => ({
   id: idOf(call),
   method: call.method.toUpperCase(),
   path: call.path,
   title: call.title,
-  permission: call.permission ?? text(call.isPublic ? 'api.public' : 'api.any'),
+  ...rightsOf(call, modules),
+})
+
+/** The right that a call asks for, as people call it and as programs do. */
+const rightsOf = (call: ApiCall, modules: ReadonlyMap<string, MergedModule>): JsonObject => ({
+  right: rightOf(call, modules),
+  permission: call.permission ?? '',
 })
