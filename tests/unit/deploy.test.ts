@@ -30,7 +30,7 @@ describe('what an installation is made from', () => {
   it('the table of settings has every one that is read', () => {
     const folder = 'src/server/kernel/config'
     const names = readdirSync(join(ROOT, folder)).flatMap((file) =>
-      [...read(`${folder}/${file}`).matchAll(/\benv\.([A-Z]\w+)/g)].map(([, name = '']) => name),
+      [...read(`${folder}/${file}`).matchAll(/\benv(?:\.|, ')([A-Z]\w+)/g)].map(([, name = '']) => name),
     )
 
     expect(names.length).toBeGreaterThan(20)

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import settings from '../../../schemas/app.json'
 import { backUp } from '../flows/backup/back-up.ts'
 import { readSecrets } from '../flows/backup/kept-secrets.ts'
-import { JOBS } from '../flows/jobs/index.ts'
+import { jobsOf } from '../flows/jobs/index.ts'
 import { startJobs } from '../flows/jobs/scheduler.ts'
 import { startBeating } from '../flows/operator/beat.ts'
 import { noteJobFault } from '../flows/operator/faults.ts'
@@ -25,7 +25,6 @@ import { createMetrics } from '../kernel/metrics/metrics.ts'
 import type { Traces } from '../kernel/metrics/traces.ts'
 import { watchStatements } from '../kernel/metrics/watch-statements.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
-import { forgetOldAnswers } from '../kernel/records/write-once.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
 import { type Give, openDoor } from './backup/door.ts'
@@ -45,7 +44,6 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const HOUR_MS = 3_600_000
 /** So long a stopping server says that it is not ready, and answers nevertheless. */
 const DRAIN_MS = 1_000
 
@@ -144,12 +142,6 @@ export async function openServer(config: Config): Promise<RunningServer> {
       const listening = await listenForMetrics(metrics, { host, port })
       undo.push(listening.close)
     }
-    const cleaning = setInterval(() => {
-      forgetOldAnswers(database, Date.now()).catch((error) =>
-        log.error({ err: error }, 'old answers were not forgotten'),
-      )
-    }, HOUR_MS)
-    undo.push(async () => clearInterval(cleaning))
     let lookedAt = Date.now()
     metrics?.gauge(
       'crm_jobs_since_look_seconds',
@@ -158,7 +150,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
     )
     undo.push(
       startJobs({
-        jobs: JOBS,
+        jobs: jobsOf(config),
         database,
         now: Date.now,
         later(work, ms) {

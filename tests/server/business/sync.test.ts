@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { SyncChanges } from '../../../src/contract/sync.ts'
-import { cleanUp } from '../../../src/server/flows/jobs/cleaning.ts'
+import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { type Copy, copyOf, idsInList } from './support.ts'
 
@@ -242,9 +242,7 @@ describe('changes', () => {
     expect(await ask(await server.as('demo'))).toBe(true)
     server.clock.now = at
     const kept = async (now: number) => {
-      await server.database.tenant({ tenantId: 'xinghai', userId: 'system' }, (trx) =>
-        cleanUp({ trx, tenantId: 'xinghai', now: new Date(now), zone: 'Asia/Shanghai' }),
-      )
+      await throwAwayOld(server.database, server.config.keeping, now)
       return (await asSystem(sql`select 1 from sync_change where tenant_id = 'xinghai'`)).rows.length
     }
     // Notes carry the database's own time.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MESSAGE_CATEGORIES, type MessageRow } from '../../../src/contract/message.ts'
-import { cleanUp } from '../../../src/server/flows/jobs/cleaning.ts'
+import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
 import { type Announcement, announce } from '../../../src/server/kernel/notices/announce.ts'
 import { EVENTS, type MessageEvent } from '../../../src/server/kernel/notices/events.ts'
 import { isTextCode } from '../../../src/server/kernel/text/text.ts'
@@ -177,10 +177,7 @@ describe('messages', () => {
     const day = 86_400_000
     await tell({ now: new Date(server.clock.now - 181 * day) })
     await tell({ now: new Date(server.clock.now - 179 * day) })
-    const clean = () =>
-      server.database.tenant({ tenantId: 'xinghai', userId: 'system' }, (trx) =>
-        cleanUp({ trx, tenantId: 'xinghai', now: new Date(server.clock.now), zone: 'Asia/Shanghai' }),
-      )
+    const clean = () => throwAwayOld(server.database, server.config.keeping, server.clock.now)
 
     const made = [await clean(), await clean()]
 

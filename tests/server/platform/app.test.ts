@@ -2,11 +2,11 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
 import { createApp } from '../../../src/server/http/app.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { newId } from '../../../src/server/kernel/db/id.ts'
-import { forgetOldAnswers } from '../../../src/server/kernel/records/write-once.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp
@@ -280,9 +280,9 @@ describe('a write', () => {
     await demo.post('/mini/user/menu/save', menus())
     const kept = await count('idempotency')
 
-    await forgetOldAnswers(server.database, Date.now() + 71 * 3_600_000)
+    await throwAwayOld(server.database, server.config.keeping, Date.now() + 71 * 3_600_000)
     expect(await count('idempotency')).toBe(kept)
-    await forgetOldAnswers(server.database, Date.now() + 73 * 3_600_000)
+    await throwAwayOld(server.database, server.config.keeping, Date.now() + 73 * 3_600_000)
     expect(await count('idempotency')).toBe(0)
   })
 })

@@ -4,12 +4,8 @@ import type { Database } from '../../kernel/db/database.ts'
 import { DEVICE_DAYS } from '../../kernel/notices/push-later.ts'
 import { forgetHealth } from '../../kernel/pages/health.ts'
 import { forgetCounts } from '../../kernel/security/shared-limit.ts'
-import { SYNC_DAYS } from '../sync/changes.ts'
 
 const DAY_MS = 86_400_000
-/** Messages are kept so long (DOMAIN 1.12); what was told is remembered a little longer, so that nothing is told again. */
-const MESSAGE_DAYS = 180
-const SOURCE_DAYS = 400
 /** Deleted to-dos of the jobs stay as long as their day could come again. */
 const TODO_DAYS = 180
 
@@ -36,17 +32,11 @@ export async function cleanLogins(database: Database, at: number): Promise<numbe
   })
 }
 
-/** Throws away what is too old (02:00). @returns how many messages went */
+/** Throws away what is too old (02:00) and does not pile up (`old-rows.ts`). @returns how many to-dos went */
 export async function cleanUp({ trx, tenantId, now }: Turn): Promise<number> {
-  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   await forgetHealth(trx, tenantId, now)
-  const { rows } =
-    await sql`delete from message where tenant_id = ${tenantId} and created_at < ${before(MESSAGE_DAYS)}
-    returning 1`.execute(trx)
-  await sql`delete from message_source where tenant_id = ${tenantId} and created_at < ${before(SOURCE_DAYS)}`.execute(
-    trx,
-  )
-  await sql`delete from todo where tenant_id = ${tenantId} and deleted_at < ${before(TODO_DAYS)}`.execute(trx)
-  await sql`delete from sync_change where tenant_id = ${tenantId} and at < ${before(SYNC_DAYS)}`.execute(trx)
-  return rows.length
+  const before = new Date(now.getTime() - TODO_DAYS * DAY_MS)
+  const { numAffectedRows } =
+    await sql`delete from todo where tenant_id = ${tenantId} and deleted_at < ${before}`.execute(trx)
+  return Number(numAffectedRows)
 }

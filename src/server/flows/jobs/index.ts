@@ -1,4 +1,5 @@
 import { daily, every, type Job, type TenantJob, weekly } from '../../kernel/asking/job.ts'
+import type { Keeping } from '../../kernel/config/keeping.ts'
 import { analyse } from '../../kernel/db/analyse.ts'
 import { refreshPerformance } from '../../modules/contracts/totals.ts'
 import { recycle } from '../pools/recycle.ts'
@@ -8,6 +9,7 @@ import { tellDay, tellStagnant } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
 import { emptyBins } from './empty-bins.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
+import { oldRowsJob } from './old-rows.ts'
 import { fillOwnIndexes } from './own-index.ts'
 import { tellPoolNews } from './pool-news.ts'
 import { rebuildStatDays } from './stat-days.ts'
@@ -17,7 +19,7 @@ const MINUTE_MS = 60_000
 
 const DAY_PLAN: TenantJob = { name: 'day-plan', schedule: daily('08:30'), run: planDay }
 
-/** Everything the server does by itself, by the clocks of each tenant (DOMAIN 5). */
+/** Everything the server does by itself, by the clocks of each tenant (DOMAIN 5), but for {@link oldRowsJob}. */
 export const JOBS: readonly Job[] = [
   { name: 'near', schedule: every(1), run: planNear },
   { name: 'remind', schedule: every(1), run: remind },
@@ -36,4 +38,10 @@ export const JOBS: readonly Job[] = [
   { name: 'own-index', everyMs: MINUTE_MS / 2, runAll: fillOwnIndexes },
   { name: 'clean-logins', everyMs: 60 * MINUTE_MS, runAll: cleanLogins },
   { name: 'analyse', everyMs: 60 * MINUTE_MS, runAll: analyse },
+]
+
+/** All jobs of an installation. */
+export const jobsOf = ({ keeping }: { readonly keeping: Keeping }): readonly Job[] => [
+  ...JOBS,
+  oldRowsJob(keeping),
 ]

@@ -1,6 +1,6 @@
 import settings from '../../../../schemas/app.json'
 import type { Services } from '../../kernel/calls/resource.ts'
-import { JOBS } from '../jobs/index.ts'
+import { jobsOf } from '../jobs/index.ts'
 import { readStatus, type Status } from './status.ts'
 
 export type Installation = Pick<Services, 'config' | 'database' | 'pages' | 'now' | 'pendingMigrations'>
@@ -16,12 +16,13 @@ export async function installationStatus({
   return readStatus({
     database,
     version: settings.version,
-    jobs: JOBS.map((job) => job.name),
+    jobs: jobsOf(config).map((job) => job.name),
     pending: await pendingMigrations(),
     broken: pages.paths().flatMap((page) => {
       const [first] = pages.problemsOf(page)
       return first === undefined ? [] : [{ page, first: `${first.code} at ${first.at}: ${first.message}` }]
     }),
+    keeping: config.keeping,
     backupEveryMs: config.backups?.everyMs ?? null,
     now: now(),
   })

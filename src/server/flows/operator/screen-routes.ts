@@ -4,7 +4,7 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { audit } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { JOBS } from '../jobs/index.ts'
+import { jobsOf } from '../jobs/index.ts'
 import { installationStatus } from './installation.ts'
 import { runJob } from './run-job.ts'
 import { jobText, screenOf } from './screen.ts'
@@ -37,7 +37,9 @@ export const operatorScreenRoutes: Resource = (app, services) => {
     },
     async (request) => {
       const { job } = request.body
-      const ends = await database.patiently(() => runJob(job, null, { jobs: JOBS, database, now }))
+      const ends = await database.patiently(() =>
+        runJob(job, null, { jobs: jobsOf(services.config), database, now }),
+      )
       if (ends === null) return refuse(404, 'NOT_FOUND', text('operator.no-job'))
       await database.tenant(callerOf(request), (trx) =>
         audit(trx, request, { action: 'operator:run', entity: 'operator' }, { detail: { job } }),

@@ -12,6 +12,8 @@ export interface Line {
   readonly fault: string
 }
 
+const KEPT = ['log', 'history', 'messages', 'work'] as const
+
 /** A status as the operator's page draws it: moments by his clock, everything in words. */
 export function screenOf(status: Status, zone: string): Readonly<Record<string, unknown>> {
   const at = (moment: string | null): string =>
@@ -54,6 +56,11 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
         text('operator.good', { at: at(one.lastGood) }),
         { fault: isBad ? text('operator.failed', { at: at(one.lastFailed), message: one.message }) : '' },
       )
+    }),
+    keeps: KEPT.map((what) => {
+      const days = status.keeping[what]
+      const kept = days === 0 ? text('operator.keeps.ever') : text('operator.keeps', { days })
+      return line(text(`operator.keeps.${what}`), kept)
     }),
     largest: storage.largest.map((one) =>
       line(one.table, text('operator.table', { size: sizeText(one.bytes), rows: one.rows })),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Keeping } from '../../kernel/config/keeping.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { type Trouble, troublesIn } from './troubles.ts'
 
@@ -31,6 +32,8 @@ export interface Status {
     readonly lastFailed: string | null
     readonly message: string
   }[]
+  /** Days that rows are kept; 0: for ever. */
+  readonly keeping: Keeping
   readonly brokenPages: readonly { readonly page: string; readonly first: string }[]
   readonly killedHooks: readonly {
     readonly tenant: string
@@ -76,6 +79,7 @@ export interface StatusParts {
   readonly jobs: readonly string[]
   readonly pending: readonly string[]
   readonly broken: Status['brokenPages']
+  readonly keeping: Keeping
   /** Between two backups; null where the server makes none. */
   readonly backupEveryMs: number | null
   readonly now: number
@@ -194,6 +198,7 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
       largest: seen.largest,
     },
     backups: seen.backups,
+    keeping: parts.keeping,
     brokenPages: parts.broken,
     killedHooks: seen.hooks,
     tenants: seen.tenants,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { JOBS } from '../../flows/jobs/index.ts'
+import { jobsOf } from '../../flows/jobs/index.ts'
 import { noteHookFault } from '../../flows/operator/faults.ts'
 import { type Installation, installationStatus } from '../../flows/operator/installation.ts'
 import { runJob } from '../../flows/operator/run-job.ts'
@@ -37,7 +37,9 @@ export function addOperatorRoutes(app: FastifyInstance, token: string, parts: In
     { config: CONFIG },
     guarded((request) => {
       const { job = '', tenant } = request.query as { job?: string; tenant?: string }
-      return parts.database.patiently(() => runJob(job, tenant || null, { ...parts, jobs: JOBS }))
+      return parts.database.patiently(() =>
+        runJob(job, tenant || null, { ...parts, jobs: jobsOf(parts.config) }),
+      )
     }),
   )
 }

@@ -3,11 +3,13 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { type Reach, reachOf } from './inner-addresses.ts'
+import { type Keeping, readKeeping } from './keeping.ts'
 import { readOperators } from './operators.ts'
 import { isOrigin, originsIn } from './origins.ts'
 import { type Env, type Place, readPlace } from './place.ts'
 import { readProxies, type TrustProxy } from './proxies.ts'
 import { readTracing, type TracePlace } from './tracing.ts'
+import { wholeOf } from './whole.ts'
 
 /** How the server runs, read once from the environment. */
 export interface Config extends Place {
@@ -49,6 +51,8 @@ export interface Config extends Place {
   readonly traces: TracePlace | null
   /** Backups that the server makes by itself; null: none. */
   readonly backups: Backups | null
+  /** How long rows are kept that pile up. */
+  readonly keeping: Keeping
   /** Where connections may go: no inner network but those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
   readonly connectionReach: Reach
   readonly push: PushSettings
@@ -129,6 +133,7 @@ export function readConfig(env: Env): Config {
     slowStatementMs: check(() => slowOf(env), null),
     traces: check(() => readTracing(env), null),
     backups: check(() => backupsOf(env), null),
+    keeping: check(() => readKeeping(env), { log: 0, history: 0, messages: 0, work: 0 }),
   }
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return config
@@ -249,22 +254,6 @@ function backupsOf(env: Env): Backups | null {
     keep: wholeOf(env, 'BACKUP_KEEP', { least: 1, most: 1000, otherwise: 14 }),
     testEveryMs: wholeOf(env, 'BACKUP_TEST_DAYS', { least: 0, most: 365, otherwise: 7 }) * 24 * HOUR_MS,
   }
-}
-
-interface Span {
-  readonly least: number
-  readonly most: number
-  readonly otherwise: number
-}
-
-/** A whole number among the settings. */
-function wholeOf(env: Env, name: string, { least, most, otherwise }: Span): number {
-  const text = env[name]
-  if (text === undefined || text === '') return otherwise
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new Error(`${name} is a whole number from ${least} to ${most}, not ${text}`)
-  return value
 }
 
 /** Demo accounts have known passwords: production never gets them, and a PostgreSQL server, which may be a company's, only when asked. */

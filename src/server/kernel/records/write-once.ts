@@ -114,12 +114,6 @@ function auditRow(
   }
 }
 
-/** Forgets answers older than {@link KEPT_HOURS}. A job, across tenants. */
-export async function forgetOldAnswers(database: Database, now: number): Promise<void> {
-  const before = new Date(now - KEPT_HOURS * 3_600_000)
-  await database.system((trx) => trx.deleteFrom('idempotency').where('created_at', '<', before).execute())
-}
-
 interface Key {
   readonly tenant_id: string
   readonly user_id: string

@@ -1,0 +1,17 @@
+import type { Env } from './place.ts'
+
+interface Span {
+  readonly least: number
+  readonly most: number
+  readonly otherwise: number
+}
+
+/** A whole number among the settings. @throws Error with a sentence when it is none, or out of its span */
+export function wholeOf(env: Env, name: string, { least, most, otherwise }: Span): number {
+  const text = env[name]
+  if (text === undefined || text === '') return otherwise
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${name} is a whole number from ${least} to ${most}, not ${text}`)
+  return value
+}
