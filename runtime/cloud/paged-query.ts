@@ -49,7 +49,7 @@ export async function runQuery(db: Database, query: CloudQuery): Promise<QueryPa
 }
 
 /** The chain up to, not including, `get`; parts that are empty are left out. */
-export function buildQuery(db: Database, query: CloudQuery): DbChain {
+function buildQuery(db: Database, query: CloudQuery): DbChain {
   const names = typeof query.collection === 'string' ? [query.collection] : query.collection
   let chain = query.action ? db.action(query.action).collection(...names) : db.collection(...names)
   if (typeof query.where === 'string' ? query.where : Object.keys(query.where ?? {}).length > 0) {

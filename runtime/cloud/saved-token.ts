@@ -7,13 +7,13 @@ const OLDER_TOKEN = 'uniIdToken'
 const EXPIRED = 'uni_id_token_expired'
 
 /** Login token of the cloud; `tokenExpired` in milliseconds since the epoch, 0 when unknown. */
-export interface SavedLogin {
+interface SavedLogin {
   readonly token: string | undefined
   readonly tokenExpired: number
 }
 
 /** A new token as an answer brought it. */
-export interface NewToken {
+interface NewToken {
   readonly token: string
   readonly tokenExpired: number
 }

@@ -16,7 +16,7 @@ export interface DownloadRequest {
 }
 
 /** `percent` is rounded; it is 0 while the server has not said how many bytes to expect. */
-export interface DownloadProgress {
+interface DownloadProgress {
   readonly percent: number
   readonly written: number
   readonly expected: number

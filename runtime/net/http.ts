@@ -83,7 +83,7 @@ function askedToWait(answer: Response | null): number {
 }
 
 /** True when sending the request a second time cannot do its work twice. */
-export function isRepeatable(request: HttpRequest): boolean {
+function isRepeatable(request: HttpRequest): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return true
   return isObject(request.body) && typeof request.body.clientToken === 'string'
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 
-export type FieldType = 'input' | 'number' | 'select' | 'switch' | 'date' | 'textarea'
+type FieldType = 'input' | 'number' | 'select' | 'switch' | 'date' | 'textarea'
 
 /** One field of a standard form, in words that every implementation understands. */
 export interface BenchField {

@@ -18,7 +18,7 @@ export interface Sample {
 }
 
 /** The measuring side of a page; every clock runs here, every answer is read from the document. */
-export interface Probe {
+interface Probe {
   prepare(kind: FormKind, size: number, variant: Variant): Promise<void>
   mount(): Promise<Sample>
   /** Elements in the document once nothing moves any more. */

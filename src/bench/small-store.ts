@@ -2,7 +2,7 @@ import { type BenchField, type BenchForm, INVALID, linkedValue, REQUIRED } from 
 
 export type Value = string | number | boolean
 
-export interface Slot {
+interface Slot {
   readonly value: Value
   readonly error: string
 }

@@ -1,5 +1,3 @@
-import type { MenuEntry } from './session.ts'
-
 /** What administrators manage: `/engine/web/{name}/{list,detail,save,delete}` (DOMAIN 8.6). */
 export const ADMIN_KINDS = [
   'user',
@@ -153,8 +151,6 @@ export interface AdminTenant {
   readonly version: number
 }
 
-export type AdminMenu = MenuEntry
-
 export interface AdminPool {
   readonly id: string
   readonly entity: 'customer' | 'lead' | 'bussiness'
@@ -180,20 +176,6 @@ export interface AdminNotice {
   readonly created_at: string
   readonly author_name: string | null
   readonly version: number
-}
-
-export interface AdminLog {
-  readonly id: string
-  readonly at: string
-  readonly user_id: string | null
-  readonly user_name: string | null
-  readonly action: string
-  readonly title: string
-  readonly entity: string
-  readonly record_id: string | null
-  readonly address: string
-  /** What the entry is about, in words. */
-  readonly entity_name: string
 }
 
 /** A field of a log entry as it was and became. */

@@ -29,9 +29,9 @@ export interface BussinessCard {
 }
 
 /** 进行中, 赢单, 输单, 无效. */
-export type BussinessStatus = 1 | 2 | 3 | 4
+type BussinessStatus = 1 | 2 | 3 | 4
 
-export type BussinessAction =
+type BussinessAction =
   | 'follow'
   | 'edit'
   | 'stage'

@@ -1,5 +1,5 @@
 /** What an entry of the calendar is (DOMAIN 1.11). */
-export const CALENDAR_KINDS = ['todo', 'follow', 'payment', 'birthday'] as const
+const CALENDAR_KINDS = ['todo', 'follow', 'payment', 'birthday'] as const
 export type CalendarKind = (typeof CALENDAR_KINDS)[number]
 
 /** GET /mini/calendar/list: what a person has to do and to think of, day by day. */

@@ -12,7 +12,7 @@ export const CONNECTION_SEND = '/mini/connection/send'
 export const CONNECTION_WAIT_MS = 40_000
 
 /** A connection and the path below its address, with the query; null for an address of another kind or without a proper name. */
-export function connectionAddress(url: string): { readonly name: string; readonly path: string } | null {
+function connectionAddress(url: string): { readonly name: string; readonly path: string } | null {
   const [, name = '', path = ''] = /^conn:([^/?#]*)([^#]*)/.exec(url) ?? []
   if (!CONNECTION_NAME.test(name)) return null
   return { name, path: path.startsWith('/') ? path : `/${path}` }

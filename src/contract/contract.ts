@@ -60,16 +60,3 @@ export interface ContractCard {
   readonly below_min: boolean
   readonly actions: readonly ContractAction[]
 }
-
-/** GET /mini/contract/detail. */
-export interface ContractDetail {
-  readonly record: Readonly<Record<string, unknown>>
-  readonly labels: Readonly<Record<string, string | null>>
-  readonly related: Readonly<Record<'plan' | 'payment' | 'follow' | 'revision', number>>
-  readonly actions: readonly ContractAction[]
-  readonly mask: readonly string[]
-  /** The approval under way, else the last one. */
-  readonly approval_id: string | null
-  readonly prevId?: string | null
-  readonly nextId?: string | null
-}

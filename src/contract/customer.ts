@@ -28,7 +28,7 @@ export interface CustomerCard {
 }
 
 /** Buttons the server offers for a row (DOMAIN 2.3). */
-export type CustomerAction =
+type CustomerAction =
   | 'follow'
   | 'edit'
   | 'contact_add'
@@ -43,23 +43,6 @@ export type CustomerAction =
   | 'star'
   | 'claim'
   | 'assign'
-
-/** GET /mini/customer/detail. */
-export interface CustomerDetail {
-  /** All columns of DOMAIN 1.0, 1.1 on the wire. */
-  readonly record: Readonly<Record<string, unknown>>
-  /** Names of what the record refers to: owner, department, pool, parent, persons. */
-  readonly labels: Readonly<Record<string, string | null>>
-  readonly related: Readonly<
-    Record<'contact' | 'bussiness' | 'contract' | 'payment' | 'follow' | 'attachment', number>
-  >
-  readonly actions: readonly CustomerAction[]
-  /** Fields of the record that are shown masked. */
-  readonly mask: readonly string[]
-  readonly starred: boolean
-  readonly prevId?: string | null
-  readonly nextId?: string | null
-}
 
 /** One customer of GET /mini/customer/relation. */
 export interface RelatedCustomer {

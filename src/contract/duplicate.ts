@@ -36,9 +36,3 @@ export interface DuplicateAnswer {
   readonly block: boolean
   readonly items: readonly DuplicateItem[]
 }
-
-/** Body of POST /mini/duplicate/request: asks the owner of a record for collaboration (DOMAIN 1.1.3). */
-export interface CollaborationRequest {
-  readonly targetId: string
-  readonly reason: string
-}

@@ -13,7 +13,7 @@ export interface Meta {
 }
 
 /** 401, 402 and 403 mean "the session is over" and nothing else; a refused action is 405 (DOMAIN 0.1). */
-export type MetaCode = 200 | 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
+type MetaCode = 200 | 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
 
 export interface WireError {
   readonly type: ErrorType
@@ -23,7 +23,7 @@ export interface WireError {
 }
 
 /** Birthplace of the error types, by code (DOMAIN 8.1). */
-export const ERROR_TYPES = {
+const ERROR_TYPES = {
   400: ['VALIDATION', 'BAD_FILTER', 'CAPTCHA_REQUIRED', 'LOGIN_FAILED'],
   401: ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'KICKED'],
   402: ['TENANT_EXPIRED', 'TENANT_DISABLED'],

@@ -42,7 +42,7 @@ export interface FollowDetail {
   readonly contacts: readonly { readonly id: string; readonly name: string }[]
   readonly comments: readonly FollowComment[]
 }
-export interface FollowComment {
+interface FollowComment {
   readonly id: string
   readonly content: string
   readonly author_id: string
@@ -62,7 +62,7 @@ export interface VisitsOfDay {
   /** The legs together; empty where no two places are known. */
   readonly way_text: string
 }
-export interface Visit extends FollowRow {
+interface Visit extends FollowRow {
   /** From 1. */
   readonly no: number
   readonly customer_address: string | null

@@ -70,7 +70,7 @@ export interface HomeOverview {
   readonly serverTime: string
 }
 /** A line of today's plan. */
-export interface HomePlan {
+interface HomePlan {
   readonly id: string
   readonly title: string
   readonly due_at: string
@@ -79,7 +79,7 @@ export interface HomePlan {
   /** Where it is done. */
   readonly url: string
 }
-export interface HomeNotice {
+interface HomeNotice {
   readonly id: string
   readonly title: string
   readonly content: string

@@ -27,9 +27,9 @@ export interface LeadCard {
 }
 
 /** 待跟进, 跟进中, 有意向, 已转化, 无效. */
-export type LeadStatus = 10 | 20 | 30 | 40 | 50
+type LeadStatus = 10 | 20 | 30 | 40 | 50
 
-export type LeadAction =
+type LeadAction =
   | 'follow'
   | 'edit'
   | 'status'
@@ -64,23 +64,4 @@ export interface LeadMatch {
     readonly contact: Readonly<Record<string, unknown>> | null
     readonly bussiness: Readonly<Record<string, unknown>>
   }
-}
-
-/** Body of POST /mini/lead/convert. */
-export interface LeadConversion {
-  readonly id: string
-  readonly customer: { readonly mode: 'link' | 'create'; readonly id?: string; readonly fields?: object }
-  /** Default: the contact with the same number, else a new one; `none` when the lead names nobody. */
-  readonly contact?: {
-    readonly mode: 'link' | 'create' | 'none'
-    readonly id?: string
-    readonly fields?: object
-  }
-  /** With it an opportunity is made as well. */
-  readonly bussiness?: object
-}
-export interface LeadConverted {
-  readonly customerId: string
-  readonly contactId: string | null
-  readonly bussinessId: string | null
 }

@@ -84,18 +84,6 @@ export interface ListAnswer<Row> {
   readonly serverTime: string
 }
 
-/** Answer of `create` and `update`. */
-export interface WriteAnswer<Row> {
-  readonly id: string
-  readonly version: number
-  readonly record: Row
-  readonly warnings?: readonly WriteWarning[]
-}
-export interface WriteWarning {
-  readonly type: string
-  readonly message: string
-}
-
 /** Answer of a call on several records: each one succeeds or fails for itself. */
 export interface BatchAnswer {
   readonly ok: readonly string[]

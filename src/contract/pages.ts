@@ -7,7 +7,7 @@ export interface DictionariesChanged {
 }
 
 /** The page at `path` is another one now: read it again. */
-export interface PageChanged {
+interface PageChanged {
   readonly path: string
   readonly etag: string
 }

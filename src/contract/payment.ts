@@ -23,7 +23,7 @@ export interface PaymentCard {
   readonly actions: readonly PaymentAction[]
 }
 
-export type PlanStatus = 'unpaid' | 'partial' | 'paid' | 'void' | 'overdue'
+type PlanStatus = 'unpaid' | 'partial' | 'paid' | 'void' | 'overdue'
 export type PlanAction = 'edit' | 'delete' | 'payment_add'
 
 /** A card of the list of payment plans (DOMAIN 1.15). */

@@ -20,15 +20,3 @@ export interface ProductCard {
   readonly sold_90d: number | null
   readonly actions: readonly ProductAction[]
 }
-
-/** A row of GET /mini/product/options: what a product line begins with. */
-export interface ProductOption {
-  readonly value: string
-  readonly label: string
-  readonly desc: string
-  readonly disabled: boolean
-  readonly price: number
-  readonly unit: string
-  readonly min_price: number | null
-  readonly tax_rate: string | null
-}

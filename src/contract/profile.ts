@@ -1,15 +1,3 @@
-/** POST /mini/user/update: what is given changes, the rest stays. `avatar` is the address of an uploaded picture. */
-export interface ProfileBody {
-  readonly name?: string
-  readonly avatar?: string
-  /** A value of the dictionary `gender`. */
-  readonly gender?: string
-  readonly mobile?: string
-  readonly email?: string
-  readonly wechat?: string
-  readonly signature?: string
-}
-
 /** Answer of POST /mini/user/update and GET /mini/user/profile. */
 export interface Profile {
   readonly id: string
@@ -38,6 +26,3 @@ export interface DeviceSession {
   /** The device that asks. */
   readonly current: boolean
 }
-
-/** GET /mini/user/preference: what the client keeps for its user, by key. */
-export type Preferences = Readonly<Record<string, unknown>>

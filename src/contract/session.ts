@@ -55,7 +55,7 @@ export const MENU_LIMITS: Readonly<Record<MenuSlot, readonly [number, number]>> 
   bottom: [0, 3],
 }
 
-export interface UserInfo {
+interface UserInfo {
   readonly id: string
   readonly account: string
   readonly name: string

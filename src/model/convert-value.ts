@@ -79,7 +79,7 @@ const onlyOf = (value: Json): Json =>
 const isChoice = ({ kind }: Field): boolean => kind === 'choice' || kind === 'choices'
 
 /** The value in words, one for each of several. A moment says its seconds. */
-export function wordsOf(value: Json, field: Field, words: Words): readonly string[] {
+function wordsOf(value: Json, field: Field, words: Words): readonly string[] {
   const { write, several } = kindOf(field.kind)
   if (field.kind === 'moment') return [plainText(value)]
   const isList = several === true && field.kind !== 'region' && field.kind !== 'lines'

@@ -5,7 +5,7 @@ import type { FlowStep } from '../contract/approval.ts'
 export type Label = string | Readonly<Record<string, string>>
 
 /** A value of a choice that is kept with its module instead of in a dictionary. */
-export interface Option {
+interface Option {
   readonly value: string
   readonly label: Label
   readonly color?: string

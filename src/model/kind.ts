@@ -57,7 +57,7 @@ export type PartWords = Readonly<
   Record<'lng' | 'lat' | 'locate' | 'located' | 'clearPlace' | 'address', string>
 >
 
-export interface FormParts {
+interface FormParts {
   readonly widgets: readonly JsonObject[]
   readonly body: JsonObject
 }

@@ -47,7 +47,7 @@ export interface ModuleDifference {
 }
 
 /** What a tenant may say otherwise of a vendor's field; rules, kinds and storage stay the vendor's. */
-export const CHANGEABLE = [
+const CHANGEABLE = [
   'label',
   'help',
   'required',

@@ -12,7 +12,7 @@ export type RollupOf = NonNullable<Field['rollup']>['of']
 export const ROLLUPS: readonly RollupOf[] = ['count', 'sum', 'min', 'max', 'latest']
 
 /** Rollups of one module: each is asked for every record of a page. */
-export const ROLLUPS_MOST = 10
+const ROLLUPS_MOST = 10
 
 /** Modules of the product whose records are counted: those that have lists, in which everybody sees what his scope shows him. */
 const COUNTED: ReadonlySet<string> = new Set([

@@ -158,6 +158,7 @@ counts.push(
     check('types of the core', 'tsc', ['-p', 'runtime/core/tsconfig.json']),
     check('types of the cloud client', 'tsc', ['-p', 'runtime/cloud/tsconfig.json']),
     check('lint', 'biome', ['check', '.']),
+    check('nothing unused', 'knip', ['--no-progress']),
   ])),
 )
 counts.push(

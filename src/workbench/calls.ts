@@ -4,13 +4,13 @@ import type { PageProblem } from '../contract/pages.ts'
 import { type RecordChoice, recordsIn } from './canvas/records.ts'
 
 /** A page as it is stored. */
-export interface Source {
+interface Source {
   readonly text: string
   /** 0: the vendor's page. */
   readonly revision: number
 }
 
-export interface Checked {
+interface Checked {
   readonly problems: readonly PageProblem[]
   readonly advice: readonly PageProblem[]
 }
@@ -38,7 +38,7 @@ export interface PageFacts {
 }
 
 /** Somebody published meanwhile. */
-export interface Other {
+interface Other {
   readonly revision: number
   readonly document: Json
   readonly baseDocument: Json
@@ -61,7 +61,7 @@ export interface Colleague {
 }
 
 /** A page as it is opened for work: the draft of an earlier visit, else what is current. */
-export interface Opened {
+interface Opened {
   readonly draft: DraftThere | null
   readonly others: readonly Colleague[]
   readonly text: string

@@ -140,5 +140,3 @@ export function createDraftKeeper(
     },
   }
 }
-
-export type DraftKeeper = ReturnType<typeof createDraftKeeper>

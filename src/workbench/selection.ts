@@ -5,7 +5,7 @@ import { namesIn, renamed } from './make-widget.ts'
 import { childrenOf, openSlot, spotBehind } from './placing.ts'
 
 /** Several items at once, as the page has them; what stands in another of them goes along with it. */
-export function outermost(document: Json, keys: readonly ItemKey[]): readonly Item[] {
+function outermost(document: Json, keys: readonly ItemKey[]): readonly Item[] {
   const items = itemsOf(document)
   const wanted = new Set(keys)
   const isInside = ({ parent }: Item): boolean => {

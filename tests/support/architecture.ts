@@ -81,7 +81,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'jsonc-parser': ['runtime/core/edit/'],
   'json-logic-js': ['runtime/core/logic/'],
   dayjs: ['runtime/core/dates/'],
-  'quickjs-emscripten': ['runtime/sandbox/'],
   'quickjs-emscripten-': ['runtime/sandbox/'],
   '@jitl/': ['runtime/sandbox/'],
   '@noble/hashes': ['runtime/cloud/'],

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net'
 
 /** What becomes of one call. `unsent`: the server never hears of it. `unheard`: the server does its work, its answer is lost. */
-export type Fate = 'well' | 'unsent' | 'unheard' | 'slow' | 'cut'
+type Fate = 'well' | 'unsent' | 'unheard' | 'slow' | 'cut'
 
 export interface UnrulyProxy {
   readonly origin: string

@@ -4,7 +4,7 @@ import type { Json } from '../../runtime/core/json.ts'
 import { type Fault, sendAnswer } from './cloud-server/answer.ts'
 
 /** A request as it came. */
-export interface Arrived {
+interface Arrived {
   readonly method: string
   readonly path: string
   readonly token: string | undefined

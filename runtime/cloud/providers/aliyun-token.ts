@@ -10,7 +10,7 @@ import { type ClientMethod, clientBody, METHODS, readClientAnswer } from './clie
 /** Answers after which the call is sent once more with a new token. */
 const STALE = new Set<unknown>(['GATEWAY_INVALID_TOKEN', 'InvalidParameter.InvalidToken'])
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly method: ClientMethod
   readonly params: Json
   readonly timeoutMs?: number

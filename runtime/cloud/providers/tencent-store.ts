@@ -4,7 +4,7 @@ import type { Storage } from '../../core/ports.ts'
 const VERSION = 'localCachev1'
 
 /** What provider 2 keeps on the device, per space; the device id is shared by all (PROTOCOL 2.2). */
-export type TencentKey =
+type TencentKey =
   | 'access_token'
   | 'access_token_expire'
   | 'refresh_token'

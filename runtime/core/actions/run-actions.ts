@@ -289,9 +289,6 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   when: (action, frame, host) => branch(applies(action, frame, host), action, frame, host),
 }
 
-/** Names of all actions; the parser refuses others. */
-export const ACTION_NAMES: readonly string[] = Object.keys(RUNNERS)
-
 /** The value of a `set`: a text with places, plain JSON, or `{"rule": …}`. */
 function setValue(action: Action, frame: ActionFrame, host: ActionHost): Json {
   const { value } = action

@@ -14,7 +14,7 @@ export const ADVICE = {
   'source-unused': 'nothing reads or asks the source "{source}"',
 } as const
 
-export type AdviceName = keyof typeof ADVICE
+type AdviceName = keyof typeof ADVICE
 
 /** A piece of advice, with what would do it where one value does. */
 export interface Advice {

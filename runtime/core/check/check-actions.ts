@@ -16,7 +16,7 @@ export function checkEvents(events: unknown, at: At, names: Names): Problem[] {
 }
 
 /** A list of actions, with the lists inside it. */
-export function checkActions(list: unknown, at: At, names: Names, depth = 0): Problem[] {
+function checkActions(list: unknown, at: At, names: Names, depth = 0): Problem[] {
   if (!Array.isArray(list)) return [invalid(at(''), phrase('actions are a list'))]
   if (depth > DEEPEST)
     return [invalid(at(''), phrase('actions are nested more than {most} levels deep', { most: DEEPEST }))]

@@ -8,7 +8,7 @@ import { refusalOf, unwrapEnvelope } from './envelope.ts'
 import { worded } from './failure-words.ts'
 
 /** Runs one piece of handler code and answers with its return value; see HOOKS 5.3. */
-export type AskHandler = (
+type AskHandler = (
   hook: 'configHandlerCode' | 'dataHandlerCode' | 'errorHandlerCode',
   source: string,
   args: readonly Json[],

@@ -18,7 +18,7 @@ export interface CalendarCell {
 }
 
 /** Six weeks of seven days, whatever the month. */
-export const CELLS = 42
+const CELLS = 42
 
 /** The sheet of a month: weeks start on Sunday; days of other months fill it up and cannot be chosen. */
 export function monthCells(year: number, month: number, bounds: DayBounds = {}): readonly CalendarCell[] {

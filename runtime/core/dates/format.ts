@@ -7,7 +7,7 @@ dayjs.extend(customParseFormat)
 export const WIRE = { date: 'YYYY-MM-DD', dateTime: 'YYYY-MM-DD HH:mm:ss' } as const
 
 /** Zone of a tenant that names none: Asia/Shanghai, which has no daylight saving. */
-export const DEFAULT_OFFSET_MINUTES = 480
+const DEFAULT_OFFSET_MINUTES = 480
 
 /** A pattern in dayjs spelling: `yyyy`/`dd` of the older documents count as `YYYY`/`DD`. */
 export function normalPattern(pattern: string): string {

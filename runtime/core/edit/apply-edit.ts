@@ -32,7 +32,7 @@ export function applyEdit(document: Json, edit: Edit): Applied | null {
 }
 
 /** The way to an item. */
-export function pathOf(item: Item): Path {
+function pathOf(item: Item): Path {
   return stepsOf(item.at)
 }
 

@@ -72,7 +72,7 @@ export function titleOf(written: JsonObject): string {
 }
 
 /** The name of an item among its neighbours: that of its value, of what it refers to, or else its type. */
-export function nameOf(written: JsonObject): string {
+function nameOf(written: JsonObject): string {
   const name = ownValue(written.options, 'name')
   if (typeof name === 'string' && name !== '') return name
   const { field, card, fields, facts, filters, sorts, fragment, ref, id, type } = written

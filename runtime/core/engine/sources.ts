@@ -15,7 +15,7 @@ import { fillText, templateValue } from '../text/template.ts'
 import type { ScriptLink } from './script-link.ts'
 
 /** What asking takes of the outside world. */
-export interface SourcePorts extends Pick<Ports, 'text'> {
+interface SourcePorts extends Pick<Ports, 'text'> {
   readonly http: Pick<Ports['http'], 'send'>
   readonly clock: Pick<Ports['clock'], 'now'>
   readonly feedback: Pick<Ports['feedback'], 'toast'>
@@ -33,7 +33,7 @@ interface Parts {
   readonly store: (name: string, value: Json) => void
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortLike
   /** The scope to read instead of the page's (a row, a running action list). */
   readonly scope?: Scope

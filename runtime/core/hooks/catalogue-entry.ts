@@ -1,5 +1,5 @@
 /** Whose member an entry is. `every`: the form and all widgets. `global`: a name of the guest's global object. */
-export type Owner = 'every' | 'form' | 'field' | 'subForm' | 'container' | 'global'
+type Owner = 'every' | 'form' | 'field' | 'subForm' | 'container' | 'global'
 
 /** One name that real VForm code uses, and what a page script gets for it. */
 export interface Entry {

@@ -26,13 +26,13 @@ export function guestCall(model: Model, call: HookCall, id: number, wanted: bool
 }
 
 /** The options by which a script that has set a handler makes the page ask for it (`setBeforeUploadHandler`). */
-export const HANDLER_OPTIONS: Readonly<Record<string, string>> = {
+const HANDLER_OPTIONS: Readonly<Record<string, string>> = {
   onBeforeUpload: 'beforeUploadHandler',
   onUploadSuccess: 'afterUploadHandler',
 }
 
 /** True when a script has set a handler in place of the hook's code. */
-export function hasHandler(model: Model, hook: string, key: string): boolean {
+function hasHandler(model: Model, hook: string, key: string): boolean {
   const option = HANDLER_OPTIONS[hook]
   return option !== undefined && model.read(optionCell(key, option)) === true
 }

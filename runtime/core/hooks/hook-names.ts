@@ -1,11 +1,11 @@
 /** Where the code of a hook is written. */
-export type HookPlace = 'form' | 'widget' | 'dataSource'
+type HookPlace = 'form' | 'widget' | 'dataSource'
 
 /** What `this` is in the code. `widget`: the field, sub-form or container that carries it. */
-export type HookSelf = 'form' | 'widget' | 'none'
+type HookSelf = 'form' | 'widget' | 'none'
 
 /** Parameters that do not come with the call: the replica or the guest fills them in when the hook runs. */
-export type Filled = 'formModel' | 'subFormData' | 'form' | 'callback' | 'message'
+type Filled = 'formModel' | 'subFormData' | 'form' | 'callback' | 'message'
 
 export interface HookSpec {
   readonly place: HookPlace

@@ -16,7 +16,7 @@ import type { Strikes } from './strikes.ts'
  * Where a replica's results go. What a run did leaves when it has ended well, in the order in which it was done: a request meets the
  * page with everything that was written before it.
  */
-export interface ReplicaOut {
+interface ReplicaOut {
   batch(batch: Batch): void
   report(report: ScriptReport): void
   answer(ask: number, outcome: Outcome<Json>): void

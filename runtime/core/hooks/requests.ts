@@ -3,7 +3,7 @@ import type { HookCall } from '../ports.ts'
 import { HOOKS } from './hook-names.ts'
 
 /** What a script asked the page for and still awaits. */
-export interface OpenRequest {
+interface OpenRequest {
   readonly name: string
   /** What it asks for: its first argument. */
   readonly about: Json

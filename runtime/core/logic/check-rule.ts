@@ -4,7 +4,7 @@ import { joinPointer } from '../page/pointer.ts'
 import { OPERATIONS } from './operations.ts'
 
 /** Bounds of one rule: levels of operations, and values altogether. Both included. */
-export const RULE_LIMITS = { depth: 32, size: 500 } as const
+const RULE_LIMITS = { depth: 32, size: 500 } as const
 
 /**
  * Checks the structure of a rule without running it: known operations, literal paths, bounds, no name of a prototype.

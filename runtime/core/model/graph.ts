@@ -87,7 +87,7 @@ function readsOf(node: PageNode, places: readonly string[]): ReadonlySet<string>
 }
 
 /** `form.a.b` → `form.a`; `user.permissions` → `user`; a path without a known root is a field's. */
-export function dependencyOf(path: string): string {
+function dependencyOf(path: string): string {
   const [root = '', name] = path.split('.')
   switch (root) {
     case 'form':

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
-import type { Json, JsonObject } from '../json.ts'
-import type { NodeKey, PageNode, Widget } from './page.ts'
+import type { Json } from '../json.ts'
+import type { Widget } from './page.ts'
 import type { ParseLimits } from './parse-limits.ts'
 import type { WidgetRegistry, WidgetSpec } from './widget-spec.ts'
 
@@ -46,15 +46,4 @@ export function createBuild(given: Omit<Build, 'drafts' | 'problems' | 'report'>
       if (problems.length < MOST_PROBLEMS) problems.push(problem)
     },
   }
-}
-
-/** A page as far as it could be built, with what is needed to point into its document. */
-export interface BuiltPage {
-  readonly nodes: ReadonlyMap<NodeKey, PageNode>
-  readonly roots: readonly NodeKey[]
-  readonly byName: ReadonlyMap<string, NodeKey>
-  /** Nodes that come from a fragment: a pointer below `node.pointer` does not exist in the document. */
-  readonly fromFragment: ReadonlySet<NodeKey>
-  readonly hasCode: boolean
-  readonly config: JsonObject
 }

@@ -6,7 +6,7 @@ export function isCodeKey(key: string): boolean {
 }
 
 /** True when any code slot of the object itself is filled. */
-export function holdsCode(object: unknown): boolean {
+function holdsCode(object: unknown): boolean {
   if (!isObject(object)) return false
   for (const key in object) {
     if (isFilled(object[key]) && isCodeKey(key)) return true

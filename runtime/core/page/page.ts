@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.ts'
 import type { WidgetSpec } from './widget-spec.ts'
 
 /** A JSON-Logic rule over `form`, `row`, `params`, `user`, `dict`, `data` (PAGE-FORMAT). */
-export type Rule = Json
+type Rule = Json
 
 /** One widget as written in the document. Unknown keys are kept. */
 export interface Widget extends JsonObject {
@@ -15,12 +15,6 @@ export interface Widget extends JsonObject {
   readonly cols?: readonly Widget[]
   readonly tabs?: readonly Widget[]
   readonly rows?: readonly JsonObject[]
-}
-
-export interface DataItem {
-  readonly name: string
-  readonly type: 'String' | 'Number' | 'Boolean' | 'Variable'
-  readonly value: Json
 }
 
 /** A declared request (HOOKS 5). The keys after the blank line are ours; a document without them is plain VForm. */
@@ -47,13 +41,6 @@ export interface DataSource extends JsonObject {
   readonly keep?: boolean
   /** The page stands on its answer: while it has none and was refused one, it says so instead of drawing empty fields. */
   readonly needed?: boolean
-}
-
-export interface PageParam {
-  readonly name: string
-  readonly type: 'String' | 'Number' | 'Boolean'
-  readonly required: boolean
-  readonly default?: Json
 }
 
 export interface PageSettings extends JsonObject {

@@ -37,7 +37,7 @@ export interface Placing {
 }
 
 /** Faults in the structure that everything after it relies on. */
-export type StructureCheck = (document: Json) => readonly Problem[]
+type StructureCheck = (document: Json) => readonly Problem[]
 
 /** What a document is looked at for. Without `structure` it throws on a document that is not built as one. */
 export interface Checks {

@@ -13,7 +13,7 @@ interface UpgradeStep {
 const HOSTING = ['dialog', 'drawer'] as const
 
 /** All steps, oldest first (PAGE-FORMAT, VForm, HOOKS 7). */
-export const UPGRADES: readonly UpgradeStep[] = [
+const UPGRADES: readonly UpgradeStep[] = [
   ...HOSTING.map((type) => ({
     type,
     versions: [undefined, -2, -3, 3],

@@ -14,7 +14,7 @@ export interface OptionSpec {
  * field: has a value · static: draws only · container: holds widgets · part: only inside its container (grid-col, tab-pane)
  * · page: a page widget that reads data (list, descriptions …).
  */
-export type WidgetKind = 'field' | 'static' | 'container' | 'part' | 'page'
+type WidgetKind = 'field' | 'static' | 'container' | 'part' | 'page'
 
 /** What bounds are of: the number itself, or how many entries are chosen. */
 export type Bounded = 'value' | 'count'

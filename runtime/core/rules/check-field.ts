@@ -5,7 +5,7 @@ import { NAMED_RULES, satisfies } from './named-rules.ts'
 import { matchPattern } from './pattern.ts'
 import { type FieldRule, fieldRules, textOption } from './rule-list.ts'
 
-export { type FieldRule, fieldRules } from './rule-list.ts'
+export { fieldRules } from './rule-list.ts'
 
 export interface FieldToCheck {
   readonly label: string
@@ -34,7 +34,7 @@ export function checkField(field: FieldToCheck, text: Text): string | null {
 }
 
 /** Empty for a required field: null, undefined, '', the empty list and an object without keys. Blanks are not empty. */
-export function isEmptyValue(value: Json | undefined): boolean {
+function isEmptyValue(value: Json | undefined): boolean {
   if (value === null || value === undefined || value === '') return true
   if (Array.isArray(value)) return value.length === 0
   return typeof value === 'object' && Object.keys(value).length === 0

@@ -19,14 +19,14 @@ export type PatternNode =
     }
   | { readonly kind: 'back'; readonly to: number | string }
 
-export interface Repeat {
+interface Repeat {
   readonly min: number
   readonly max: number
   readonly greedy: boolean
 }
 
 /** Capture groups opened inside a node: `from` included, `to` not. */
-export interface GroupRange {
+interface GroupRange {
   readonly from: number
   readonly to: number
 }

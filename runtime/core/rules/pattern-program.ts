@@ -39,7 +39,7 @@ export type Step =
   | { readonly op: 'accept' }
 
 /** Whether one character matches. */
-export type CharTest = (char: string) => boolean
+type CharTest = (char: string) => boolean
 
 export interface Program {
   readonly steps: readonly Step[]

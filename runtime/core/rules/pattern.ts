@@ -6,7 +6,7 @@ import { compilePattern, type Program } from './pattern-program.ts'
 import { findMatch } from './pattern-run.ts'
 
 /** Steps one match may take; about 20 ms on a phone. */
-export const PATTERN_STEPS = 200_000
+const PATTERN_STEPS = 200_000
 /** Steps of a match are small: so many count as one in the budget that all patterns and rules of a turn share. */
 const STEPS_OF_A_STEP = 4
 const LONGEST = 2000
@@ -50,7 +50,7 @@ export function patternFault(pattern: string): Phrase | null {
 }
 
 /** Source and flags of a pattern as written; `/` at either end is cut off. */
-export function splitPattern(pattern: string): { readonly source: string; readonly flags: string } {
+function splitPattern(pattern: string): { readonly source: string; readonly flags: string } {
   const literal = /^\/([\s\S]*)\/([dgimsuy]*)$/.exec(pattern)
   if (literal?.[1] !== undefined) {
     const flags = [...new Set(literal[2])].filter((flag) => 'imsu'.includes(flag)).join('')

@@ -1,5 +1,5 @@
 /** A text cut into words and places; a text without a place has one part. */
-export type TemplatePart = string | Place
+type TemplatePart = string | Place
 
 export interface Place {
   /** As written: `row.name`; '' where the place is empty. */

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue, valueAt } from '../json.ts'
 
 /** A line of numbers, one per label; null where there is none. */
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string
   /** A filter of texts, for the numbers as a person reads them; '' for the number itself. */
   readonly filter: string

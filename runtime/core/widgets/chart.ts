@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, flag, list, number, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-export const CHART_KINDS = ['bar', 'line', 'funnel', 'ring'] as const
+const CHART_KINDS = ['bar', 'line', 'funnel', 'ring'] as const
 
 /** Ours: numbers as a picture, with the same numbers as a table. */
 export const chart: WidgetSpec = {

@@ -2,7 +2,7 @@ import { RuntimeError } from '../errors.ts'
 import type { WidgetRegistry, WidgetSpec } from '../page/widget-spec.ts'
 
 /** The registry name behind a stored type: a leading `m-` says nothing more (PAGE-FORMAT, VForm). */
-export function plainType(stored: string): string {
+function plainType(stored: string): string {
   return stored.startsWith('m-') ? stored.slice(2) : stored
 }
 

@@ -7,7 +7,7 @@ import { useEngine } from '../page/page-context.ts'
 const CELL = 'cell'
 
 /** A cell by its row and column. */
-export interface CellPlace {
+interface CellPlace {
   readonly row: string
   readonly column: string
 }

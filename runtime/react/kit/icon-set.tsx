@@ -86,7 +86,7 @@ import UserSetOutline from 'antd-mobile-icons/es/UserSetOutline'
 import VideoOutline from 'antd-mobile-icons/es/VideoOutline'
 
 /** By full name; short names are tried with `Outline`, then `Fill` behind them. */
-export const ICONS: Readonly<Record<string, typeof AddOutline>> = {
+const ICONS: Readonly<Record<string, typeof AddOutline>> = {
   AddCircleOutline,
   AddOutline,
   AddSquareOutline,

@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react'
 
-export interface TabEntry {
+interface TabEntry {
   readonly key: string
   readonly label: string
   readonly disabled?: boolean

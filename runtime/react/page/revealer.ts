@@ -2,7 +2,7 @@ import type { Engine } from '../../core/engine.ts'
 import type { NodeKey } from '../../core/page/page.ts'
 
 /** Brings one child of a container into being: opens its pane, scrolls its window. */
-export type Opener = (child: NodeKey) => void
+type Opener = (child: NodeKey) => void
 
 /** Finds fields whose views are not mounted: containers say how their children are opened. */
 export interface Revealer {

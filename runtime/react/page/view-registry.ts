@@ -4,11 +4,11 @@ import { fetchPart } from './fetch-part.ts'
 import type { View } from './view.ts'
 
 /** A view that is fetched when a page first needs it. */
-export interface LazyView {
+interface LazyView {
   readonly load: () => Promise<{ readonly View: View }>
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   /** Stands outside of the flow (bars, sheets) and is always mounted. */
   readonly pinned?: boolean
 }

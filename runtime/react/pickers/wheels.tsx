@@ -5,7 +5,7 @@ import { useText } from '../page/page-context.ts'
 import '../styles/wheels.css'
 
 /** A line of a wheel; `value` is what the wheel stands on. */
-export interface WheelLine {
+interface WheelLine {
   readonly label: string
   readonly value: string
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../core/json.ts'
 import type { AbortLike } from '../../core/ports.ts'
 
 /** A failed request, as react-query wants it: thrown. `failure` says what the user was told already. */
-export class SourceError extends Error {
+class SourceError extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
     super(failure.message)

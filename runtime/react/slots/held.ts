@@ -1,5 +1,5 @@
 /** Where a row stands, px. */
-export interface Place {
+interface Place {
   readonly top: number
   readonly height: number
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import { type Held, placeUnder, wayTo } from './held.ts'
 
 /** What became of the entry in hand. */
-export type SortEvent = 'picked' | 'moved' | 'dropped' | 'cancelled'
+type SortEvent = 'picked' | 'moved' | 'dropped' | 'cancelled'
 
 interface Options {
   readonly list: RefObject<HTMLElement | null>

@@ -6,7 +6,7 @@ import { numberOf, objectsOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 
 /** A file on its way, or one that did not arrive. */
-export interface Upload {
+interface Upload {
   readonly id: string
   readonly name: string
   readonly failed: boolean

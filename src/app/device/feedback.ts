@@ -19,7 +19,7 @@ interface OpenSheet {
 export type Dialog = OpenModal | OpenSheet
 
 /** What the shell shows above the pages. */
-export interface FeedbackState {
+interface FeedbackState {
   /** One toast or loading at a time; `id` changes with each (SHELL 3). */
   readonly notice: {
     readonly id: number

@@ -22,7 +22,7 @@ export interface HashHistory {
 const CHANGED = 'vform:location'
 
 /** `/path?query` behind the `#`; `/` when there is none. */
-export function urlInHash(hash: string): string {
+function urlInHash(hash: string): string {
   return `/${hash.replace(/^#?\/*/, '')}`
 }
 

@@ -22,7 +22,7 @@ const CLOSE_WAIT_MS = 300
 
 /** Who goes back: the page itself, or the user by the bar's button or the browser's own back (SHELL 1.2). */
 export type BackFrom = 'navigateBack' | 'backbutton'
-export type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'
+type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'
 /** Null when the call was carried out, else why it was refused, in the words of the text catalogue. */
 export type Refusal = string | null
 

@@ -16,7 +16,7 @@ export interface RouteRow {
   readonly forward?: { readonly param: string; readonly to: Readonly<Record<string, string>> }
 }
 
-export interface Route {
+interface Route {
   readonly path: string
   readonly title: string
   readonly page: string

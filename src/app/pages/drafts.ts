@@ -16,7 +16,7 @@ export interface Drafts {
   of(owner: string): Promise<readonly string[]>
 }
 
-export interface DraftWatch {
+interface DraftWatch {
   /** Saves at once. */
   flush(): Promise<void>
   /** Writes what is not saved yet before it returns: the tab may be gone the moment after. */

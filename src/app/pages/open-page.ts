@@ -219,7 +219,7 @@ function isRefused(page: Page, user: JsonObject, params: JsonObject): boolean {
 }
 
 /** The query as the page's declared parameters: typed, with defaults; what is not declared stays text (PAGE-FORMAT, params). */
-export function readParams(page: Page, query: Readonly<Record<string, string>>): JsonObject {
+function readParams(page: Page, query: Readonly<Record<string, string>>): JsonObject {
   const declared = (page.settings.params ?? []).flatMap((raw): [string, Json][] => {
     if (!isObject(raw) || typeof raw.name !== 'string') return []
     const text = Object.hasOwn(query, raw.name) ? query[raw.name] : undefined

@@ -6,7 +6,7 @@ import type { Http, Storage } from '../../../runtime/core/ports.ts'
 import { type AuthorProblem, readProblems } from './live.ts'
 
 /** What is known of one page document. */
-export interface PageState {
+interface PageState {
   /** The last version without errors. */
   readonly page: Page | null
   /** What keeps the newest version from opening; empty when it is the one in `page`. */

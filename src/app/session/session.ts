@@ -42,7 +42,7 @@ export interface SessionOptions {
 }
 
 /** What became of this tab's session when it looked at what the others did; `unknown`: they have not told yet who it is. */
-export type TakenOver = 'ours' | 'ended' | 'unknown' | 'same' | 'other'
+type TakenOver = 'ours' | 'ended' | 'unknown' | 'same' | 'other'
 
 export interface AppSession extends Session {
   readonly context: Store<SessionContext>

@@ -13,7 +13,7 @@ export interface Choice {
 }
 
 /** True while the page shows an earlier version instead of the record. */
-export const IS_EARLIER: JsonObject = { '!!': { var: 'params.no' } }
+const IS_EARLIER: JsonObject = { '!!': { var: 'params.no' } }
 
 /** What records with versions have: the number, the earlier ones, and the beginning of another. Nothing for others. */
 export function versionParts({ name, behaviours }: MergedModule, words: DerivedWords) {

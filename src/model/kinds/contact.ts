@@ -5,9 +5,9 @@ import { readText } from './text.ts'
 /** 11 digits of the mainland's mobile numbers. */
 export const MOBILE = /^1[3-9]\d{9}$/
 /** A landline with optional area code and extension, or a 400/800 number. */
-export const LANDLINE = /^(?:(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/
+const LANDLINE = /^(?:(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/
 export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
-export const WEBSITE = /^(?:https?:\/\/)?[^\s/.]+(?:\.[^\s/.]+)+(?:\/\S*)?$/i
+const WEBSITE = /^(?:https?:\/\/)?[^\s/.]+(?:\.[^\s/.]+)+(?:\/\S*)?$/i
 
 const PHONES = {
   mobile: { fits: (text: string) => MOBILE.test(text), max: 11, validation: 'mobilePhone' },
@@ -22,7 +22,7 @@ const PHONES = {
 const phoneOf = (field: Field) => PHONES[field.form ?? 'any']
 
 /** `+86 138-0013 8000` → `13800138000`; other numbers keep their marks. */
-export function digitsOf(written: string): string {
+function digitsOf(written: string): string {
   const digits = written.replace(/[\s\-—－()（）]/g, '').replace(/^(?:\+|00)?86(?=1\d{10}$)/, '')
   return MOBILE.test(digits) ? digits : written.replace(/[—－]/g, '-').replace(/\s+/g, '')
 }

@@ -7,7 +7,7 @@ const FILES_MOST = 9
 export const FILE_URL = /^\/(?!\/)[\w./?=&%:-]{1,500}$/
 
 /** Uploaded files as `{ id?, name, url, size, ext }`; other keys are left out. */
-export function readFiles(raw: Json, most: number): readonly JsonObject[] | typeof INVALID {
+function readFiles(raw: Json, most: number): readonly JsonObject[] | typeof INVALID {
   if (!Array.isArray(raw) || raw.length > most) return INVALID
   const files = raw.map((it) => {
     if (!isObject(it) || typeof it.url !== 'string' || !FILE_URL.test(it.url)) return null

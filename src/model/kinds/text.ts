@@ -38,7 +38,7 @@ export function readTexts(raw: Json, most: number, max: number): readonly string
 }
 
 /** Characters a text field takes at most. */
-export function lengthOf({ kind, max }: Field): number {
+function lengthOf({ kind, max }: Field): number {
   return max ?? LENGTHS[kind === 'long-text' || kind === 'texts' ? kind : 'text'].usual
 }
 

@@ -11,7 +11,7 @@ export interface Models {
 }
 
 /** A field that a reference stands for, what the page says of it, and how its name was said (`sign_date desc`). */
-export interface Chosen {
+interface Chosen {
   readonly field: Field
   readonly options: JsonObject
   readonly said: string

@@ -12,7 +12,7 @@ import { type Expansions, resolvePage } from './resolve-page.ts'
 import { type Run, watchScript } from './watch-script.ts'
 
 /** What happened on the canvas that would have reached the world, and what its code reported. */
-export interface Happened {
+interface Happened {
   readonly what: string
   readonly detail: string
 }

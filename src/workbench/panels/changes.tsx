@@ -18,7 +18,7 @@ export function Changes({ before, after }: { readonly before: Json; readonly aft
 }
 
 /** One change in a sentence. */
-export function changeWords({ kind, id, title, what, from, to }: PageChange): string {
+function changeWords({ kind, id, title, what, from, to }: PageChange): string {
   const name = title === '' ? t('workbench.tree.page') : title
   if (kind !== 'changed' && what === 'source') return t(`workbench.change.source-${kind}`, { name })
   if (kind !== 'changed') return t(`workbench.change.${kind}`, { name })

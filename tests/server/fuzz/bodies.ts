@@ -62,7 +62,7 @@ export async function someIds({ database }: TestApp, tenantId: string, userId: s
 }
 
 /** Takes the id at a place of a kind. */
-export type Pick = (kind: string) => string
+type Pick = (kind: string) => string
 
 const DAY = '2026-03-20'
 const MOMENT = '2026-03-20 10:30:00'

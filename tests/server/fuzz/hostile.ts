@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 const nested = (depth: number): Json => Array.from({ length: depth }).reduce<Json>((inner) => [inner], 1)
 
 /** Values that somebody who means no good, a broken client or another time could send in the place of any other. */
-export const HOSTILE: readonly Json[] = [
+const HOSTILE: readonly Json[] = [
   null,
   true,
   false,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MESSAGE_CATEGORIES, type MessageRow } from '../../../src/contract/message.ts'
 import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
 import { type Announcement, announce } from '../../../src/server/kernel/notices/announce.ts'
-import { EVENTS, type MessageEvent } from '../../../src/server/kernel/notices/events.ts'
+import { EVENT_RULES, type MessageEvent } from '../../../src/server/kernel/notices/events.ts'
 import { isTextCode } from '../../../src/server/kernel/text/text.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { aContract, aCustomer } from './rows.ts'
@@ -62,7 +62,7 @@ describe('messages', () => {
   })
 
   it('have words for every event', () => {
-    const missing = (Object.keys(EVENTS) as MessageEvent[]).flatMap((event) =>
+    const missing = (Object.keys(EVENT_RULES) as MessageEvent[]).flatMap((event) =>
       ['title', 'content', 'label']
         .map((part) => `message.${event}.${part}`)
         .filter((code) => !isTextCode(code)),

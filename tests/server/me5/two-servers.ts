@@ -27,9 +27,9 @@ export interface Server {
 }
 
 /** An event, when it came, and the id it came with. */
-export type Heard = LiveEvent & { readonly at: number; readonly lastId: string | null }
+type Heard = LiveEvent & { readonly at: number; readonly lastId: string | null }
 
-export interface Live {
+interface Live {
   readonly events: readonly Heard[]
   /** Waits for an event; fails after `ms`. */
   until(wanted: (event: LiveEvent) => boolean, ms?: number): Promise<number>

@@ -14,7 +14,7 @@ export interface Sources {
 }
 
 /** Values that a kind alone does not tell: those of full records, and those that must fit each other. */
-export const GIVEN: Readonly<Record<string, JsonObject>> = {
+const GIVEN: Readonly<Record<string, JsonObject>> = {
   customer: {
     ...FULL_CUSTOMER,
     name: '字段齐全客户有限公司',

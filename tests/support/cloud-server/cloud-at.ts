@@ -23,7 +23,7 @@ export const SYSTEM: JsonObject = {
 }
 
 /** What the user saw, in order. */
-export interface Screen {
+interface Screen {
   readonly toasts: ToastOptions[]
   readonly modals: ModalOptions[]
   /** Titles of all loadings that were opened. */

@@ -15,8 +15,8 @@ export interface AdminWritten extends Written<Json> {
   readonly people?: readonly string[]
 }
 
-export type AdminRead = (body: JsonObject, asking: Asking) => Promise<object>
-export type AdminWrite = (body: JsonObject, asking: Asking) => Promise<AdminWritten>
+type AdminRead = (body: JsonObject, asking: Asking) => Promise<object>
+type AdminWrite = (body: JsonObject, asking: Asking) => Promise<AdminWritten>
 
 /** One thing administrators manage. What is absent cannot be done. */
 export interface AdminResource {

@@ -109,7 +109,7 @@ const pathOf = (entity: ApprovalEntity): string => {
 }
 
 /** What the caller may do with an approval now. */
-export function approvalActions(found: StoredApproval, { caller }: Asking): ApprovalAction[] {
+function approvalActions(found: StoredApproval, { caller }: Asking): ApprovalAction[] {
   if (found.status !== 'running') return []
   const isAsked =
     found.waiting_ids.includes(caller.userId) && caller.permissions.has(`${found.entity}:approve`)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
  * What a backup is made of, in this order: one header, per table its name and rows, per file its name and pieces, the secrets, one end.
  * Each frame is a letter, four bytes of length, a body. All but rows and bytes is JSON.
  */
-export const FRAMES = {
+const FRAMES = {
   header: 'H',
   table: 'T',
   /** Rows of the last table, one JSON list of texts a line, each column as PostgreSQL writes it. */

@@ -8,7 +8,7 @@ import { createTableSum, type TableSum } from './archive.ts'
  */
 const LEFT_OUT: ReadonlySet<string> = new Set(['schema_migration', 'file_chunk', 'sync_change'])
 
-export interface Column {
+interface Column {
   readonly name: string
   readonly type: string
   /** Counts by itself; its counter goes on behind the largest. */

@@ -33,14 +33,14 @@ const AGAIN_MS = 3_600_000
 const KEPT_RUNS = 200
 
 /** True when a kind of run is due: none went well for so long, and none was begun lately. */
-export function isDue(runs: readonly BackupRun[], everyMs: number, now: number): boolean {
+function isDue(runs: readonly BackupRun[], everyMs: number, now: number): boolean {
   const good = runs.filter(({ ok }) => ok === true).map((run) => run.started_at.getTime())
   const begun = runs.map((run) => run.started_at.getTime())
   return now - Math.max(0, ...good) >= everyMs && now - Math.max(0, ...begun) >= Math.min(AGAIN_MS, everyMs)
 }
 
 /** The name of a backup made now: sorted by name they are sorted by time. */
-export const nameOf = (now: number): string =>
+const nameOf = (now: number): string =>
   `crm-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`
 export const isOurs = (name: string): boolean => /^crm-\d{4}-\d{2}-\d{2}T\d{6}Z\.backup$/.test(name)
 

@@ -44,7 +44,7 @@ export function createDueRunner(services: Services): DueRunner {
 type Due = Pick<ChangeSet, 'tenant_id' | 'id' | 'planned_by' | 'created_by'>
 
 /** Publishes every set whose time has come; one that cannot be published is open again and its author is told why. */
-export async function publishDue(services: Services): Promise<number> {
+async function publishDue(services: Services): Promise<number> {
   const { database, now } = services
   const due = await database.system((trx) =>
     trx

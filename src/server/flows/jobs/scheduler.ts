@@ -19,7 +19,7 @@ export interface SchedulerParts {
 }
 
 /** How often is looked for due jobs: half a minute late at most. */
-export const TICK_MS = 30_000
+const TICK_MS = 30_000
 
 /** Looks for due jobs until stopped; one look ends before the next begins. @returns stops, after what is under way */
 export function startJobs({

@@ -2,13 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { MESSAGE_CATEGORIES, type MessageCategory, type MessageSetting } from '../../../contract/message.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import {
-  EVENT_RULES,
-  EVENTS,
-  isHeard,
-  isMessageEvent,
-  type MessageEvent,
-} from '../../kernel/notices/events.ts'
+import { EVENT_RULES, isHeard, isMessageEvent, type MessageEvent } from '../../kernel/notices/events.ts'
 import type { QuietHours } from '../../kernel/notices/quiet.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -26,7 +20,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 /** What the caller hears of, and when not. */
 export async function messageSetting(asking: Asking): Promise<MessageSetting> {
   const stored = await storedSetting(asking)
-  const events = (Object.keys(EVENTS) as MessageEvent[]).map((event) => {
+  const events = (Object.keys(EVENT_RULES) as MessageEvent[]).map((event) => {
     const { category, fixed } = EVENT_RULES[event]
     const label = `message.${event}.label`
     return {

@@ -14,7 +14,7 @@ export const nameInRule = ({ origin }: MergedModule, field: MergedField): string
   origin === 'vendor' && field.origin === 'tenant' ? ownName(field.name) : field.name
 
 /** Fields that an expression may name: those with numbers in them, and other formulas. */
-export const namedNumbers = (module: MergedModule, but: string): readonly Named[] =>
+const namedNumbers = (module: MergedModule, but: string): readonly Named[] =>
   module.fields
     .filter(
       ({ name, kind, retired, result }) =>

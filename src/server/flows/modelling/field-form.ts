@@ -29,12 +29,6 @@ export const FLAGS = [
   'retired',
 ] as const satisfies readonly (keyof Field)[]
 
-/** Where the values of a choice come from: the field itself, a dictionary that is there, or one that is made with it. */
-export type OptionSource = 'options' | 'dict' | 'new'
-
-/** When a field has to be filled in. */
-export type Requirement = 'no' | 'yes' | 'when' | 'rule'
-
 /** A kind in the words of whoever adds a field. */
 export const kindLabel = (name: string): string => text(`kind.${name}` as TextCode)
 

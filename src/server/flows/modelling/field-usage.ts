@@ -12,7 +12,7 @@ import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** One place that names a field. `path` is where it can be looked at, '' where there is no page for it. */
-export interface Use {
+interface Use {
   readonly kind: 'page' | 'rule' | 'view' | 'status' | 'title'
   readonly label: string
   readonly path: string
@@ -27,7 +27,7 @@ export interface FieldUsage {
 }
 
 /** Records are counted no further. */
-export const RECORDS_MOST = 1000
+const RECORDS_MOST = 1000
 
 /** Where a field is used: pages that were written, rules of other fields, saved views, and records that hold a value. */
 export async function fieldUsage(

@@ -12,7 +12,7 @@ import { changedPages } from './changed-pages.ts'
 import type { Saving } from './save-module.ts'
 
 /** What a change of modules gives back: the module, its version, and what else the screen asked for. */
-export interface ModelWritten {
+interface ModelWritten {
   readonly name: string
   readonly version: number
   readonly data?: JsonObject

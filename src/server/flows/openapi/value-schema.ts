@@ -27,7 +27,7 @@ const rowsSchema = (fields: readonly Field[]): JsonObject => ({
 })
 
 /** A field of a record as it comes and goes. */
-export function valueSchema(field: Field): JsonObject {
+function valueSchema(field: Field): JsonObject {
   const { kind, label, help, dict, options, module, max, min } = field
   const { description, ...type } =
     field.fields === undefined

@@ -4,7 +4,7 @@ import type { Status } from './status.ts'
 import { SILENT_MS, type Trouble } from './troubles.ts'
 
 /** One line of the operator's page. */
-export interface Line {
+interface Line {
   readonly id: string
   readonly title: string
   readonly note: string

@@ -15,7 +15,7 @@ const SENTENCES = {
   hook: 'hook {hook} of {page} ({tenant}) was ended {count} times in a week',
 } as const
 
-export type TroubleCode = keyof typeof SENTENCES
+type TroubleCode = keyof typeof SENTENCES
 
 /** Something somebody should look at. */
 export interface Trouble {

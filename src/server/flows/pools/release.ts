@@ -15,7 +15,7 @@ import { text } from '../../kernel/text/text.ts'
 import { putIntoPool } from './put.ts'
 
 /** Why a record is given back; both codes and the remark go into its history (DOMAIN 1.0 pool_reason). */
-export const RELEASE_FIELDS: readonly Field[] = [
+const RELEASE_FIELDS: readonly Field[] = [
   { name: 'reason', kind: 'choice', dict: 'pool_reason', label: text('pool.field.reason'), required: true },
   { name: 'remark', kind: 'long-text', max: 200, label: text('pool.field.remark') },
 ]

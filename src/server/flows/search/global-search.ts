@@ -26,7 +26,7 @@ export interface SearchGroup {
   readonly total: number | '999+'
   readonly list: readonly SearchHit[]
 }
-export interface SearchHit {
+interface SearchHit {
   readonly id: string
   readonly title: string
   readonly sub: string
@@ -44,7 +44,7 @@ export interface SearchHit {
 
 const COUNT_MOST = 999
 /** The word for all kinds of the tenant's own. */
-export const OWN_TYPES = 'm'
+const OWN_TYPES = 'm'
 /** So many of the records last opened come first among equals. */
 const RECENT_MOST = 50
 

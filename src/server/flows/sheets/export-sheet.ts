@@ -26,7 +26,7 @@ import { columnsOf, type ExportKind } from './sheet-kinds.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
 
 /** Rows of one export (DOMAIN 8.7). */
-export const EXPORT_MOST = 50_000
+const EXPORT_MOST = 50_000
 const PAGE_ROWS = 500
 const WIDE = 28
 const NARROW = 16

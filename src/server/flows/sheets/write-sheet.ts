@@ -77,7 +77,7 @@ function columnName(at: number): string {
 const RISKY = /^(?:[=@\t\r]|[+-](?![\d ()-]*$))/
 
 /** A text that stays a text in every program: a leading apostrophe where it could be run. */
-export function safeText(text: string): string {
+function safeText(text: string): string {
   return RISKY.test(text) ? `'${text}` : text
 }
 

@@ -4,7 +4,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 
 /** What of the home page is counted from many rows; the rest is looked up at each call. */
-export type HomeNumbers = Pick<HomeOverview, 'statistics' | 'own' | 'target' | 'funnel' | 'rank' | 'trend'>
+type HomeNumbers = Pick<HomeOverview, 'statistics' | 'own' | 'target' | 'funnel' | 'rank' | 'trend'>
 
 export interface HomeCache {
   /** The numbers as they were at most `keepMs` ago, or as `count` finds them now. */

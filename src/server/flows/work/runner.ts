@@ -13,7 +13,7 @@ import type { WorkKind } from './tables.ts'
 import type { Work } from './work.ts'
 
 /** Counts of a running work; what is left out stays. */
-export interface Progress {
+interface Progress {
   readonly total?: number
   readonly done?: number
   readonly ok?: number
@@ -43,7 +43,7 @@ export interface Hand {
 }
 
 /** The person has cancelled it. */
-export class Stopped extends Error {}
+class Stopped extends Error {}
 
 /** A server that has not been heard of for so long has died; its work is taken over. */
 const SILENT_MS = 120_000

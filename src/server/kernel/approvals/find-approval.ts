@@ -36,7 +36,7 @@ export const OPINION_MOST = 500
  * Who reads an approval: submitter, those asked, those copied to, administrators of flows, and whoever sees the contract or the record
  * it is about.
  */
-export function isApprovalVisible(asking: Asking, row: string) {
+function isApprovalVisible(asking: Asking, row: string) {
   const { caller } = asking
   const at = (name: string) => sql.ref(`${row}.${name}`)
   const me = caller.userId

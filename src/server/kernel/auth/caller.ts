@@ -38,7 +38,7 @@ export interface Reach {
   readonly shared: readonly (readonly [string, string, string])[]
 }
 
-export interface CallerTenant {
+interface CallerTenant {
   readonly id: string
   readonly name: string
   readonly logo: string

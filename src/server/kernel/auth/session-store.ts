@@ -4,7 +4,7 @@ import { newId } from '../db/id.ts'
 import { TOKEN_LIFE_MS } from './token.ts'
 
 /** Devices a person may be signed in on at once (DOMAIN 1.13). */
-export const MAX_DEVICES = 3
+const MAX_DEVICES = 3
 /** Calls under way with the token of before a tenant switch may still finish. */
 const HANDOVER_MS = 60_000
 
@@ -104,12 +104,7 @@ export async function revokeDevice(
 }
 
 /** Ends sessions; `kicked` is told to the person as such. */
-export async function revokeSessions(
-  trx: Trx,
-  ids: readonly string[],
-  reason: string,
-  now: number,
-): Promise<void> {
+async function revokeSessions(trx: Trx, ids: readonly string[], reason: string, now: number): Promise<void> {
   if (ids.length === 0) return
   await trx
     .updateTable('session')

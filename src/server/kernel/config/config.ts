@@ -63,7 +63,7 @@ export interface Config extends Place {
 }
 
 /** Messages to devices while the app is closed. */
-export interface PushSettings {
+interface PushSettings {
   /** Whom the push services of browsers write to when something is wrong: `mailto:` or `https:`. */
   readonly contact: string
   /** Push services are outside; `PUSH_INNER` opens inner networks for trials, which production refuses, for anybody may name an endpoint. */
@@ -71,7 +71,7 @@ export interface PushSettings {
 }
 
 /** `/metrics` on a port of its own, or on the server's with a token, or both. */
-export interface MetricsPlace {
+interface MetricsPlace {
   readonly port: number | null
   readonly host: string
   readonly token: string | null

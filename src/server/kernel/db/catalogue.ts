@@ -77,7 +77,7 @@ export async function tenantTableFaults(trx: Trx): Promise<readonly string[]> {
  *
  * @returns one sentence per fault; empty when all is well
  */
-export async function roleFaults(trx: Trx): Promise<readonly string[]> {
+async function roleFaults(trx: Trx): Promise<readonly string[]> {
   const { rows } = await sql<{ fault: string }>`
     with wanted (name) as (values ('crm_app'), ('crm_system'))
     select w.name || ': ' || fault as fault from wanted w left join pg_roles r on r.rolname = w.name

@@ -1,5 +1,5 @@
 /** Rows of one statement and how many it touched. */
-export interface StatementResult {
+interface StatementResult {
   readonly rows: readonly unknown[]
   readonly affected: number
 }
@@ -18,7 +18,7 @@ export type Heard = (payload: string) => void
 /** Called after a time in which notifications may have been lost, with its beginning (milliseconds since the epoch). */
 export type Missed = (since: number) => void
 
-export interface SessionUsage {
+interface SessionUsage {
   readonly open: number
   readonly idle: number
   readonly waiting: number

@@ -3,7 +3,7 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
 /** What a checked field became. */
-export type InputValue =
+type InputValue =
   | string
   | number
   | boolean

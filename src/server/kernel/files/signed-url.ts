@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A signed address works this long, and no longer than the session it was made for. */
-export const URL_LIFE_MS = 600_000
+const URL_LIFE_MS = 600_000
 
 /** For whom an address is made. */
 interface Holder {

@@ -51,7 +51,7 @@ export const OWNED_SORTS = {
   name: { column: 'py', type: 'text', nullable: false },
 } as const satisfies Readonly<Record<string, SortColumn>>
 
-export const BY_NEXT: readonly SortBy[] = [{ by: OWNED_SORTS.next_follow_at, dir: 'asc' }]
+const BY_NEXT: readonly SortBy[] = [{ by: OWNED_SORTS.next_follow_at, dir: 'asc' }]
 /** The order in which what was forgotten is entered by its index. */
 const BY_MOVED: readonly SortBy[] = [{ by: OWNED_SORTS.last_follow_at, dir: 'desc' }]
 const BY_EXPIRY: readonly SortBy[] = [{ by: OWNED_SORTS.expire_at, dir: 'asc' }]

@@ -11,7 +11,7 @@ interface Context {
 type Attributes = Readonly<Record<string, string | number>>
 
 /** A span that has begun. */
-export interface OpenSpan {
+interface OpenSpan {
   end(attributes?: Attributes, failed?: boolean): void
 }
 

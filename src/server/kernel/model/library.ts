@@ -175,7 +175,7 @@ function withFiles(module: MergedModule): MergedModule {
 }
 
 /** The product's modules with what a tenant says over them, and the tenant's own behind them. */
-export function modelOf(
+function modelOf(
   vendor: ReadonlyMap<string, ModuleDescription>,
   overrides: readonly Override[],
   mirrored: TenantModel['mirrored'],

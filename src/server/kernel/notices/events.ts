@@ -15,7 +15,7 @@ export interface EventRule {
 }
 
 /** Everything people are told (DOMAIN 5). The words are `message.<event>.title` and `.content` of the text catalogue. */
-export const EVENTS = {
+const EVENTS = {
   'record.assigned': { category: 'entity' },
   'record.taken': { category: 'entity', digest: true },
   'record.recycled': { category: 'entity', digest: true },

@@ -73,12 +73,12 @@ export interface ShippedPage {
   readonly etag: string
 }
 
-export interface PageRoute {
+interface PageRoute {
   readonly title: string
   readonly addresses: readonly string[]
 }
 
-export interface Checked {
+interface Checked {
   /** With what it refers to in place. */
   readonly document: Json
   readonly problems: readonly (Problem & Origin)[]

@@ -16,7 +16,7 @@ export interface PageVersion {
 }
 
 /** A page whose fields are as descriptions of modules say. */
-export interface ByModules {
+interface ByModules {
   readonly modules: ReadonlySet<string>
   documentFor(module: ModelOf): Json
 }

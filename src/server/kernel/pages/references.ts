@@ -44,7 +44,7 @@ export interface Resolved {
 }
 
 /** Reads `schemas/fragments/<name>.json`: a list of widgets, actions or sources, or an object that has one. */
-export type FindFragment = (name: string) => { readonly file: string; readonly content: Json } | undefined
+type FindFragment = (name: string) => { readonly file: string; readonly content: Json } | undefined
 
 /** What a page may refer to. */
 export interface Referred {

@@ -20,7 +20,7 @@ export interface Holding {
 const DAY_MS = 86_400_000
 
 /** Why a record goes back, as a code of dictionary `pool_reason`. */
-export type RecycleReason = 'follow_overdue' | 'deal_overdue'
+type RecycleReason = 'follow_overdue' | 'deal_overdue'
 
 /** When a record goes back, and by which rule. */
 export interface Expiry {

@@ -10,7 +10,7 @@ import { isOwnVisible } from '../visibility/own-module.ts'
 import { isShippedVisible } from '../visibility/shipped.ts'
 
 /** The key of a body that says what a new record is made of: `{ module, id }`. */
-export const MADE_OF = 'made_of'
+const MADE_OF = 'made_of'
 
 /** A record as a link: what it is, what it is called, and where it opens. */
 interface Linked {

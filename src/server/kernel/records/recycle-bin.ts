@@ -8,7 +8,7 @@ import { dateTimeText } from '../time/zone.ts'
 import { isInScope, isWritable, poolsOf } from '../visibility/predicate.ts'
 
 /** Deleted records can be brought back this long (DOMAIN 0). */
-export const RESTORE_DAYS = 30
+const RESTORE_DAYS = 30
 const DAY_MS = 86_400_000
 const PAGE = 20
 

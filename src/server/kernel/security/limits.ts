@@ -4,7 +4,7 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
 /** At most `max` calls per minute and key; counted on this server (`shared-limit.ts`: on all). */
-export interface Limit {
+interface Limit {
   readonly max: number
   readonly by: 'user'
 }
@@ -28,7 +28,7 @@ export async function addLimits(app: FastifyInstance): Promise<void> {
 }
 
 /** A limit counted by a key of the caller's choice. */
-export function createLimit(
+function createLimit(
   app: FastifyInstance,
   max: number,
   keyOf: (request: FastifyRequest) => string,

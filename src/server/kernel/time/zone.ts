@@ -1,4 +1,3 @@
-const MINUTE_MS = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -120,9 +119,4 @@ export function parseWallTime(text: string): WallTime | null {
 export function parseDateTime(text: string, zone: string): Date | null {
   const wall = parseWallTime(text)
   return wall === null || wall > LAST_MOMENT ? null : instantOf(wall, zone)
-}
-
-/** Minutes as milliseconds. */
-export function minutes(count: number): number {
-  return count * MINUTE_MS
 }

@@ -96,7 +96,7 @@ function poolMasksOf(entity: MaskedEntity, setting: unknown): readonly string[] 
 }
 
 /** True when nothing of a row is held back. */
-export function isClearMask({ masked, hidden }: Mask): boolean {
+function isClearMask({ masked, hidden }: Mask): boolean {
   return masked.size === 0 && hidden.size === 0
 }
 
@@ -136,7 +136,7 @@ function maskOwn(value: Json): Json {
 }
 
 /** What stays of a masked value. */
-export function maskValue(field: string, value: unknown): unknown {
+function maskValue(field: string, value: unknown): unknown {
   if (Array.isArray(value)) return []
   if (typeof value !== 'string') return null
   if (PHONES.has(field)) return maskPhone(value)
@@ -147,7 +147,7 @@ const NUMBERS = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|0\d{2,3}-
 const ADDRESSES = /[^\s@,，。;；:：]{1,64}@[\w.-]+\.\w+/g
 
 /** A text with the phone numbers and mail addresses in it masked. */
-export function maskNumbers(text: string): string {
+function maskNumbers(text: string): string {
   return text
     .replace(NUMBERS, (number) => maskPhone(number))
     .replace(ADDRESSES, (address) => maskText(address))

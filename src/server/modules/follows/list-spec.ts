@@ -30,7 +30,7 @@ export const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
  *
  * @param asked  `of a page` looks at the records of each row (`offset 0` keeps the planner from reading all records first)
  */
-export function isFollowVisible(
+function isFollowVisible(
   caller: Caller,
   row: string,
   asked: 'of all' | 'of a page' = 'of all',

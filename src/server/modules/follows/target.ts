@@ -71,7 +71,7 @@ export async function resolveTarget(
 export const isOwnTarget = (type: string): type is OwnTarget => type.startsWith('m/')
 
 /** The own module behind a target type, where its records are followed up and the caller may see some of them; 404 otherwise. */
-export function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModule {
+function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModule {
   const name = type.slice('m/'.length)
   const module = ownModules(model).find((one) => one.name === name)
   const isOpen =

@@ -56,7 +56,7 @@ export async function contactsLike(
 }
 
 /** The company a lead is about. */
-export function nameOf(lead: FoundRecord): string {
+function nameOf(lead: FoundRecord): string {
   return String(lead.company ?? lead.name)
 }
 

@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** What a tenant does with a payment above the contract amount: its setting `over_collect` (DOMAIN 1.7). */
-export type OverCollect = 'warn' | 'block' | 'allow'
+type OverCollect = 'warn' | 'block' | 'allow'
 
 function settingOf({ caller }: Asking): OverCollect {
   const chosen = ownValue(caller.tenant.settings, 'over_collect')

@@ -74,7 +74,7 @@ export function titleOf({
 }
 
 /** Who may do what with a to-do: the assignee and its author; participants look on. */
-export function todoActions(
+function todoActions(
   { status, assignee_id, created_by, type, target_id }: StoredTodo,
   { caller }: Asking,
 ): TodoAction[] {

@@ -129,11 +129,7 @@ export async function tellAssignee(
 }
 
 /** The answer of a write; the people's open pages hear that their to-dos changed. */
-export async function answerOf(
-  id: string,
-  people: readonly string[],
-  asking: Asking,
-): Promise<Written<Json>> {
+async function answerOf(id: string, people: readonly string[], asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const record = todoRow(await readTodo(id, asking), asking)
   const told = [...people, caller.userId, ...record.participant_ids]
