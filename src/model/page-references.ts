@@ -14,6 +14,7 @@ import {
 import { kindOf } from './kinds/index.ts'
 import { labelText } from './labels.ts'
 import { groupsOf } from './merge-module.ts'
+import { nameOfOwn, ownStandIn } from './own-on-pages.ts'
 import {
   fieldOf,
   type ModelOf,
@@ -62,6 +63,8 @@ export function referredFields(
   const more = isObject(options) ? options : {}
   if (typeof field === 'string') {
     const [module = '', name = ''] = field.split('.')
+    const own = model(module) === undefined ? null : nameOfOwn(name)
+    if (own !== null) return { widgets: [ownStandIn(module, own, type, more)], sources: [], problems: [] }
     const found = fieldOf(model, module, name)
     if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
     const left = withoutSaid(more, found, vendor(module))
@@ -270,13 +273,14 @@ function namesIn(widgets: Json): readonly string[] {
 
 const CHILDREN = ['widgetList', 'cols', 'tabs', 'rows'] as const
 
-/** The form has a place for the fields that a tenant adds to the module. */
+/** The form has a place for the fields that a tenant adds to the module, or one of them. */
 function extended(module: string, widgets: Json): boolean {
   if (!Array.isArray(widgets)) return false
   return widgets.some(
     (widget) =>
       isObject(widget) &&
       (ownValue(widget.options, 'fields') === module ||
+        String(ownValue(widget.options, 'own') ?? '').startsWith(`${module}.`) ||
         CHILDREN.some((key) => extended(module, widget[key] ?? null))),
   )
 }

@@ -60,6 +60,15 @@ export interface Colleague {
   readonly base: number
 }
 
+/** A field of a module, as pages refer to it. */
+export interface ModuleField {
+  /** How a page calls it. */
+  readonly name: string
+  readonly label: string
+  /** False for what nobody fills in: it is on no form. */
+  readonly isWritten: boolean
+}
+
 /** A page as it is opened for work: the draft of an earlier visit, else what is current. */
 interface Opened {
   readonly draft: DraftThere | null
@@ -121,11 +130,12 @@ export interface Calls {
   versions(path: string): Promise<Answer<readonly Version[]>>
   rollBack(path: string, revision: number): Promise<Answer<{ readonly revision: number }>>
   expand(items: readonly JsonObject[]): Promise<Answer<readonly Expansion[]>>
+  /** Modules whose fields pages refer to. */
   modules(): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>
   roles(): Promise<Answer<readonly Role[]>>
   /** The first records that a list answers. */
   records(url: string): Promise<Answer<readonly RecordChoice[]>>
-  fields(module: string): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>
+  fields(module: string): Promise<Answer<readonly ModuleField[]>>
 }
 
 const ROOM = '/engine/web/page'
@@ -196,12 +206,21 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
       send('POST', `${ROOM}/expand`, { items }, (data) =>
         listIn(data, 'list').map((one) => ({ items: listIn(one, 'items'), sources: listIn(one, 'sources') })),
       ),
-    modules: () => send('POST', '/engine/web/module/list', {}, (data) => listIn(data, 'list').map(named)),
+    modules: () =>
+      send('POST', '/engine/web/module/list', {}, (data) =>
+        listIn(data, 'list')
+          .filter((one) => ownValue(one, 'origin') !== 'tenant')
+          .map(named),
+      ),
     roles: () => send('POST', '/engine/web/role/list', {}, (data) => listIn(data, 'list').map(roleIn)),
     records: (url) => send('POST', url, {}, recordsIn),
     fields: (module) =>
       get(`/engine/web/field/list?module=${encodeURIComponent(module)}`, (data) =>
-        listIn(data, 'live').map(named),
+        listIn(data, 'live').map((one) => ({
+          name: String(ownValue(one, 'called') ?? ''),
+          label: named(one).label,
+          isWritten: ownValue(one, 'written') === true,
+        })),
       ),
   }
 }

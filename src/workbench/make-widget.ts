@@ -3,6 +3,7 @@ import { isSlot, itemsOf } from '../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import type { WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
 import { t, wordOr } from './context.ts'
+import { asPlaced } from './placing.ts'
 
 /** Options in which a widget says what it is; the first it has is filled in, so that it is seen at once. */
 const SPOKEN = ['label', 'title', 'textContent', 'text', 'content'] as const
@@ -59,7 +60,7 @@ function partsOf(spec: WidgetSpec): JsonObject {
 
 /** Puts something new in, under names that the page does not have yet. */
 export function inserted(document: Json, item: JsonObject, spot: Spot): Edit {
-  return { do: 'insert', spot, item: renamed(item, namesIn(document)) }
+  return { do: 'insert', spot, item: renamed(asPlaced(document, item, spot), namesIn(document)) }
 }
 
 /** Names in use, and ids. */

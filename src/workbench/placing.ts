@@ -36,6 +36,23 @@ export function spotBehind(document: Json, selected: ItemKey | null): Spot {
   return after(item)
 }
 
+/** True where what stands there is a card: it says values, and asks for none. */
+export function isOnCard(document: Json, { into }: Spot): boolean {
+  const items = itemsOf(document)
+  for (let at = items.get(into); at !== undefined; at = items.get(at.parent)) {
+    const { type } = at.written
+    if (typeof type === 'string' && registry.get(type)?.children === 'template') return true
+  }
+  return false
+}
+
+/** A field of a module as it belongs at a spot: on a form it is asked for, on a card it is said. */
+export function asPlaced(document: Json, item: JsonObject, spot: Spot): JsonObject {
+  const { field, ...more } = item
+  const isAlone = typeof field === 'string' && Object.keys(more).length === 0
+  return isAlone && isOnCard(document, spot) ? { card: field } : item
+}
+
 const after = ({ parent, slot, index }: Item): Spot => ({ into: parent, slot, index: index + 1 })
 
 export function childrenOf(document: Json, key: ItemKey, slot: Slot): readonly Item[] {

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type { ModuleDescription } from '../../src/model/description.ts'
 import { asMerged, mergeModule } from '../../src/model/merge-module.ts'
 import type { TenantModel } from '../../src/server/kernel/model/library.ts'
 import { filledPage } from '../../src/server/kernel/model/tenant-pages.ts'
-import { checkPage } from '../../src/server/kernel/pages/check.ts'
+import { checkPage, checkStrictly } from '../../src/server/kernel/pages/check.ts'
 import { loadPages, type PageFiles } from '../../src/server/kernel/pages/load.ts'
+import { resolveReferences } from '../../src/server/kernel/pages/references.ts'
+import { servedPage } from '../../src/server/kernel/pages/served.ts'
 
 const SCHEMAS = join(import.meta.dirname, '../../schemas')
 const LISTS = {
@@ -39,6 +41,13 @@ beforeAll(async () => {
 
 /** The page as a tenant has it that added one field to the module, and says something of the product's. */
 function pageWith(path: string, module: string, said: Readonly<Record<string, Json>> = {}): Json {
+  const page = files.pages.get(path)
+  if (page === undefined || !('document' in page)) throw new Error(`${path} has faults`)
+  return filledPage(page, modelWith(module, said)).document
+}
+
+/** What the tenant has: a field of its own in the module, and what it says of the product's. */
+function modelWith(module: string, said: Readonly<Record<string, Json>> = {}): TenantModel {
   const names = Object.values(files.referred.module(module) === undefined ? [] : [module])
   const modules = new Map(
     names.map((name) => {
@@ -54,14 +63,11 @@ function pageWith(path: string, module: string, said: Readonly<Record<string, Js
       return modules.has(name) || shipped === undefined ? [] : [[name, asMerged(shipped, 'vendor')] as const]
     },
   )
-  const model: TenantModel = {
+  return {
     modules: new Map([...modules, ...others]),
     versions: new Map(),
     mirrored: new Map([[`${module}/mood`, 'ready']]),
   }
-  const page = files.pages.get(path)
-  if (page === undefined || !('document' in page)) throw new Error(`${path} has faults`)
-  return filledPage(page, model).document
 }
 
 type Widget = { type?: string; options: { name?: string; [option: string]: Json | undefined } }
@@ -135,5 +141,76 @@ describe('what a tenant says of a field of the product', () => {
     expect(named(document, 'f_level')).toBeUndefined()
     expect(JSON.stringify(document)).toContain('"field":"credit_code","op":"contains"')
     expect(JSON.stringify(document)).not.toContain('form.f_level')
+  })
+})
+
+describe('a field of the tenant’s own that a page names itself', () => {
+  const served = (document: JsonObject): JsonObject =>
+    filledPage(servedPage('/pages/x/form', document, files.referred), modelWith('customer'))
+      .document as JsonObject
+  const mood = { field: 'customer.ext_mood', options: { placeholder: '随意', label: '今天的心情' } }
+  const place = {
+    type: 'cell-group',
+    category: 'container',
+    options: { name: 'own', fields: 'customer' },
+    widgetList: [],
+  }
+  const save = {
+    uniqueName: 'save',
+    requestURL: '/mini/customer/create',
+    requestMethod: 'post',
+    body: { record: 'customer' },
+  }
+
+  it('stands there once, with what the page says of it, and no longer where all others do', () => {
+    const document = served({ widgetList: [mood, place], formConfig: { dataSources: [save] } })
+    const all = widgetsIn(document).filter(({ options }) => options.name === 'ext_mood')
+
+    expect(all).toEqual([
+      { type: 'input', formItemFlag: true, options: expect.objectContaining(mood.options) },
+    ])
+    expect(named(document, 'own')).toBeUndefined()
+    expect(JSON.stringify(document.formConfig)).toContain('"ext":{"mood":"{{ form.ext_mood }}"}')
+  })
+
+  it('is sent by a page that has no place for the others, which are left as they are', () => {
+    const { formConfig } = served({ widgetList: [mood], formConfig: { dataSources: [save] } })
+
+    expect(JSON.stringify(formConfig)).toContain('"ext":{"mood":"{{ form.ext_mood }}"}')
+  })
+
+  it('is shown on a card as any other', () => {
+    const list = (item: Json): JsonObject => ({
+      type: 'list',
+      category: 'container',
+      options: { name: 'rows' },
+      widgetList: [item],
+    })
+    const line = served({ widgetList: [list({ card: 'customer.ext_mood' })] })
+    const tag = served({
+      widgetList: [list({ card: 'customer.ext_mood', as: 'tag', options: { tone: 'success' } })],
+    })
+
+    expect(named(line, 'card_ext_mood')?.options).toEqual({
+      name: 'card_ext_mood',
+      textContent: '心情 {{ row.ext_mood }}',
+      maxLines: 1,
+      fontSize: '13px',
+      tone: 'secondary',
+      visibleOn: { '!!': { var: 'row.ext_mood' } },
+    })
+    expect(named(tag, 'ext_mood')).toMatchObject({
+      type: 'tag',
+      options: { bind: 'row.ext_mood', tone: 'success' },
+    })
+  })
+
+  it('is no fault of the page, and nothing where the tenant does not have it', () => {
+    const other = { field: 'customer.ext_gone' }
+    const resolved = resolveReferences({ widgetList: [other], formConfig: {} }, 'x.json', files.referred)
+
+    expect(resolved.problems).toEqual([])
+    expect(checkStrictly(resolved.document).filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(served({ widgetList: [other] }).widgetList).toEqual([])
   })
 })

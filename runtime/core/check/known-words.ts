@@ -79,6 +79,7 @@ export const SOURCE_KEYS: readonly string[] = [
 /** Where the tenant's own fields and modules go, by the module's name; the server puts them in place. */
 export const MODEL_OPTIONS: readonly string[] = [
   'fields',
+  'own',
   'facts',
   'card',
   'filters',

@@ -1,8 +1,10 @@
 import { type Problem, phrase } from '../../../runtime/core/errors.ts'
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
+import { ownName } from '../form-fields.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
+import { LABEL_PLACE, nameOfOwn } from '../own-on-pages.ts'
 import { chosenFields, type Models } from './chosen.ts'
 import type { Placed } from './list-references.ts'
 import { fieldOf, unknownName, withoutSaid } from './named.ts'
@@ -64,11 +66,19 @@ export function referredCard(item: JsonObject, models: Models): Placed {
 
 function oneLine(of: string, { as = 'line', options }: JsonObject, { model, vendor }: Models): Placed {
   const [module = '', name = ''] = of.split('.')
+  const own = model(module) === undefined ? null : nameOfOwn(name)
+  if (own !== null) return ownLine(module, own, { as, ...(isObject(options) ? options : {}) })
   const field = fieldOf(model, module, name)
   if ('problem' in field) return { items: [], sources: [], problems: [field.problem] }
   if (field.retired === true) return { items: [], sources: [], problems: [] }
   const more = withoutSaid(isObject(options) ? options : {}, field, vendor(module))
   return { ...lineOf(field, { as, ...more }), sources: [] }
+}
+
+/** A value of the tenant's own; its label, words and dictionary follow from the tenant's description. */
+function ownLine(module: string, own: string, said: JsonObject): Placed {
+  const standIn: Field = { name: ownName(own), kind: 'text', label: LABEL_PLACE }
+  return { ...lineOf(standIn, { ...said, own: `${module}.${own}` }), sources: [] }
 }
 
 function lineOf(

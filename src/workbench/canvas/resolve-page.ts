@@ -1,4 +1,4 @@
-import { keysByPlace } from '../../../runtime/core/edit/entries.ts'
+import { itemsOf, keysByPlace } from '../../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { fragmentName } from '../../../runtime/core/page/fragments.ts'
 import { listReference } from '../../../runtime/core/page/list-reference.ts'
@@ -46,7 +46,7 @@ export function resolvePage(document: Json, expansions: Expansions): Resolved {
   const missing: JsonObject[] = []
   const sources: Json[] = []
   const moved = new Map<string, string>()
-  const run = { expansions, missing, sources, moved }
+  const run = { expansions, missing, sources, moved, named: namedAlone(document) }
   const placed = copy(document, '', '', run)
   return {
     document: withSources(placed, sources),
@@ -61,6 +61,30 @@ interface Run {
   readonly sources: Json[]
   /** Pointer in the resolved page → pointer in the written one, of items that do not stand where they are written. */
   readonly moved: Map<string, string>
+  /** Fields of the tenant's own that the page names one by one: no place for all of them has those. */
+  readonly named: ReadonlySet<string>
+}
+
+const OWN_FIELD = /\.(ext_\w+)$/
+
+function namedAlone(document: Json): ReadonlySet<string> {
+  const names = [...itemsOf(document).values()].map(({ written: { field } }) =>
+    typeof field === 'string' ? OWN_FIELD.exec(field)?.[1] : undefined,
+  )
+  return new Set(names.filter((name) => name !== undefined))
+}
+
+/** What a reference stands for without fields that stand elsewhere; a container that held nothing else is gone. */
+function withoutNamed(items: readonly Json[], named: ReadonlySet<string>): readonly Json[] {
+  if (named.size === 0) return items
+  return items.flatMap((item): readonly Json[] => {
+    if (!isObject(item)) return [item]
+    if (named.has(String(ownValue(item.options, 'name')))) return []
+    const { widgetList } = item
+    if (!Array.isArray(widgetList)) return [item]
+    const left = withoutNamed(widgetList, named)
+    return left.length === 0 && widgetList.length > 0 ? [] : [{ ...item, widgetList: left }]
+  })
 }
 
 /** Where a place of the resolved page is written: behind a reference, inside of which nothing is. */
@@ -122,7 +146,8 @@ function copyList(list: readonly Json[], from: string, to: string, run: Run): Js
       run.missing.push(item)
       return
     }
-    for (const one of found.items) {
+    const isNamed = typeof item.field === 'string'
+    for (const one of isNamed ? found.items : withoutNamed(found.items, run.named)) {
       run.moved.set(joinPointer(to, out.length), place)
       out.push(one)
     }

@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useState } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import type { Engine } from '../../../runtime/core/engine.ts'
 import { type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { WidgetSpec } from '../../../runtime/core/page/widget-spec.ts'
 import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
+import type { ModuleField } from '../calls.ts'
+import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useEditing, wordOr } from '../context.ts'
 import { startDrag } from '../drag.ts'
 import { inserted, newWidget } from '../make-widget.ts'
-import { spotBehind } from '../placing.ts'
+import { isOnCard, spotBehind } from '../placing.ts'
 
 interface Thing {
   readonly key: string
@@ -98,14 +101,15 @@ function thingOf(spec: WidgetSpec): Thing {
   return { key: spec.type, title, words: `${title} ${spec.type}`.toLowerCase(), item: newWidget(spec) }
 }
 
-/** The fields of a module that the page does not have yet. */
+/** The fields of a module that are not there yet: of those that a form can ask for, on a card of all. */
 function useModuleFields() {
   const { calls } = useBench()
-  const { document } = useEditing()
+  const { document, selected } = useEditing()
+  const { drawn } = useCanvas()
   const named = useMemo(() => moduleIn(document), [document])
-  const [modules, setModules] = useState<readonly { readonly name: string; readonly label: string }[]>([])
+  const [modules, setModules] = useState<readonly Pick<ModuleField, 'name' | 'label'>[]>([])
   const [chosen, setChosen] = useState('')
-  const [fields, setFields] = useState<readonly { readonly name: string; readonly label: string }[]>([])
+  const [fields, setFields] = useState<readonly ModuleField[]>([])
   const module = chosen === '' ? (named ?? modules[0]?.name ?? '') : chosen
   useEffect(() => {
     void calls.modules().then((answer) => setModules(answer.ok ? answer.value : []))
@@ -120,9 +124,10 @@ function useModuleFields() {
       isOver = true
     }
   }, [calls, module])
-  const there = new Set([...itemsOf(document).values()].map(({ name }) => name))
+  const there = useMemo(() => namesOn(drawn?.engine ?? null), [drawn])
+  const isCard = isOnCard(document, spotBehind(document, selected))
   const things = fields
-    .filter(({ name }) => !there.has(name))
+    .filter(({ name, isWritten }) => (isCard ? !there.has(`card_${name}`) : isWritten && !there.has(name)))
     .map(
       ({ name, label }): Thing => ({
         key: `${module}.${name}`,
@@ -136,6 +141,10 @@ function useModuleFields() {
     things.length === 0 ? [] : [{ title: t('workbench.group.fields', { module: label }), things }]
   return { groups, modules, module, choose: setChosen }
 }
+
+/** What is called on the page, its shared parts included. */
+const namesOn = (engine: Engine | null): ReadonlySet<string> =>
+  new Set([...(engine?.page.nodes.values() ?? [])].map(({ name }) => name))
 
 /** The module whose fields the page shows. */
 function moduleIn(document: Parameters<typeof itemsOf>[0]): string | null {

@@ -46,6 +46,22 @@ describe('a step of a widget', () => {
   })
 })
 
+describe('a field of a module', () => {
+  const list: JsonObject = { type: 'list', options: { name: 'rows' }, widgetList: [group('g')] }
+  const field = { field: 'customer.ext_wechat' }
+  const put = (into: string) => {
+    const document = page(input('a'), list)
+    const spot = { into, slot: 'widgetList', index: 0 } as const
+    return applyEdit(document, inserted(document, field, spot))?.document ?? null
+  }
+
+  it('is asked for on a form, and said on a card, however deep', () => {
+    expect(JSON.stringify(put(''))).toContain('{"field":"customer.ext_wechat"}')
+    expect(JSON.stringify(put('/rows'))).toContain('{"card":"customer.ext_wechat"}')
+    expect(JSON.stringify(put('/rows/g'))).toContain('{"card":"customer.ext_wechat"}')
+  })
+})
+
 describe('what is dropped', () => {
   const box = new (class {
     top = 100

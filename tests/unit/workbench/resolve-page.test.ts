@@ -89,3 +89,23 @@ it.each<[boolean, Json]>([
 ])('%s: %j is a reference', (answer, item) => {
   expect(isReference(item)).toBe(answer)
 })
+
+it('has a field of the tenant’s own once, where the page names it', () => {
+  const own = { field: 'customer.ext_wechat' }
+  const rest = { fragment: 'form/rest' }
+  const more = { fragment: 'form/more' }
+  const place = (...names: string[]) => ({
+    type: 'cell-group',
+    options: { name: 'own' },
+    widgetList: names.map(input),
+  })
+  const means = new Map([
+    [referenceKey(own), { items: [input('ext_wechat')], sources: [] }],
+    [referenceKey(rest), { items: [place('ext_wechat')], sources: [] }],
+    [referenceKey(more), { items: [place('ext_wechat', 'ext_mood')], sources: [] }],
+  ])
+  const { document, keyAt } = resolvePage({ widgetList: [own, rest, more], formConfig: {} }, means)
+
+  expect(document).toMatchObject({ widgetList: [input('ext_wechat'), place('ext_mood')] })
+  expect(keyAt('/widgetList/1')).toBe('/form~1more')
+})

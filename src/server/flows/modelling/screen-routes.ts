@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
 import type { Field } from '../../../model/description.ts'
+import { isWritten } from '../../../model/drawn-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
@@ -70,7 +71,12 @@ export const modelScreenRoutes: Resource = (app, services) => {
   read('/engine/web/field/list', ['module'], async ({ module = '' }, asking) => {
     const described = moduleOf(module, asking)
     const filling = await fillProgress(asking.trx, asking.caller.tenantId, module)
-    const rows = inGroups(described).map((field) => fieldRow(field, filling.get(field.name)))
+    const rows = inGroups(described).map((field) => ({
+      ...fieldRow(field, filling.get(field.name)),
+      // For the workbench: how a page names it, and whether a form can ask for it.
+      called: nameInRule(described, field),
+      written: isWritten(field),
+    }))
     const open = await openConversions(asking.trx, asking.caller.tenantId)
     return {
       list: rows,

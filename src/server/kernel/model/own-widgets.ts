@@ -12,6 +12,7 @@ import { bodyOf, fieldsOnForm, ownName, placesOf, sourceOf } from '../../../mode
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
+import { BY_KIND, LABEL_PLACE, type OwnPlaces, ownPlaces } from '../../../model/own-on-pages.ts'
 import { withOwnRules } from '../../../model/own-rule.ts'
 import type { TenantModel } from './library.ts'
 import { asOffered } from './own-index.ts'
@@ -27,12 +28,12 @@ type Place = (typeof PLACES)[number]
  */
 export function withOwnWidgets(document: JsonObject, model: TenantModel, words: DerivedWords): JsonObject {
   if (placedModules(document).size === 0) return document
-  const page: Filling = { model, words, sources: [] }
+  const page: Filling = { model, words, places: ownPlaces(document), sources: [] }
   const filled = fill(document, page) as JsonObject
   return page.sources.length === 0 ? filled : withSources(filled, page.sources)
 }
 
-const PLACED = new RegExp(`"(?:columns|chosen|${PLACES.join('|')})":"(\\w*)`, 'g')
+const PLACED = new RegExp(`"(?:columns|chosen|own|${PLACES.join('|')})":"(\\w*)`, 'g')
 const placed = new WeakMap<JsonObject, ReadonlySet<string>>()
 
 /** Modules whose own fields have places in a document; looked through once, however many tenants it is made for. */
@@ -48,6 +49,7 @@ export function placedModules(document: JsonObject): ReadonlySet<string> {
 interface Filling {
   readonly model: TenantModel
   readonly words: DerivedWords
+  readonly places: OwnPlaces
   readonly sources: JsonObject[]
 }
 
@@ -73,12 +75,62 @@ function fillItem(item: Json, page: Filling): readonly Json[] {
     return named
   }
   const options = isObject(item.options) ? item.options : {}
+  if (typeof options.own === 'string') return ownPart(item, options.own, page)
   const place = PLACES.find((name) => typeof options[name] === 'string')
   if (place === undefined) return [fill(item, page)]
   const { [place]: module, ...rest } = options
   const widget = fill({ ...item, options: rest }, page) as JsonObject
-  return WIDGETS[place](widget, fieldsAt(place, String(module), page), page, String(module))
+  const name = String(module)
+  const fields = fieldsAt(place, name, page)
+  const left = place === 'fields' ? fields.filter((one) => !isNamed(one, name, page)) : fields
+  return WIDGETS[place](widget, left, page, name)
 }
+
+const isNamed = (field: Field, module: string, { places }: Filling): boolean =>
+  places.named.has(`${module}.${field.name}`)
+
+/** One own field that the page names itself, on a form or a card; nothing where the tenant does not have it. */
+function ownPart(item: JsonObject, address: string, page: Filling): readonly Json[] {
+  const [module = '', name = ''] = address.split('.')
+  const all = ownFields(page.model, module)
+  const field = all.find((one) => one.name === name)
+  if (field === undefined) return []
+  const { own: _, ...said } = isObject(item.options) ? item.options : {}
+  if (item.formItemFlag !== true) return [{ ...item, options: lineSaid(field, said) }]
+  const form = formOf([field], all, page)
+  page.sources.push(...form.sources)
+  return form.widgets.map((widget) =>
+    ownValue(widget.options, 'name') === said.name ? asNamed(widget, item, said) : widget,
+  )
+}
+
+/** A field on a form with what the page says of it; an option that is null there is taken out. */
+function asNamed(widget: JsonObject, item: JsonObject, said: JsonObject): JsonObject {
+  const options = { ...(isObject(widget.options) ? widget.options : {}), ...said }
+  return {
+    ...widget,
+    type: item.type === BY_KIND ? (widget.type ?? null) : (item.type ?? null),
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null)),
+  }
+}
+
+/** The line of a card with the field's label, words and dictionary in place. */
+function lineSaid(field: MergedField, said: JsonObject): JsonObject {
+  const { textContent } = said
+  if (typeof textContent !== 'string') return field.dict === undefined ? said : { dict: field.dict, ...said }
+  const words = textContent
+    .replace(LABEL_PLACE, () => labelText(field.label))
+    .replace(`{{ row.${ownName(field.name)} }}`, () => placeOf(renamed(field), 'row'))
+  return { ...said, textContent: words }
+}
+
+const formOf = (fields: readonly MergedField[], all: readonly MergedField[], { words, model }: Filling) =>
+  fieldsOnForm(
+    fields.map((field) => renamed(field, all)),
+    words,
+    isOwnIn(model),
+    (field) => ({ ...placesOf(model.modules.get(field.module ?? '')), ...begunWith(field) }),
+  )
 
 /**
  * `{ "fields": module }` in a body: the values of own fields; `"filters": module` in the value of an action: what empties their filters;
@@ -92,7 +144,7 @@ function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
   if (typeof fields !== 'string' || Object.keys(value).length > 1) return null
   return Object.fromEntries(
     fieldsAt('fields', fields, page)
-      .filter(isWritten)
+      .filter((field) => isWritten(field) && (page.places.whole.has(fields) || isNamed(field, fields, page)))
       .flatMap((field) =>
         Object.values(bodyOf(renamed(field), page.words)).map((one): [string, Json] => [
           field.name,
@@ -166,15 +218,10 @@ type Put = (
 ) => readonly JsonObject[]
 
 const WIDGETS: Readonly<Record<Place, Put>> = {
-  fields(widget, fields, { words, sources, model }) {
+  fields(widget, fields, page, module) {
     if (fields.length === 0) return []
-    const form = fieldsOnForm(
-      fields.map((field) => renamed(field, fields)),
-      words,
-      isOwnIn(model),
-      (field) => ({ ...placesOf(model.modules.get(field.module ?? '')), ...begunWith(field) }),
-    )
-    sources.push(...form.sources)
+    const form = formOf(fields, fieldsAt('fields', module, page), page)
+    page.sources.push(...form.sources)
     return [{ ...widget, widgetList: [...form.widgets] }]
   },
   facts(widget, fields, { model }) {
