@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { createApp } from '../../../src/server/http/app.ts'
@@ -276,8 +275,8 @@ describe('a plan', () => {
     await expect.poll(async () => (await detail(id)).record.status, { timeout: 10_000 }).toBe(status)
     return (await detail(id)).record
   }
-  const news = async (by = admin): Promise<string[]> =>
-    (await by.post('/mini/message/list', {})).data.list.map(
+  const news = async (): Promise<string[]> =>
+    (await admin.post('/mini/message/list', {})).data.list.map(
       (one: JsonObject) => `${one.title} ${one.content}`,
     )
 
@@ -395,34 +394,5 @@ describe('a plan', () => {
     expect((await planned(fields, { audience: { percent: 10 } })).meta).toMatchObject({ code: 422 })
     expect((await planned(one, { audience: { percent: 10 } })).meta.code).toBe(200)
     expect((await planned(other, { audience: { percent: 10 } })).meta.code).toBe(409)
-  })
-
-  it('needs a second person where the tenant wants one: nobody publishes what he has made', async () => {
-    await server.database.system((trx) =>
-      sql`insert into role_assignment (tenant_id, user_id, role_id)
-        select tenant_id, 'u-luoting', id from role where tenant_id = 'xinghai' and code = 'tenant_admin'`.execute(
-        trx,
-      ),
-    )
-    const second = await server.as('luoting')
-    const demand = async (second_publisher: boolean): Promise<void> => {
-      const record = (await admin.get('/engine/web/tenant/detail')).data.record
-      await admin.post('/engine/web/tenant/save', { ...record, second_publisher })
-    }
-    await demand(true)
-    const path = '/pages/x/with-two'
-    const alone = await admin.post('/engine/web/page/publish', { path, base: 0, document: says('一个人') })
-    const id = await begin('两个人')
-    await putPage(id, path, says('两个人'))
-
-    expect(alone.meta.message).toContain('本企业要求另一个人批准')
-    expect((await publish(id)).meta.message).toBe('本企业要求另一个人批准，请先提出申请')
-    expect((await admin.post(`${ROOM}/ask`, { id })).data.status).toBe('asked')
-    expect((await publish(id)).meta.message).toBe('自己参与的发布单要由另一个人批准')
-    expect(await news(second)).toContainEqual(expect.stringContaining('有发布单等您批准'))
-    expect((await second.get(`${ROOM}/detail?id=${id}`)).data.list[0].words).toBe('新建页面')
-    expect((await publish(id, second)).meta).toMatchObject({ code: 200, message: '' })
-    expect(JSON.parse((await served(path, second)).body)).toMatchObject(says('两个人'))
-    await demand(false)
   })
 })

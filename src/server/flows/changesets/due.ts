@@ -66,16 +66,17 @@ async function publishOne(due: Due, services: Services): Promise<void> {
   try {
     if (caller === null || !caller.permissions.has('system:form'))
       return await fail(due, text('changeset.no-right'), services)
-    await database.tenant(caller, async (trx) => {
+    const people = await database.tenant(caller, async (trx) => {
       const set = await stillDue(due, trx, services)
-      if (set === null) return
+      if (set === null) return []
       const audience = plannedOf(set)
       const hand = { trx, caller, services }
       const written = await (audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand))
       await auditOf(trx, caller, null, { action: 'changeset:publish', entity: 'change_set' }, written)
       await tell('changeset.published', set, '', trx, services)
+      return written.people ?? []
     })
-    await sessions.changed(userId)
+    for (const one of new Set([userId, ...people])) await sessions.changed(one)
   } catch (error) {
     const isRefusal = error instanceof Refusal
     if (!isRefusal) log.error({ err: error, set: due.id }, 'a change set could not be published')

@@ -31,13 +31,19 @@ export interface Done {
   readonly became: Json
   /** The change as it is to be kept: with the names that it was given while it was tried. */
   readonly kept?: Change
+  /** Whose rights are others now. */
+  readonly people?: readonly string[]
 }
 
 /** What can be in a set: how it is done and taken back. Nobody who may not do it alone does it in a set. */
 export interface ItemKind {
   readonly permission: Permission
-  /** A change as it was posted, with what it is made from. @throws Refusal 400 */
-  read(given: JsonObject, doing: Doing): Promise<Change>
+  /**
+   * A change as it was posted, with what it is made from.
+   * @param there  what the set says of the same thing already
+   * @throws Refusal 400
+   */
+  read(given: JsonObject, doing: Doing, there: (name: string) => Change | undefined): Promise<Change>
   /** @throws Refusal as the call that does it alone: 409 where somebody else has changed it, 400 with its problems */
   apply(change: Change, doing: Doing): Promise<Done>
   /** What stands there now, as {@link Done.became} says it. */

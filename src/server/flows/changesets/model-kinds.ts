@@ -1,45 +1,104 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
 import { type Override, readOverrides } from '../../kernel/model/overrides.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { deleteUnused } from '../modelling/delete-field.ts'
+import { retiredForm } from '../modelling/field-form.ts'
+import { type SettingsForm, saveSettings } from '../modelling/module-settings.ts'
+import { newModule } from '../modelling/new-module.ts'
 import { saveFieldForm } from '../modelling/save-field-form.ts'
 import { deleteModule, type Saving, saveModule } from '../modelling/save-module.ts'
+import { saveOrder } from '../modelling/save-order.ts'
+import { shareModule } from '../modelling/share-module.ts'
 import { invalidChange } from './invalid-change.ts'
 import type { Change, Doing, Done, ItemKind } from './item-kind.ts'
 
 const permission = 'system:form' as const
 
-/** A module of the tenant's own or its difference to one of the product's: `{ description, base }`. */
+/**
+ * A module of the tenant's own or its difference to one of the product's: `{ description, base }`; a new one as its sheet makes it:
+ * `{ form }`; its settings or the order of its fields, as their sheets send them: `{ module, settings, base }`, `{ module, order }`.
+ */
 export const MODULE: ItemKind = {
   permission,
-  async read({ description, base }, doing) {
-    if (!isObject(description) || typeof description.name !== 'string') return invalidChange('description')
-    const { name } = description
-    return {
-      name,
-      content: { description },
-      base: Number.isInteger(base) ? Number(base) : await versionOf(name, doing),
-    }
+  async read(given, doing, there) {
+    const { name, content } = await moduleSaid(given, doing)
+    const before = there(name)
+    const base = Number.isInteger(given.base) ? Number(given.base) : await versionOf(name, doing)
+    return { name, content: { ...before?.content, ...content }, base: before?.base ?? base }
   },
-  apply: (change, doing) =>
-    changing(change.name, doing, (saving) =>
-      saveModule(change.content.description ?? null, Number(change.base), saving),
-    ),
+  async apply({ name, content, base }, doing) {
+    const { description, settings, order, share } = content
+    const done = await changing(name, doing, async (saving) => {
+      let version = Number(base)
+      if (description !== undefined) version = await saveModule(description, version, saving)
+      if (isObject(settings)) version = await saveSettings(settingsSaid(name, settings), saving)
+      if (isObject(order)) version = await saveOrder(name, order, undefined, saving)
+      return version
+    })
+    if (!isObject(share)) return done
+    return { ...done, people: await shareModule(name, share.roles, share.scope, doing.asking) }
+  },
   now: async (name, _, doing) => versionOf(name, doing),
   revert: (name, undo, doing) => restore(name, undo, doing),
 }
 
-/** One field, as its sheet sends it: `{ module, name, form, base }`; `name` is '' for a new one. */
+async function moduleSaid(
+  { description, form, module, settings, order, base }: JsonObject,
+  { asking, services }: Doing,
+): Promise<Pick<Change, 'name' | 'content'>> {
+  if (isObject(description) && typeof description.name === 'string')
+    return { name: description.name, content: { description } }
+  if (isObject(form)) {
+    const made = await newModule(form, asking, services.config.schemasDir)
+    const share = { roles: form.roles ?? null, scope: form.scope ?? null }
+    return { name: made.name, content: { description: made as unknown as JsonObject, share } }
+  }
+  if (typeof module !== 'string') return invalidChange('module')
+  if (isObject(settings))
+    return { name: module, content: { settings: { form: settings, base: base ?? null } } }
+  if (isObject(order)) return { name: module, content: { order } }
+  return invalidChange('module')
+}
+
+const settingsSaid = (module: string, { form, base }: JsonObject): SettingsForm => ({
+  module,
+  form: isObject(form) ? form : {},
+  base: typeof base === 'number' ? base : undefined,
+})
+
+/** A module of the tenant's own that goes: `{ name }`. Its records stay. */
+export const MODULE_DELETE: ItemKind = {
+  permission,
+  async read({ name, base }, doing) {
+    if (typeof name !== 'string') return invalidChange('name')
+    return { name, content: {}, base: Number.isInteger(base) ? Number(base) : await versionOf(name, doing) }
+  },
+  async apply({ name, base }, doing) {
+    const done = await changing(name, doing, (saving) => deleteModule(name, Number(base), saving))
+    return { ...done, words: [text('changeset.module.removed')] }
+  },
+  now: async (name, _, doing) => versionOf(name, doing),
+  revert: (name, undo, doing) => restore(name, undo, doing),
+}
+
+/**
+ * One field, as its sheet sends it: `{ module, name, form, base }`; `name` is '' for a new one. `{ module, name, retired }` takes it out of
+ * use or brings it back.
+ */
 export const FIELD: ItemKind = {
   permission,
-  async read({ module, name: given, form, base }, doing) {
+  async read({ module, name: given, form, retired, base }, doing) {
     const name = given ?? ''
-    if (typeof module !== 'string' || typeof name !== 'string' || !isObject(form))
-      return invalidChange('field')
+    if (typeof module !== 'string' || typeof name !== 'string') return invalidChange('field')
+    const said =
+      typeof retired === 'boolean' ? retiredForm(await fieldOf(module, name, doing), retired) : form
+    if (!isObject(said)) return invalidChange('form')
     return {
       name: `${module}/${name}`,
-      content: { module, name, form },
+      content: { module, name, form: said },
       base: Number.isInteger(base) ? Number(base) : await versionOf(module, doing),
     }
   },
@@ -57,9 +116,28 @@ export const FIELD: ItemKind = {
     const made = after?.fields.find((one) => !before?.fields.some((other) => other.name === one.name))
     return made === undefined || given.name !== '' ? done : { ...done, kept: withName(change, made.name) }
   },
-  now: async (name, _, doing) => versionOf(name.split('/')[0] ?? '', doing),
-  revert: (name, undo, doing) => restore(name.split('/')[0] ?? '', undo, doing),
+  now: async (name, _, doing) => versionOf(moduleIn(name), doing),
+  revert: (name, undo, doing) => restore(moduleIn(name), undo, doing),
 }
+
+/** A field that goes: `{ module, name }`. What records hold of it stays. */
+export const FIELD_DELETE: ItemKind = {
+  permission,
+  async read({ module, name }, doing) {
+    if (typeof module !== 'string' || typeof name !== 'string') return invalidChange('field')
+    await fieldOf(module, name, doing)
+    return { name: `${module}/${name}`, content: { module, name }, base: await versionOf(module, doing) }
+  },
+  async apply({ content }, doing) {
+    const going = { module: String(content.module), name: String(content.name), base: undefined }
+    const { asking, services } = doing
+    return changing(going.module, doing, (saving) => deleteUnused(going, saving, asking, services))
+  },
+  now: async (name, _, doing) => versionOf(moduleIn(name), doing),
+  revert: (name, undo, doing) => restore(moduleIn(name), undo, doing),
+}
+
+const moduleIn = (name: string): string => name.split('/')[0] ?? ''
 
 /** A new field keeps the name it was given when it was tried, so that pages of the same set can name it. */
 function withName({ content, base }: Change, name: string): Change {
@@ -106,6 +184,11 @@ async function overrideOf(name: string, { asking: { trx, caller } }: Doing): Pro
 const versionOf = async (name: string, doing: Doing): Promise<number> =>
   (await overrideOf(name, doing))?.version ?? 0
 
+async function fieldOf(module: string, name: string, doing: Doing): Promise<MergedField> {
+  const found = (await moduleOf(module, doing))?.fields.find((one) => one.name === name)
+  return found ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+}
+
 async function moduleOf(name: string, { asking, services }: Doing): Promise<MergedModule | undefined> {
   return (await services.modules.within(asking.trx, asking.caller.tenantId)).modules.get(name)
 }
@@ -128,5 +211,24 @@ function differences(before: MergedModule | undefined, after: MergedModule | und
     ...fields
       .filter((one) => isOther(one, named(before.fields, one.name)))
       .map((one) => text('changeset.field.changed', { name: label(one) })),
+    ...(isElse(before, after) ? [text('changeset.module.changed')] : []),
+    ...(isMoved(before, after) ? [text('changeset.module.order')] : []),
   ]
+}
+
+/** Whether more of a module is otherwise than its fields. */
+function isElse(before: MergedModule, after: MergedModule | undefined): boolean {
+  const rest = ({ fields: _, groups: __, ...said }: MergedModule): Json => said as unknown as Json
+  return after !== undefined && !sameJson(rest(before), rest(after))
+}
+
+/** Whether fields that both have stand in another order. */
+function isMoved(before: MergedModule, after: MergedModule | undefined): boolean {
+  if (after === undefined) return false
+  const names = (module: MergedModule) => groupsOf(module).flatMap(({ fields }) => fields)
+  const [were, are] = [names(before), names(after)]
+  return !sameJson(
+    were.filter((one) => are.includes(one)),
+    are.filter((one) => were.includes(one)),
+  )
 }

@@ -13,7 +13,7 @@ import { refuseProblems } from '../pages/publish.ts'
 import { bothSides } from '../pages/versions.ts'
 import { doingOf, type Hand } from './apply.ts'
 import type { SetWritten } from './set-written.ts'
-import { type ChangeSet, changeOf, changeSet, type Item, itemsOf, refuseOutOf } from './store.ts'
+import { type ChangeSet, changeOf, changeSet, type Item, isAuthor, itemsOf, refuseOutOf } from './store.ts'
 
 /** How a set is published: at once, at a time, or first to some people. */
 export interface Plan {
@@ -155,10 +155,38 @@ export async function askForSet(set: ChangeSet, plan: Plan, hand: Hand): Promise
   return { recordId: set.id, detail: { title: set.title }, data: { id: set.id, status: 'asked' } }
 }
 
+/**
+ * Gives a set back to those who made it, with the reason: it is open again, and says why it was not published.
+ * @throws Refusal 409 for who has a part in it
+ */
+export async function rejectSet(set: ChangeSet, reason: string, hand: Hand): Promise<SetWritten> {
+  refuseOutOf(['asked'], set)
+  const { asking } = await doingOf(set, hand)
+  const { caller, trx } = hand
+  if (isAuthor(set, await itemsOf(set.id, asking), caller.userId))
+    refuse(409, 'STATE_CONFLICT', text('changeset.not-yours'))
+  const failure = text('changeset.rejected', { by: caller.name, why: reason })
+  await changeSet(set, { status: 'open', publish_at: null, audience: null, asked_by: null, failure }, asking)
+  await announce(trx, {
+    event: 'changeset.rejected',
+    tenantId: caller.tenantId,
+    actorId: caller.userId,
+    now: asking.now,
+    receivers: [set.created_by, set.asked_by ?? ''],
+    entity: 'notice',
+    ids: [],
+    params: { by: caller.name, title: set.title, why: reason },
+    link: { route: '/pages/admin/page/set', query: { id: set.id } },
+  })
+  return { recordId: set.id, detail: { title: set.title, reason }, data: { id: set.id, status: 'open' } }
+}
+
 /** Takes a time, a trial or a question back: the set is as before. */
 export async function cancelPlan(set: ChangeSet, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['asked', 'scheduled', 'partial'], set)
   const { asking } = await doingOf(set, hand)
+  if (set.status === 'asked' && !isAuthor(set, await itemsOf(set.id, asking), hand.caller.userId))
+    refuse(409, 'STATE_CONFLICT', text('changeset.not-your-question'))
   await endTrial(set, hand)
   await changeSet(
     set,

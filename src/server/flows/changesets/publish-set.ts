@@ -42,6 +42,7 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
     recordId: set.id,
     detail: { title: set.title, note: set.note, changes },
     data: { id: set.id, changes: items.length },
+    people: outcomes.flatMap(({ done }) => done?.people ?? []),
   }
 }
 

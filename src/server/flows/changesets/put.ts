@@ -47,7 +47,10 @@ export function tryChange(
     const others = set === null ? [] : await itemsOf(set.id, { trx, caller })
     const first = await doingOf(where, hand)
     const given = kind === 'page' ? await fromDraft(change, first.asking, services) : change
-    const read = await KIND[kind].read(given, first)
+    const read = await KIND[kind].read(given, first, (name) => {
+      const there = others.find((one) => one.kind === kind && one.name === name)
+      return there === undefined ? undefined : changeOf(there)
+    })
     if (set !== null)
       await applyAll(
         set,

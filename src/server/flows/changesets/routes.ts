@@ -11,7 +11,7 @@ import { hostOf } from '../pages/publish.ts'
 import { config } from '../pages/route-schemas.ts'
 import { type Hand, outcomeWords } from './apply.ts'
 import { createDueRunner } from './due.ts'
-import { askForSet, cancelPlan, type Plan } from './plan.ts'
+import { askForSet, cancelPlan, type Plan, rejectSet } from './plan.ts'
 import { publishAs, rollBackSet } from './publish-set.ts'
 import { checkSet, mergeItem, tryChange } from './put.ts'
 import { body } from './route-schemas.ts'
@@ -183,9 +183,14 @@ export const changeSetRoutes: Resource = (app, services) => {
     work: (given: Asked, hand: Hand) => Promise<SetWritten>,
   ): void => {
     app.post<{ Body: Asked }>(`${ROOM}/${verb}`, { config, schema }, async (request) => {
-      const answer = await once(request, verb, (trx, caller) => work(request.body, { trx, caller, services }))
-      // Rights came or went with a module: whoever did it has them with the next call.
-      await sessions.changed(callerOf(request).userId)
+      let people: readonly string[] = []
+      const answer = await once(request, verb, async (trx, caller) => {
+        const written = await work(request.body, { trx, caller, services })
+        people = written.people ?? []
+        return written
+      })
+      // Rights came or went with a module: whoever did it and whoever was given them has them with the next call.
+      for (const one of new Set([callerOf(request).userId, ...people])) await sessions.changed(one)
       return answer
     })
   }
@@ -195,6 +200,15 @@ export const changeSetRoutes: Resource = (app, services) => {
   )
   publishing('ask', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...asked }, hand) =>
     askForSet(await holdSet(id, hand), asked, hand),
+  )
+  publishing(
+    'reject',
+    body({ id: ID, reason: { type: 'string', pattern: '\\S', maxLength: 200 } }, [
+      'id',
+      'reason',
+      'clientToken',
+    ]),
+    async ({ id, reason = '' }, hand) => rejectSet(await holdSet(id, hand), reason.trim(), hand),
   )
   publishing('cancel', body({ id: ID }, ['id', 'clientToken']), async ({ id }, hand) =>
     cancelPlan(await holdSet(id, hand), hand),
@@ -209,6 +223,7 @@ export const changeSetRoutes: Resource = (app, services) => {
 interface Asked extends Plan {
   readonly id: string
   readonly anyway?: boolean
+  readonly reason?: string
 }
 
 /** Drafts of pages that the caller could put into a set. */

@@ -5,4 +5,6 @@ export interface SetWritten {
   readonly recordId: string
   readonly detail: JsonObject
   readonly data: JsonObject
+  /** Whose rights are others now. */
+  readonly people?: readonly string[]
 }

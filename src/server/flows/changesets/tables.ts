@@ -1,8 +1,11 @@
 import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 
-/** What may be published together, in the order in which it is done: pages name fields, fields dictionaries, menus pages. */
-export const KINDS = ['dict', 'module', 'field', 'page', 'menu'] as const
+/**
+ * What may be published together, in the order in which it is done: pages name fields, fields dictionaries, menus pages. What goes is taken
+ * away last, when nothing of the set names it any more.
+ */
+export const KINDS = ['dict', 'module', 'field', 'page', 'menu', 'field-delete', 'module-delete'] as const
 export type ItemKind = (typeof KINDS)[number]
 
 /**

@@ -19,7 +19,8 @@ import {
 } from '../modelling/definition-file.ts'
 import { kindItems } from '../modelling/field-form.ts'
 import { modelWriter } from '../modelling/model-writer.ts'
-import { guessForm, moduleForm, moduleOfForm } from '../modelling/module-form.ts'
+import { guessForm, moduleForm } from '../modelling/module-form.ts'
+import { newModule } from '../modelling/new-module.ts'
 import { body, NAME } from '../modelling/route-schemas.ts'
 import { saveModule } from '../modelling/save-module.ts'
 import { shareModule } from '../modelling/share-module.ts'
@@ -109,14 +110,7 @@ export const moduleScreenRoutes: Resource = (app, services) => {
     '/engine/web/module/create',
     body({ form: { type: 'object' } }, ['form']),
     async ({ form }, saving, asking) => {
-      const templates = await readTemplates(schemasDir)
-      const { modules } = asking.model
-      const owner = modules.get(String(form.belongs ?? ''))
-      const description = moduleOfForm(
-        { ...form, belongs_label: owner === undefined ? null : labelText(owner.label) },
-        templates.find(({ name }) => name === form.template),
-        (name) => modules.has(name),
-      )
+      const description = await newModule(form, asking, schemasDir)
       const version = await saveModule(description as unknown as Json, 0, saving)
       const people = await shareModule(description.name, form.roles, form.scope, asking)
       return { name: description.name, version, data: { name: description.name }, people }
@@ -171,7 +165,10 @@ export const moduleScreenRoutes: Resource = (app, services) => {
       const names = await applyDefinitions(definitions, overrides, asking, saving)
       return { name: names.join(',').slice(0, 60), version: 0, data: { modules: [...names] } }
     },
-    async ({ fileId }, caller) => readDefinitions(await fileText(services, caller, fileId)),
+    {
+      prepare: async ({ fileId }, caller) => readDefinitions(await fileText(services, caller, fileId)),
+      alone: text('model.file.second-person'),
+    },
   )
 }
 

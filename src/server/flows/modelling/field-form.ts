@@ -138,3 +138,9 @@ export function ruleOf({ when_field, when_op, when_value, when_text }: JsonObjec
   if (when_op === 'filled') return { '!!': [at] }
   return { [when_op === 'ne' ? '!=' : '==']: [at, when_value ?? when_text ?? null] }
 }
+
+/** The sheet of a field that is taken out of use, or brought back. */
+export const retiredForm = (field: MergedField, retired: boolean): JsonObject => ({
+  ...fieldForm(field),
+  retired,
+})

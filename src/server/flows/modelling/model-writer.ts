@@ -7,6 +7,7 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
 import { PAGE_CHANNEL } from '../../kernel/pages/library.ts'
+import { refuseSingle } from '../../kernel/pages/second-person.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { changedPages } from './changed-pages.ts'
 import type { Saving } from './save-module.ts'
@@ -20,28 +21,36 @@ interface ModelWritten {
   readonly people?: readonly string[]
 }
 
-/** Registers a call that changes what a tenant says of its modules: once, written down, told to open clients. */
+/**
+ * Registers a call that changes what a tenant says of its modules: once, written down, told to open clients; refused where the tenant wants
+ * a second person to look first.
+ */
 export type ModelWriter = <Body extends object, Ready = undefined>(
   path: string,
   schema: object,
   work: (given: Body, saving: Saving, asking: Asking, ready: Ready) => Promise<ModelWritten>,
-  /** What has to be read before the transaction begins, as files are. */
-  prepare?: (given: Body, caller: Caller) => Promise<Ready>,
+  options?: {
+    /** What has to be read before the transaction begins, as files are. */
+    readonly prepare?: (given: Body, caller: Caller) => Promise<Ready>
+    /** What is said where a second person is wanted and the call has no change set to go into. */
+    readonly alone?: string
+  },
 ) => void
 
 export function modelWriter(app: FastifyInstance, services: Services): ModelWriter {
   const { database, modules: library, sessions } = services
-  return (path, schema, work, prepare) => {
+  return (path, schema, work, options = {}) => {
     const config = { permission: 'system:form' } as const
     app.post(path, { config, schema }, async (request) => {
       let people: readonly string[] = []
       const given = request.body as Parameters<typeof work>[0]
-      const ready = (await prepare?.(given, callerOf(request))) as Parameters<typeof work>[3]
+      const ready = (await options.prepare?.(given, callerOf(request))) as Parameters<typeof work>[3]
       const answer = await writeOnce(
         database,
         request,
         { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
         async (trx, caller) => {
+          await refuseSingle(trx, caller, options.alone)
           const asking = await askingOf(services, caller, trx)
           const written = await work(given, { trx, caller, library }, asking, ready)
           const { name, version, data = {} } = written

@@ -5,15 +5,15 @@ import { type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
-import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
 import { FILES } from '../../kernel/model/library.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { fieldUsage, usageWords } from './field-usage.ts'
+import { deleteUnused } from './delete-field.ts'
 import { modelWriter } from './model-writer.ts'
 import { BASE, body, FIELD, NAME } from './route-schemas.ts'
 import { saveFieldForm } from './save-field-form.ts'
-import { deleteField, deleteModule, saveField, saveModule } from './save-module.ts'
+import { deleteModule, saveField, saveModule } from './save-module.ts'
 
 const config = { permission: 'system:form' } as const
 const COUNT_MOST = 999
@@ -86,25 +86,11 @@ export const modelRoutes: Resource = (app, services) => {
   write<{ module: string; name: string; base?: number }>(
     '/engine/web/field/delete',
     body({ module: NAME, name: NAME, base: BASE }, ['module', 'name']),
-    async ({ module, name, base }, saving, asking) => {
-      await refuseUsed(module, name, asking, services)
-      return { version: await deleteField(module, name, base, saving), name: module }
-    },
+    async (given, saving, asking) => ({
+      version: await deleteUnused({ base: undefined, ...given }, saving, asking, services),
+      name: given.module,
+    }),
   )
-}
-
-/** A field that pages, rules or saved views name is not deleted; values in records stay and do not count. */
-async function refuseUsed(module: string, name: string, asking: Asking, services: Services): Promise<void> {
-  const described = asking.model.modules.get(module)
-  const field = described?.fields.find((one) => one.name === name)
-  if (described === undefined || field === undefined) return
-  if (madeBy(field) === 'vendor' || described.title === name) return
-  const usage = await fieldUsage(described, field, asking, services)
-  const [first] = usage.uses
-  if (first !== undefined)
-    refuse(422, 'REFERENCED', text('model.used', { n: usage.uses.length, first: first.label }), {
-      data: usageWords(usage),
-    })
 }
 
 /** The product's modules in the order in which they are used, then those of the tenant by their names. */

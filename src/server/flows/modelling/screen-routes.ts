@@ -25,18 +25,19 @@ import {
   fieldForm,
   kindItems,
   kindLabel,
+  retiredForm,
   rolledItems,
   rowKindItems,
 } from './field-form.ts'
 import { fieldOfForm } from './field-of-form.ts'
-import { groupsToStore, inOrder, placesOf } from './field-places.ts'
+import { placesOf } from './field-places.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
 import { modelWriter } from './model-writer.ts'
 import { type SettingsForm, saveSettings, settingsForm } from './module-settings.ts'
 import { FACES, previewOf } from './preview.ts'
 import { BASE, body, FIELD, NAME, query } from './route-schemas.ts'
 import { saveFieldForm } from './save-field-form.ts'
-import { changeModule } from './save-module.ts'
+import { saveOrder } from './save-order.ts'
 import { statusChoices } from './statuses.ts'
 
 const config = { permission: 'system:form' } as const
@@ -218,22 +219,16 @@ export const modelScreenRoutes: Resource = (app, services) => {
   write<{ module: string; order: JsonObject; base?: number }>(
     '/engine/web/field/order',
     body({ module: NAME, order: { type: 'object' }, base: BASE }, ['module', 'order']),
-    async ({ module, order, base }, saving) => {
-      const version = await changeModule(module, base, saving, async (description) => {
-        const { modules } = await library.within(saving.trx, saving.caller.tenantId)
-        const described = modules.get(module) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
-        const shipped = library.vendor(module)
-        const vendor = shipped === undefined ? undefined : groupsOf(shipped)
-        return groupsToStore(inOrder(described, order), vendor, description, labelText(described.label))
-      })
-      return { name: module, version }
-    },
+    async ({ module, order, base }, saving) => ({
+      name: module,
+      version: await saveOrder(module, order, base, saving),
+    }),
   )
   write<{ module: string; name: string; retired: boolean }>(
     '/engine/web/field/retire',
     body({ module: NAME, name: FIELD, retired: { type: 'boolean' } }, ['module', 'name', 'retired']),
     async ({ module, name, retired }, saving, asking) => {
-      const form = { ...fieldForm(fieldOf(moduleOf(module, asking), name)), retired }
+      const form = retiredForm(fieldOf(moduleOf(module, asking), name), retired)
       return {
         name: module,
         version: await saveFieldForm({ module, name, form, base: undefined }, saving, asking),

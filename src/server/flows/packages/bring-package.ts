@@ -54,7 +54,7 @@ export async function setOf(
   const { trx, caller } = asking
   for (const item of given.items) {
     const doing = await doingOf(set, { trx, caller, services })
-    const change = await KIND[item.kind].read(await overWhatIsThere(item, asking), doing)
+    const change = await KIND[item.kind].read(await overWhatIsThere(item, asking), doing, () => undefined)
     const outcome = outcomes.find(({ item: one }) => one.kind === item.kind && one.name === change.name)
     const { title, words } = told(item, change, outcome)
     await keepItem(set, item.kind, change, { title, words }, asking)

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { checksumOf } from '../../kernel/text/canonical.ts'
-import { KINDS } from '../changesets/tables.ts'
 
 /** What a package is called by its first key, and the shape it has. */
 const FORMAT = 'crm-package'
@@ -70,13 +69,15 @@ const NAMED: Readonly<Record<PackageItem['kind'], (change: JsonObject) => Json |
   menu: ({ path }) => path,
 }
 
+const PACKED = Object.keys(NAMED) as readonly PackageItem['kind'][]
+
 /** What a change of a package is to: a key, a name, a path. */
 export const nameOf = ({ kind, change }: PackageItem): string => String(NAMED[kind](change) ?? '')
 
 function isItem(one: Json): one is Json & PackageItem {
-  if (!isObject(one) || !isObject(one.change) || one.kind === 'field') return false
-  const kind = KINDS.find((known) => known === one.kind)
-  const name = kind === undefined || kind === 'field' ? undefined : NAMED[kind](one.change)
+  if (!isObject(one) || !isObject(one.change)) return false
+  const kind = PACKED.find((known) => known === one.kind)
+  const name = kind === undefined ? undefined : NAMED[kind](one.change)
   return typeof name === 'string' && name !== ''
 }
 

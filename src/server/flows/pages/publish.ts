@@ -15,7 +15,7 @@ import {
   restoreRevision,
 } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
-import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
+import { refuseSingle } from '../../kernel/pages/second-person.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -53,8 +53,7 @@ export async function publishPage(
   const checked = await checkPosted(posted, from, services)
   refuseProblems(path, checked)
   return writeOnce(database, request, { action: 'page:publish', entity: ENTITY }, async (trx, caller) => {
-    if (await needsSecondPerson(trx, caller.tenantId))
-      refuse(409, 'STATE_CONFLICT', text('page.second-person'))
+    await refuseSingle(trx, caller)
     const { etag, revision, changes } = await putPage(
       { path, base, note, checked },
       { trx, caller },

@@ -81,6 +81,7 @@ const EVENTS = {
   'account.role': { category: 'system', fixed: true },
   'changeset.asked': { category: 'system', fixed: true },
   'changeset.published': { category: 'system', fixed: true },
+  'changeset.rejected': { category: 'system', fixed: true },
   'changeset.failed': { category: 'system', fixed: true },
   'page.taken_back': { category: 'system', fixed: true },
   'report.week': { category: 'system' },

@@ -1,0 +1,41 @@
+import { madeBy } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { fieldUsage, usageWords } from './field-usage.ts'
+import { deleteField, type Saving } from './save-module.ts'
+
+/** The field that is to go, and the version of its module that was looked at. */
+export interface GoingField {
+  readonly module: string
+  readonly name: string
+  readonly base: number | undefined
+}
+
+/**
+ * Takes a field of the tenant's own away; values in records stay.
+ * @throws Refusal 422 REFERENCED with the places where pages, rules or saved views name it
+ */
+export async function deleteUnused(
+  { module, name, base }: GoingField,
+  saving: Saving,
+  asking: Asking,
+  services: Services,
+): Promise<number> {
+  await refuseUsed(module, name, asking, services)
+  return deleteField(module, name, base, saving)
+}
+
+async function refuseUsed(module: string, name: string, asking: Asking, services: Services): Promise<void> {
+  const described = asking.model.modules.get(module)
+  const field = described?.fields.find((one) => one.name === name)
+  if (described === undefined || field === undefined) return
+  if (madeBy(field) === 'vendor' || described.title === name) return
+  const usage = await fieldUsage(described, field, asking, services)
+  const [first] = usage.uses
+  if (first !== undefined)
+    refuse(422, 'REFERENCED', text('model.used', { n: usage.uses.length, first: first.label }), {
+      data: usageWords(usage),
+    })
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { ModuleDescription } from '../../../model/description.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { moduleOfForm } from './module-form.ts'
+import { readTemplates } from './templates.ts'
+
+/** The module that the sheet 新建模块 describes, beside those there are. @throws Refusal 400 with the sheet's fields */
+export async function newModule(
+  form: JsonObject,
+  { model: { modules } }: Pick<Asking, 'model'>,
+  schemasDir: string,
+): Promise<ModuleDescription> {
+  const templates = await readTemplates(schemasDir)
+  const owner = modules.get(String(form.belongs ?? ''))
+  return moduleOfForm(
+    { ...form, belongs_label: owner === undefined ? null : labelText(owner.label) },
+    templates.find(({ name }) => name === form.template),
+    (name) => modules.has(name),
+  )
+}

@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { uploadedBytes } from '../sheets/finished-job.ts'
+import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+
+let server: TestApp
+let admin: Client
+let second: Client
+
+beforeAll(async () => {
+  server = await openTestApp()
+  await server.database.system((trx) =>
+    sql`insert into role_assignment (tenant_id, user_id, role_id)
+      select tenant_id, 'u-luoting', id from role where tenant_id = 'xinghai' and code = 'tenant_admin'`.execute(
+      trx,
+    ),
+  )
+  ;[admin, second] = await Promise.all([server.as('admin'), server.as('luoting')])
+  await admin.post('/engine/web/module/save', { description: VISIT })
+  await admin.post('/engine/web/field/save', { module: 'customer', field: GRADE })
+  await admin.post('/engine/web/tenant/save', { ...(await tenant()), second_publisher: true })
+}, 60_000)
+afterAll(() => server.close())
+
+const ROOM = '/engine/web/changeset'
+const GRADE = { name: 'grade', kind: 'text', label: '等级' }
+const VISIT = {
+  name: 'visit',
+  label: '拜访',
+  title: 'title',
+  behaviours: ['owned'],
+  fields: [
+    { name: 'title', kind: 'text', label: '主题' },
+    { name: 'place', kind: 'text', label: '地点' },
+  ],
+}
+const tenant = async (): Promise<JsonObject> => (await admin.get('/engine/web/tenant/detail')).data.record
+const says = (textContent: string): JsonObject => ({
+  formConfig: { page: { title: textContent } },
+  widgetList: [{ type: 'static-text', id: 'hello', options: { name: 'hello', textContent } }],
+})
+const begin = async (title: string): Promise<string> => (await admin.post(`${ROOM}/save`, { title })).data.id
+const put = (id: string, kind: string, change: Json): Promise<Answer> =>
+  admin.post(`${ROOM}/put`, { id, kind, change })
+const record = async (id: string): Promise<JsonObject> =>
+  (await admin.get(`${ROOM}/detail?id=${id}`)).data.record
+const module = async (name: string): Promise<JsonObject> =>
+  (await admin.get(`/engine/web/module/detail?name=${name}`)).data
+const fields = async (of: string): Promise<string[]> =>
+  (await admin.get(`/engine/web/field/list?module=${of}`)).data.live.map((one: JsonObject) => one.name)
+const news = async (by: Client): Promise<string[]> =>
+  (await by.post('/mini/message/list', {})).data.list.map((one: JsonObject) => `${one.title} ${one.content}`)
+/** Asks for a set and has somebody else publish it. */
+const pass = async (id: string): Promise<Answer> => {
+  expect((await admin.post(`${ROOM}/ask`, { id })).meta).toMatchObject({ code: 200, message: '' })
+  return second.post(`${ROOM}/publish`, { id })
+}
+
+describe('where a tenant wants a second person', () => {
+  it('nobody publishes what he has made: somebody else does', async () => {
+    const path = '/pages/x/with-two'
+    const id = await begin('两个人')
+    await put(id, 'page', { path, base: 0, document: says('两个人') })
+
+    expect((await admin.post(`${ROOM}/publish`, { id })).meta.message).toBe(
+      '本企业要求另一个人批准，请先提出申请',
+    )
+    expect((await admin.post(`${ROOM}/ask`, { id })).data.status).toBe('asked')
+    expect((await admin.post(`${ROOM}/publish`, { id })).meta.message).toBe(
+      '自己参与的发布单要由另一个人批准',
+    )
+    expect(await news(second)).toContainEqual(expect.stringContaining('有发布单等您批准'))
+    expect((await second.get(`${ROOM}/detail?id=${id}`)).data.list[0].words).toBe('新建页面')
+    expect((await second.post(`${ROOM}/publish`, { id })).meta).toMatchObject({ code: 200, message: '' })
+    expect(JSON.parse((await second.get(`/engine/web/page/detail?path=${path}`)).body)).toMatchObject(
+      says('两个人'),
+    )
+  })
+
+  it('no call makes a page, a module or a field live alone, and each says what to do instead', async () => {
+    const { url } = (await admin.post('/engine/web/module/export', { names: [] })).data
+    const { rawPayload } = await server.app.inject({ url })
+    const fileId = await uploadedBytes(server, admin, rawPayload, 'definitions.json')
+    const before = [await module('customer'), await module('visit')]
+    const field = { ...GRADE, name: 'alone' }
+    const doors: readonly (readonly [string, JsonObject])[] = [
+      ['page/publish', { path: '/pages/x/alone', base: 0, document: says('一个人') }],
+      ['page/import', { path: '/pages/x/alone', text: JSON.stringify(says('一个人')) }],
+      ['module/save', { description: { ...VISIT, name: 'alone' } }],
+      ['module/create', { form: { label: '一个人', rows: [] } }],
+      ['module/delete', { name: 'visit' }],
+      ['module/settings/save', { module: 'visit', form: { label: '一个人' } }],
+      ['module/import', { fileId }],
+      ['field/save', { module: 'customer', field }],
+      ['field/save', { module: 'customer', name: '', form: { label: '一个人', kind: 'text' } }],
+      ['field/delete', { module: 'customer', name: 'grade' }],
+      ['field/retire', { module: 'customer', name: 'grade', retired: true }],
+      ['field/order', { module: 'visit', order: { main: ['place', 'title'] } }],
+    ]
+
+    const answers = []
+    for (const [door, body] of doors) answers.push(await admin.post(`/engine/web/${door}`, body))
+
+    expect(answers.map(({ meta }, i) => [doors[i]?.[0], meta.code, meta.error?.type])).toEqual(
+      doors.map(([door]) => [door, 409, 'SECOND_PERSON']),
+    )
+    expect(answers.every(({ meta }) => meta.message.startsWith('本企业要求另一个人批准：'))).toBe(true)
+    expect([await module('customer'), await module('visit')]).toEqual(before)
+    expect((await admin.get('/engine/web/page/detail?path=/pages/x/alone')).meta.code).toBe(404)
+  })
+
+  it('a field goes with the page that named it, and both are there again when the set is taken back', async () => {
+    const path = '/pages/x/graded'
+    const graded: JsonObject = {
+      formConfig: { page: { title: '等级' } },
+      widgetList: [
+        { type: 'input', id: 'grade', formItemFlag: true, options: { name: 'ext_grade', label: '等级' } },
+      ],
+    }
+    const brings = await begin('用上')
+    await put(brings, 'page', { path, base: 0, document: graded })
+    expect((await pass(brings)).meta).toMatchObject({ code: 200, message: '' })
+    const id = await begin('不要等级了')
+    const going = { module: 'customer', name: 'grade' }
+
+    const used = await put(id, 'field-delete', going)
+    await put(id, 'page', { path, base: 1, document: says('没有等级') })
+    const free = await put(id, 'field-delete', going)
+
+    expect(used.meta).toMatchObject({ code: 422, error: { type: 'REFERENCED' } })
+    expect(free.data.words).toEqual(['删除字段“等级”'])
+    expect((await pass(id)).meta).toMatchObject({ code: 200, message: '' })
+    expect(await fields('customer')).not.toContain('grade')
+    expect((await admin.post(`${ROOM}/rollback`, { id })).meta).toMatchObject({ code: 200, message: '' })
+    expect(await fields('customer')).toContain('grade')
+  })
+
+  it('a field comes out of use and its module is put in order and set anew by a set', async () => {
+    const id = await begin('整理拜访')
+    const { form } = (await admin.get('/engine/web/module/settings?module=visit')).data
+    const [group = ''] = Object.keys(
+      (await admin.get('/engine/web/field/list?module=visit')).data.places.order,
+    )
+
+    const answers = [
+      await put(id, 'field', { module: 'customer', name: 'grade', retired: true }),
+      await put(id, 'module', {
+        module: 'visit',
+        settings: { ...form, label: '上门拜访' },
+        base: form.version,
+      }),
+      await put(id, 'module', { module: 'visit', order: { [group]: ['place', 'title'] } }),
+    ]
+
+    expect(answers.map(({ meta, data }) => [meta.message, data.words])).toEqual([
+      ['', ['改动字段“等级”']],
+      ['', ['改动模块设置']],
+      ['', ['改动模块设置', '调整字段顺序']],
+    ])
+    expect((await module('visit')).description).toMatchObject({ label: '拜访' })
+    expect((await pass(id)).meta).toMatchObject({ code: 200, message: '' })
+    expect((await module('visit')).description).toMatchObject({ label: '上门拜访' })
+    expect(await fields('visit')).toEqual(['place', 'title'])
+    expect(await fields('customer')).not.toContain('grade')
+    await admin.post(`${ROOM}/rollback`, { id })
+    expect((await module('visit')).description).toMatchObject({ label: '拜访' })
+    expect(await fields('customer')).toContain('grade')
+  })
+
+  it('a module comes with its rights and goes by a set', async () => {
+    const { roles } = (await admin.get('/engine/web/module/start')).data
+    const sales = roles.find((one: JsonObject) => one.label === '销售')
+    const brings = await begin('新模块')
+    const demo = await server.as('demo')
+
+    const made = await put(brings, 'module', {
+      form: { label: '样品', name: 'sample', rows: [], roles: [sales.value], scope: 'self' },
+    })
+    const early = await demo.post('/mini/m/sample/list', {})
+    expect(made.data.words).toEqual(['新建模块'])
+    expect((await pass(brings)).meta).toMatchObject({ code: 200, message: '' })
+    const there = await demo.post('/mini/m/sample/list', {})
+    const id = await begin('不要样品了')
+    const gone = await put(id, 'module-delete', { name: 'sample' })
+
+    expect([early.meta.code, there.meta.code]).toEqual([404, 200])
+    expect(gone.data.words).toEqual(['删除模块，记录会保留'])
+    expect((await pass(id)).meta).toMatchObject({ code: 200, message: '' })
+    expect((await demo.post('/mini/m/sample/list', {})).meta.code).toBe(404)
+    await admin.post(`${ROOM}/rollback`, { id })
+    expect((await demo.post('/mini/m/sample/list', {})).meta.code).toBe(200)
+  })
+
+  it('who does not agree gives the set back with a reason; its author takes his question back', async () => {
+    const id = await begin('不同意')
+    await put(id, 'page', { path: '/pages/x/rejected', base: 0, document: says('不同意') })
+    const reject = (by: Client, reason: string) => by.post(`${ROOM}/reject`, { id, reason })
+
+    expect((await reject(second, '还没有申请')).meta.code).toBe(409)
+    await admin.post(`${ROOM}/ask`, { id })
+    expect((await second.post(`${ROOM}/cancel`, { id })).meta.message).toContain('这是别人的申请')
+    expect((await reject(admin, '自己退')).meta.message).toBe('自己参与的发布单要由另一个人批准')
+    expect((await reject(second, '  ')).meta.code).toBe(400)
+    expect((await reject(second, '字太小')).data.status).toBe('open')
+    expect(await record(id)).toMatchObject({
+      status: 'open',
+      failure: expect.stringContaining('没有批准：字太小'),
+    })
+    expect(await news(admin)).toContainEqual(expect.stringMatching(/发布单没有批准 不同意：.+，字太小/))
+
+    expect((await admin.post(`${ROOM}/ask`, { id })).data.status).toBe('asked')
+    expect((await record(id)).failure).toBe('')
+    expect((await admin.post(`${ROOM}/cancel`, { id })).data.status).toBe('open')
+  })
+})
