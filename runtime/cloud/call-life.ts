@@ -31,7 +31,7 @@ export interface LifeSteps<T> {
   readonly api: CloudApi
   /** What the `invoke` interceptors may change. */
   readonly args: Record<string, unknown>
-  /** The call itself; reads `args` anew. */
+  /** The call itself; reads `args` again. */
   readonly work: () => Promise<T>
   /** Between the interceptors and the caller; runs for success and failure. */
   readonly respond?: (content: T | CloudError) => void

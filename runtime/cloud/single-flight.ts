@@ -5,7 +5,7 @@ export interface SingleFlight<T> {
 
 /**
  * Wraps `task` so that it runs once for all who wait.
- * @param keep  true: a run that succeeded is never repeated (initialisation); default false: the next caller starts anew
+ * @param keep  true: a run that succeeded is never repeated (initialisation); default false: the next caller starts over
  */
 export function singleFlight<T>(task: () => Promise<T>, keep = false): SingleFlight<T> {
   let pending: Promise<T> | undefined

@@ -155,7 +155,7 @@ export interface Engine {
   onReveal(reveal: (key: NodeKey) => Promise<void>): () => void
   reveal(address: string): Promise<void>
   /**
-   * Called for each `refresh` (method or action) with the source's name, or undefined for all; lists ask anew by it.
+   * Called for each `refresh` (method or action) with the source's name, or undefined for all; lists ask again then.
    * `refresh` resolves after the listeners' promises.
    */
   onRefresh(listener: (name: string | undefined) => Promise<void>): () => void

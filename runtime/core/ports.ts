@@ -184,10 +184,10 @@ export interface Feedback {
 
 /** The login of the product; pages reach it by the `signIn`, `signOut` and `refreshUser` actions. */
 export interface Session {
-  /** Takes over a new token; resolves when the user's detail has been read anew. */
+  /** Takes over a new token; resolves when the user's detail has been read again. */
   signIn(answer: JsonObject): Promise<void>
   signOut(): Promise<void>
-  /** Reads the user's detail and menus anew, after they changed something of their own. */
+  /** Reads the user's detail and menus again, after they changed something of their own. */
   refresh(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ export interface EventStreamOptions {
   readonly onData: (data: string) => void
   /** The stream has ended, could not be opened or fell silent; it does not reconnect by itself. */
   readonly onEnd: () => void
-  /** A stream without a byte for so long is over, in milliseconds. Default: 60,000; our server sends a comment every 25 s. */
+  /** Silence after which a stream counts as closed, in milliseconds. Default: 60,000; our server sends a comment every 25 s. */
   readonly silenceMs?: number
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch

@@ -28,7 +28,7 @@ interface Probe {
   reach(): Promise<Sample>
   /** Focuses the field that keys go to; from then on each key is a sample. */
   watch(goal: Goal): Promise<void>
-  /** Samples since {@link watch}, once there are so many. */
+  /** Samples since {@link watch}, once the wanted number is there. */
   samples(count: number): Promise<readonly Sample[]>
   /** What stands in the field, on the screen and in the model. */
   landed(): readonly [shown: string, held: string]

@@ -6,7 +6,7 @@ export type ApprovalStatus = 'running' | 'approved' | 'rejected' | 'withdrawn'
 
 /**
  * What people do to an approval. `pass` is the system's, where no step applies; `delegate` too, where the person a step
- * begins with is away and another decides for him.
+ * begins with is away and another decides for them.
  */
 export type ApprovalAct =
   | 'submit'
@@ -43,7 +43,7 @@ export interface ApprovalFlow {
   readonly entity: ApprovalEntity
   /** Off: what is submitted counts at once, except below the price floor. */
   readonly enabled: boolean
-  /** The submitter may decide on his own submission. */
+  /** The submitter may decide on their own submission. */
   readonly allow_self: boolean
   readonly steps: readonly FlowStep[]
   /** Who reads along. */
@@ -53,7 +53,7 @@ export interface ApprovalFlow {
 /**
  * GET /mini/approval/delegate (`userId`: somebody else's, for administrators of flows): who decides for somebody who is
  * away; null where nobody does. POST /mini/approval/delegate/save takes the ids and times, and `withRunning` for what
- * waits for him already; /mini/approval/delegate/end ends it.
+ * waits for them already; /mini/approval/delegate/end ends it.
  */
 export interface ApprovalDelegate {
   readonly userId: string

@@ -74,14 +74,14 @@ export interface CustomersNearby {
     readonly lng: number
     readonly lat: number
   })[]
-  /** So many are shown at most; there only where more are within the circle, all of them farther away. */
+  /** Maximum shown; present only where more are within the radius, all of them farther away. */
   readonly most?: number
 }
 
 /** GET /mini/customer/relation: a tree, each row followed by what hangs below it. */
 export interface CustomerRelation {
   readonly list: readonly RelatedCustomer[]
-  /** So many are looked at, from the top; there only where the tree holds more. */
+  /** How many are looked at, from the top; present only where the tree holds more. */
   readonly most?: number
 }
 

@@ -29,7 +29,7 @@ export interface HomeOverview {
   readonly statistics: Readonly<Record<StatisticKey, Statistic>>
   /** New records of own modules that ask for a tile, as far as the caller sees them. */
   readonly own: readonly OwnNumber[]
-  /** What waits for the caller now; `overdue` and `today`: customers of the scope, all others his own. */
+  /** What waits for the caller now; `overdue` and `today`: customers of the scope, all others their own. */
   readonly todo: {
     readonly overdue: number
     readonly today: number
@@ -46,7 +46,7 @@ export interface HomeOverview {
   }
   /** Of the current month; `rate` in percent, null without a target. */
   readonly target: { readonly contract: TargetProgress; readonly payment: TargetProgress }
-  /** Customers of the scope not followed for so many days. */
+  /** Customers of the scope not followed for a number of days. */
   readonly forgotten: Readonly<Record<'7' | '15' | '30' | '90', number>>
   /** Open opportunities of the scope by stage. */
   readonly funnel: readonly {

@@ -69,7 +69,7 @@ interface UserInfo {
   readonly dept: string
   readonly deptId: string | null
   readonly roles: readonly { readonly code: string; readonly name: string }[]
-  /** Whose numbers home opens with: his own, or his team's where he owns nothing himself. */
+  /** Whose numbers home opens with: their own, or their team's where they own nothing themselves. */
   readonly homeScope: 'mine' | 'team'
 }
 

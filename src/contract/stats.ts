@@ -159,7 +159,7 @@ export const TEAM_NUMBERS = [
 ] as const
 export type TeamNumber = (typeof TEAM_NUMBERS)[number]
 
-/** A row of POST /mini/stats/team: what somebody did in the period, and what he has in hand now. */
+/** A row of POST /mini/stats/team: what somebody did in the period, and what they have in hand now. */
 export interface TeamRow {
   readonly id: string
   readonly name: string
@@ -185,7 +185,7 @@ export interface TeamRow {
   readonly rate: number | null
 }
 
-/** A line of GET /mini/stats/target/tree: a department, or a person below his. Amounts are of the whole year. */
+/** A line of GET /mini/stats/target/tree: a department, or a person below theirs. Amounts are of the whole year. */
 export interface TargetLine {
   readonly type: 'user' | 'dept'
   readonly id: string

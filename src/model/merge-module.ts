@@ -13,7 +13,7 @@ import { type ModuleProblem, moduleProblem } from './module-problem.ts'
  */
 export type Origin = 'vendor' | 'tenant'
 
-/** Made by the product and living by its description: a tenant changes it as he does all that is the product's. */
+/** Made by the product and living by its description: a tenant changes it like everything of the product. */
 interface Shipped {
   readonly shipped?: true
 }

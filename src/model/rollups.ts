@@ -14,7 +14,7 @@ export const ROLLUPS: readonly RollupOf[] = ['count', 'sum', 'min', 'max', 'late
 /** Rollups of one module: each is asked for every record of a page. */
 const ROLLUPS_MOST = 10
 
-/** Modules of the product whose records are counted: those that have lists, in which everybody sees what his scope shows him. */
+/** Modules of the product whose records are counted: those that have lists, in which everybody sees what their scope shows them. */
 const COUNTED: ReadonlySet<string> = new Set([
   'customer',
   'contact',

@@ -10,7 +10,7 @@ import type { Keeping } from './kept-draft.ts'
 
 /** Two versions of the page that are to become one. */
 export interface Conflict {
-  /** Somebody published, wrote it in another window of his, or a colleague's draft is taken in. */
+  /** Somebody published, wrote it in another window of theirs, or a colleague's draft is taken in. */
   readonly kind: 'published' | 'window' | 'colleague'
   /** Whose it is, where it is a colleague's. */
   readonly author: string

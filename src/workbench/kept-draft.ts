@@ -30,7 +30,7 @@ export interface KeeperEvents {
 
 const SAVE_AFTER_MS = 500
 const DEVICE_AFTER_MS = 300
-/** Without the server: tried again so often. */
+/** Interval between attempts while the server is away, in milliseconds. */
 const AGAIN_MS = 5_000
 
 type Now = Omit<Draft, 'stamp' | 'sent'>

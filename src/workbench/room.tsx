@@ -51,7 +51,7 @@ export function Room() {
 
 const LOOK_MS = 30_000
 
-/** What becomes of the draft elsewhere is asked when somebody comes back to it, and while he is here. */
+/** What becomes of the draft elsewhere is asked when somebody comes back to it, and while they are here. */
 function useLooking(): void {
   const bench = useBench()
   useEffect(() => {

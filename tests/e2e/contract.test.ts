@@ -88,7 +88,7 @@ describe('a contract from the first line to the money', { timeout: 120_000 }, ()
     await inSight(sales.page).getByText('未分配 ¥100.55，只计入合同').waitFor()
     await sales.picture('payment-submitted')
 
-    // Nobody decides on what he submitted himself: finance approves.
+    // Nobody decides on what they submitted themselves: finance approves.
     const finance = await signedIn('finance', sales.at())
     await button(finance.page, '同意').click()
     await pressed(finance, '确认同意')

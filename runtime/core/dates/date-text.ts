@@ -29,7 +29,7 @@ export function precisionOf(format: string): DatePrecision {
   return /M/.test(written) ? 'month' : 'year'
 }
 
-/** A day picked by a chip: so many days from today, or the next such weekday after today (1 = Monday … 7), at `HH:mm`. */
+/** A day picked by a chip: days from today, or the next given weekday after today (1 = Monday … 7), at `HH:mm`. */
 export interface DateShortcut {
   readonly days?: number
   readonly weekday?: number

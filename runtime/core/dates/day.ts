@@ -31,7 +31,7 @@ export function dayNumber({ year, month, day }: Day): number {
   )
 }
 
-/** The day so many days after 1970-01-01; undoes {@link dayNumber}. */
+/** The date `days` after 1970-01-01; the inverse of {@link dayNumber}. */
 export function dayAt(count: number): Day {
   const shifted = count + EPOCH_SHIFT
   const era = Math.floor(shifted / ERA_DAYS)

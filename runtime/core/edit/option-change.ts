@@ -9,7 +9,7 @@ export interface OptionChange {
   readonly value: string | number | boolean
 }
 
-/** Options that say more than how a widget looks: the page is opened anew for them. */
+/** Options that say more than how a widget looks: the page is opened again for them. */
 const DEEP = new Set(['name', 'bind', 'dsName', 'defaultValue', 'type', 'keyNameEnabled'])
 
 /** What is different between two documents of which the later shares all it did not change; null where that is more than one plain option. */

@@ -48,7 +48,7 @@ export interface SubmissionVerdict {
   readonly unjudged: readonly string[]
 }
 
-/** An automatic source that reads what another gives is asked after it; so many steps deep. */
+/** Maximum depth of automatic sources that read what another gives. */
 const DEEPEST = 5
 
 /**

@@ -8,7 +8,7 @@ export interface Pull {
 }
 
 export type PullEvent =
-  /** The finger is so many px below where it came down, and the page stands at its top. */
+  /** Distance in px that the finger has moved down while the page stands at its top. */
   | { readonly kind: 'move'; readonly by: number }
   | { readonly kind: 'release' }
   /** The refresh has ended. */

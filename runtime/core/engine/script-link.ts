@@ -72,7 +72,7 @@ export function linkScript(parts: Parts): ScriptLink {
   }
 }
 
-/** Fields that the writes set anew; those of rows that only come with them are new, not changed. */
+/** Fields that the writes set; those of rows that only come with them are new, not changed. */
 function valuesSet(model: Model, writes: readonly Write[]): readonly ValueChange[] {
   return writes.flatMap(({ cell, value }) => {
     const at = parseCell(cell)

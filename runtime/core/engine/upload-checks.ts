@@ -21,7 +21,7 @@ interface Request {
 const MEGABYTE = 1_048_576
 const DEFAULT_LIMIT = 3
 const DEFAULT_SIZE = 5
-/** The file picker takes at most so many, whatever its limit says. */
+/** Maximum files the picker takes, whatever its limit says. */
 const PICKER_CAP = 9
 /** How long the word about files of another format stays. */
 const WRONG_FORMAT_MS = 5000

@@ -97,7 +97,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       ? link.ask({ hook, key, args })
       : { ok: true, value: null }
   }
-  /** The file as it is sent: a script may deny it (false) or name it anew; its failure is only told to its author. */
+  /** The file as it is sent: a script may deny it (false) or rename it; its failure is only told to its author. */
   async function prepared(key: NodeKey, file: FileHandle): Promise<FileHandle | null> {
     const answer = await ask(key, 'onBeforeUpload', 'beforeUploadHandler', [asJson(file)])
     if (!answer.ok) return file

@@ -1,7 +1,7 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})/
 
 /**
- * The same day so many months on, as `yyyy-MM-dd`, shortened to the length of that month: one month after 31 January is
+ * The same day a number of months later, as `yyyy-MM-dd`, shortened to the length of that month: one month after 31 January is
  * 28 February. Null when `from` is no date or the count no number.
  */
 export function addMonths(from: unknown, count: unknown): string | null {

@@ -7,7 +7,7 @@ import type { Model } from './model.ts'
 
 /**
  * What a form was filled in with, as far as its checks read it and the server cannot find it out by itself. It travels with the write,
- * so that the server judges what the user had before him.
+ * so that the server judges what the user had before them.
  */
 export interface FormState {
   /** Entries of the page's `data`. */

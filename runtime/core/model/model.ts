@@ -49,7 +49,7 @@ export interface ValueChange {
 
 /**
  * All that a page is at one moment, and everything the rules make of it. The same on the page, in the script replica and on the
- * server; it knows no port. Only what depends on a change is computed anew.
+ * server; it knows no port. Only what depends on a change is computed again.
  */
 export interface Model {
   readonly page: Page

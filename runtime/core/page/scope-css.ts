@@ -22,7 +22,7 @@ const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml);base64,[\w+/=]+$/i
 
 /**
  * A page's own css as a style sheet that reaches nothing but what carries the class `scope`, and what stands in it. It is read and written
- * anew: what is not known to be harmless is left out, rule by rule and declaration by declaration. Left out are all at-rules but
+ * from scratch: what is not known to be harmless is left out, rule by rule and declaration by declaration. Left out are all at-rules but
  * `@media`, attribute selectors, nesting, escapes, `position: fixed`, functions that are not known, and addresses other than in-app paths and pictures as data.
  *
  * Never throws; takes time in proportion to the length of the text, of which the first 50,000 signs count.
@@ -118,7 +118,7 @@ function partsOf(body: string): readonly string[] {
   return [...parts, body.slice(from)]
 }
 
-/** The value written anew; null when some of it is not known to be harmless. */
+/** The value rewritten; null when some of it is not known to be harmless. */
 function writtenValue(value: string): string | null {
   let out = ''
   let depth = 0

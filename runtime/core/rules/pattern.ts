@@ -7,7 +7,7 @@ import { findMatch } from './pattern-run.ts'
 
 /** Steps one match may take; about 20 ms on a phone. */
 const PATTERN_STEPS = 200_000
-/** Steps of a match are small: so many count as one in the budget that all patterns and rules of a turn share. */
+/** Steps of a match are small: how many of them count as one in the budget that all patterns and rules of a turn share. */
 const STEPS_OF_A_STEP = 4
 const LONGEST = 2000
 

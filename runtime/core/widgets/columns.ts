@@ -105,7 +105,7 @@ export function toggledColumn(shown: readonly ListColumn[], name: string): reado
   return names.includes(name) ? names.filter((one) => one !== name) : [...names, name]
 }
 
-/** `names` with one column moved by so many places; the first place is the row's name. */
+/** `names` with one column moved by `by` places; the first place is the row's name. */
 export function movedColumn(shown: readonly ListColumn[], name: string, by: number): readonly string[] {
   const names = shown.map((column) => column.name)
   const from = names.indexOf(name)

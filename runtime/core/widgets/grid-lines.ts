@@ -1,4 +1,4 @@
-/** Every grid has so many columns of its own. */
+/** Columns of every grid. */
 export const GRID_COLUMNS = 24
 
 /** What a column asks for, in 24ths. */

@@ -21,8 +21,8 @@ export const rate: WidgetSpec = {
     color: string('CSS colour of an empty star'),
     activeColor: string('CSS colour of a full star'),
     showText: flag('says in a word how it is'),
-    lowThreshold: number('up to so many stars it is poor', 2),
-    highThreshold: number('from so many stars on it is good', 4),
+    lowThreshold: number('number of stars up to which the rating is poor', 2),
+    highThreshold: number('number of stars from which the rating is good', 4),
   },
   text: plainText,
 }

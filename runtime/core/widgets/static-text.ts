@@ -17,7 +17,7 @@ export const staticText: WidgetSpec = {
     textAlign: choice(['left', 'center', 'right']),
     preWrap: flag('keeps line breaks'),
     weight: choice(['normal', 'medium', 'bold']),
-    maxLines: number('ends in dots after so many lines; 0 = any', 0),
+    maxLines: number('lines after which the text is cut with an ellipsis; 0 = no limit', 0),
     icon: string('icon before the text'),
     label: text(),
   },

@@ -10,7 +10,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 
-/** A finger that rests so long picks a card up; before that it scrolls. */
+/** How long a finger must rest to pick a card up, in milliseconds; before that it scrolls. */
 const HOLD = { delay: 350, tolerance: 10 }
 /** Px that the mouse moves before it is no click any more. */
 const PICK = { distance: 6 }

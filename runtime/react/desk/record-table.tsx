@@ -21,7 +21,7 @@ import './records.css'
 const ROW_PX = 40
 const BOX_PX = 44
 const END_PX = 44
-/** Who holds a key down passes rows by: the one he rests on is opened. */
+/** Who holds a key down passes rows by: the one they rest on is opened. */
 const REST_MS = 160
 
 interface Props {

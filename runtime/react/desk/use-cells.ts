@@ -18,9 +18,9 @@ export interface Cells {
   readonly edit: (place: CellPlace | null) => void
   /** Columns of the row that may be changed. */
   readonly editable: (row: JsonObject) => readonly ListColumn[]
-  /** The one so many places on. */
+  /** The one `by` places on. */
   readonly after: (row: JsonObject, column: ListColumn, by: number) => ListColumn | undefined
-  /** Names of the list's own source, asked anew after a change, and of the one that changes. */
+  /** Names of the list's own source, asked again after a change, and of the one that changes. */
   readonly source: string
   readonly call: string
 }

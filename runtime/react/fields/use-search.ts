@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../core/json.ts'
 import { textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 
-/** The search of a choice waits so long for the next letter. */
+/** Debounce of the search in a choice, in milliseconds. */
 const PAUSE_MS = 300
 
 /**

@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 import { useEngine } from '../page/page-context.ts'
 
-/** A finger that rests so long, and moves no farther than so many px. */
+/** How long a finger must rest, in milliseconds, and how far it may move meanwhile, in px. */
 const HOLD_MS = 350
 const TOLERANCE_PX = 10
 

@@ -43,7 +43,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Popups come and go in so many ms. */
+/** Duration of a popup's transition, in milliseconds. */
 const LEAVE_MS = 300
 /** What has the focus when a layer opens; default: the layer itself. */
 const FIRST = '[data-first]'

@@ -17,9 +17,9 @@ interface Props {
   readonly sources: readonly string[]
 }
 
-/** The controls go away so long after the last touch. */
+/** How long the controls stay after the last touch, in milliseconds. */
 const HIDE_MS = 3000
-/** A finger drawn over so many px would go through the whole film. */
+/** Width of a drag that goes through the whole video, in px. */
 const DRAW_PX = 600
 const FITS = { contain: 'contain', cover: 'cover', fill: 'fill' } as const
 

@@ -62,7 +62,7 @@ function changesOf(engine: Engine): Changes {
   return changes
 }
 
-/** useSyncExternalStore for a list made anew at each reading: the old one is kept while its parts are the same. */
+/** useSyncExternalStore for a list made at each reading: the old one is kept while its parts are the same. */
 function useStable<T>(
   subscribe: (listener: () => void) => () => void,
   read: () => readonly T[],

@@ -91,7 +91,7 @@ interface DeskProps extends Pick<WheelsProps, 'columns'> {
   readonly onPick: (keys: readonly string[]) => void
 }
 
-/** A day alone is chosen by a tap; with a time it is confirmed. Mounted anew each time the sheet comes. */
+/** A day alone is chosen by a tap; with a time it is confirmed. Mounted each time the sheet opens. */
 function DeskDate({ parts, columns, start, isEmpty, bounds, onPick }: DeskProps) {
   const t = useText()
   const [keys, setKeys] = useState(start)

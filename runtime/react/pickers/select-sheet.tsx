@@ -20,7 +20,7 @@ interface Props {
   readonly onPick: (value: Json) => void
 }
 
-/** From so many items on there is a search box. */
+/** Number of items from which there is a search box. */
 const SEARCH_FROM = 15
 /** More are not drawn: the search narrows them. */
 const DRAWN = 200

@@ -24,7 +24,7 @@ export function WheelsSheet({ id, open, ...contents }: Props) {
   )
 }
 
-/** Mounted anew each time the sheet comes. */
+/** Mounted each time the sheet opens. */
 function Contents({
   titleId,
   title,

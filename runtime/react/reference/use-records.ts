@@ -5,7 +5,7 @@ import { textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { idOf, idsIn, once, type RecordRow, readRows } from './rows.ts'
 
-/** The search waits so long for the next letter. */
+/** Debounce of the search, in milliseconds. */
 const PAUSE_MS = 300
 /** Choices that a device remembers of one list. */
 const REMEMBERED = 8

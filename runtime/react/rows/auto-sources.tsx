@@ -65,7 +65,7 @@ function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps &
 
 /**
  * `first`: what the page stands on is on its way, texts would speak of nothing; `next`: what is shown answers an older question. On
- * the element itself: the page is not drawn anew for it. @returns the function that takes the mark back
+ * the element itself: the page is not drawn again for it. @returns the function that takes the mark back
  */
 function mark(element: HTMLElement | null, awaits: 'first' | 'next'): () => void {
   const token = ` ${awaits}`

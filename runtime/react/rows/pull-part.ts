@@ -9,7 +9,7 @@ const isPulled = (page: Page): boolean => page.settings.pullDownRefresh === true
 
 /**
  * Fetches what a page is pulled down with; null when the page does not allow it or it is there. It comes before the page is drawn:
- * a page that waited for it below a `Suspense` would come in sight 300 ms later, for so long React keeps a placeholder once shown.
+ * a page that waited for it below a `Suspense` would appear 300 ms later, because React keeps a placeholder that long once shown.
  */
 export function preparePull(page: Page): Promise<void> | null {
   if (!isPulled(page) || fetched !== null) return null

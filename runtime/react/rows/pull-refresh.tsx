@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<PullPhase, string>> = {
 /** Px of the strip above the page when it is pulled all the way. */
 const STRIP_PX = 70
 
-/** A page that can be pulled down to be asked anew; fetched only by pages that allow it. */
+/** A page that can be pulled down to refresh; fetched only by pages that allow it. */
 export function PullRefresh({ text, clock, onRefresh, children }: PullProps) {
   const [{ phase, distance }, send] = useReducer(nextPull, PULL_IDLE)
   const box = useRef<HTMLDivElement>(null)

@@ -11,7 +11,7 @@ export const client = new QueryClient({ defaultOptions: { queries: { networkMode
 const numbers = new WeakMap<Engine, number>()
 let newest = 0
 
-/** Which open page it is. From then on its `refresh` asks anew what is held of it, rows of lists as well as automatic sources. */
+/** Which open page it is. From then on its `refresh` asks again what is held of it, rows of lists as well as automatic sources. */
 function numberOf(engine: Engine): number {
   const known = numbers.get(engine)
   if (known !== undefined) return known

@@ -8,7 +8,7 @@ import { WidgetView } from '../page/widget-view.tsx'
 import { type RowActs, RowTools } from './row-tools.tsx'
 import { Windowed } from './windowed.tsx'
 
-/** Up to so many rows are simply drawn: texts are light, fields are not. */
+/** Number of rows up to which all are drawn: texts are light, fields are not. */
 const PLAIN = 30
 const PLAIN_EDITED = 8
 const ROW_PX = 45

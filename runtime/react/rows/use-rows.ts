@@ -45,7 +45,7 @@ export function rowsIn(answer: Json | undefined, path: string): readonly JsonObj
   return Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : []
 }
 
-/** Loads the rows of a list widget; asked anew when what the source reads changes. */
+/** Loads the rows of a list widget; asked again when what the source reads changes. */
 export function useRows(engine: Engine, name: string): Rows {
   const paging = useMemo(() => pagingOf(engine, name), [engine, name])
   const asked = useSourceKey(engine, name)

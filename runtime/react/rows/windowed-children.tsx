@@ -8,7 +8,7 @@ interface Props {
   readonly keys: readonly NodeKey[]
 }
 
-/** Up to so many children are simply drawn: a window has its own cost. */
+/** Number of children up to which all are drawn: a window has its own cost. */
 const PLAIN = 30
 
 let LongChildren: ComponentType<Props> | null = null

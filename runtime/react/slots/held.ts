@@ -15,7 +15,7 @@ export interface Held {
 
 const middle = ({ top, height }: Place): number => top + height / 2
 
-/** The place whose middle is nearest to that of the entry in hand, when this was moved `by` so much. */
+/** The place whose middle is nearest to that of the dragged entry, which was moved by `by`. */
 export function placeUnder({ from, places }: Held, by: number): number {
   const own = places[from]
   if (own === undefined) return from

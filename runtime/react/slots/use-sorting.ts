@@ -30,7 +30,7 @@ export interface Sorting {
 
 /** Px that a hand moves before it is no tap any more. */
 const PICK_PX = 4
-/** So near to the edge of the screen the page scrolls along, by so much a frame. */
+/** Distance to the edge of the screen at which the page scrolls along, and its speed per frame, in px. */
 const EDGE_PX = 60
 const SCROLL_PX = 8
 

@@ -11,7 +11,7 @@ import { useEngine } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 
-/** A field's text is at most so long unless the page says otherwise. */
+/** Default maximum length of a field's text. */
 const MAX_LENGTH = 10_000
 const KEYBOARD = { number: 'decimal', tel: 'tel', email: 'email', url: 'url' } as const
 

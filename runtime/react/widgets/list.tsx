@@ -22,7 +22,7 @@ import { Windowed } from '../rows/windowed.tsx'
 const SwipeRow = lazy(() => fetchPart(() => import('../rows/swipe-row.tsx')))
 /** Phones never ask for it. */
 const RecordTable = lazy(() => fetchPart(() => import('../desk/record-table.tsx')))
-/** Up to so many rows are simply drawn. */
+/** Number of rows up to which all are drawn. */
 const PLAIN = 20
 
 export function View({ state }: ViewProps) {

@@ -6,7 +6,7 @@ import { listensTo, useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** It stands so long before it starts to run. */
+/** Pause before the text starts to run, in milliseconds. */
 const REST_MS = 1000
 const SPEED = 100
 

@@ -5,7 +5,7 @@ import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** While it grows, each percent takes so long. */
+/** Duration of each percent while it grows, in milliseconds. */
 const PERCENT_MS = 30
 
 /** A line from 0 to 100. */

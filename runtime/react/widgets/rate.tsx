@@ -93,7 +93,7 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** What so many stars are called: few, enough, many, by the thresholds of the field. */
+/** What a number of stars is called: few, enough, many, by the thresholds of the field. */
 function verdictOf(stars: number, { lowThreshold, highThreshold }: JsonObject): string {
   if (stars <= numberOf(lowThreshold, 2)) return 'widget.rate.low'
   return stars >= numberOf(highThreshold, 4) ? 'widget.rate.high' : 'widget.rate.middle'

@@ -11,7 +11,7 @@ import { editedWidth, RowTable, rowFields } from '../rows/row-table.tsx'
 import { RowTools, useRowActs } from '../rows/row-tools.tsx'
 import { Windowed } from '../rows/windowed.tsx'
 
-/** Up to so many rows are simply drawn. */
+/** Number of rows up to which all are drawn. */
 const PLAIN = 8
 const HEAD_PX = 45
 const CELL_PX = 53

@@ -8,7 +8,7 @@ import { openPreview, type PreviewSession } from '../page/preview-session.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** What happened is told at most once in so long. */
+/** Minimum interval between two reports, in milliseconds. */
 const PAUSE_MS = 120
 
 export function View({ state }: ViewProps) {

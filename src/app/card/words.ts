@@ -52,7 +52,7 @@ const ADDRESS_ENGLISH =
   /(?:^|[\s,.\d])(?:Road|Rd|Street|St|Avenue|Ave|Boulevard|Blvd|Lane|Drive|Building|Bldg|Floor|Room|Rm|Suite|Unit|District|Tower|Plaza|Square|Park|Province)(?:$|[\s,.\d])/gi
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** A place with its number, or so many parts that it can be nothing else. */
+/** A place with its number, or enough parts that it can be nothing else. */
 export function isAddress(line: string): boolean {
   const parts = countOf(line, ADDRESS_PARTS)
   if (parts >= 2 && ADDRESS_NUMBER.test(line)) return true

@@ -19,7 +19,7 @@ export function waitingIn(user: Json, path: string): number {
   return typeof count === 'number' && count > 0 ? count : 0
 }
 
-/** Shows so many on the app's icon, none when there are none; where that is not possible nothing happens. */
+/** Shows a count on the app's icon, nothing for 0; where that is not supported nothing happens. */
 export function showBadge(count: number, badges: Badges = navigator): void {
   const done = count > 0 ? badges.setAppBadge?.(count) : badges.clearAppBadge?.()
   // A browser that refuses has no icon to write on.

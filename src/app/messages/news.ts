@@ -19,7 +19,7 @@ export interface NewsOptions {
 export interface News {
   /** Begins for another person, or ends without one; the same again changes nothing. */
   follow(person: string | null): void
-  /** Connects anew at once, after the network came back. */
+  /** Connects again at once, after the network came back. */
   restart(): void
 }
 
@@ -49,7 +49,7 @@ export function listenToNews(options: NewsOptions): News {
     else if (isObject(event.unread)) heard(event.unread)
     if (event.kind !== 'unread' && event.kind !== 'signed-out') options.onNews(event)
   }
-  /** Asks every so often from now on, however often the stream tries to come back meanwhile. */
+  /** Polls at an interval from now on, however often the stream tries to come back meanwhile. */
   function startPolling(): void {
     if (cancelPoll !== null) return
     let wanted = true

@@ -10,9 +10,9 @@ const SOURCE = /^local:\/push(\/change)?$/
 export interface PushLink {
   /** The answer of `local:/push` and `local:/push/change`; null for any other address. */
   answer(request: Pick<HttpRequest, 'url' | 'body'>): Promise<Outcome<HttpResponse>> | null
-  /** Somebody is signed in: this device is told for him still, or for nobody any more. */
+  /** Somebody is signed in: this device is told for them still, or for nobody any more. */
   signedIn(): void
-  /** By his own wish: nothing more comes to this device. */
+  /** By their own wish: nothing more comes to this device. */
   signedOut(): void
 }
 

@@ -24,7 +24,7 @@ export interface PushBrowser {
 export interface PushDevice {
   /** @param change  `{ on }`, as a page asks for it; null asks for the state */
   answer(change: Json): Promise<Outcome<HttpResponse>>
-  /** Tells the server anew under which address this device is reached: browsers change it. */
+  /** Tells the server again under which address this device is reached: browsers change it. */
   renew(): Promise<void>
   leave(): Promise<void>
 }

@@ -100,7 +100,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** The url of a place, its query encoded anew. */
+/** The url of a place, its query encoded. */
 export function formatPlace(place: Place): string {
   const query = Object.entries(place.query)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)

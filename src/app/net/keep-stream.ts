@@ -21,7 +21,7 @@ export interface KeepStreamOptions {
 }
 
 export interface KeptStream {
-  /** Connects anew, as another user or at once after a gap. */
+  /** Connects again, as another user or at once after a gap. */
   restart(): void
   stop(): void
 }

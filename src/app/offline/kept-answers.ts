@@ -17,7 +17,7 @@ export interface KeptAnswersOptions {
   /** Names the sign-in: one user in one tenant, from login to log-out. */
   readonly signIn: () => string | null
   readonly now: () => number
-  /** At most so many answers, the oldest leave first; longer ones (JSON characters) are not kept. */
+  /** Maximum number of answers, the oldest leave first, and maximum length of one (JSON characters). */
   readonly limits: { readonly count: number; readonly chars: number }
 }
 

@@ -24,7 +24,7 @@ export interface AppOutbox {
   hold(seq: number): () => void
   /** Sends what waits, oldest first, until the server is away. */
   flush(): Promise<void>
-  /** Reads the entries anew: another one has signed in, or another tab has sent some. */
+  /** Reads the entries again: another one has signed in, or another tab has sent some. */
   reload(): Promise<void>
 }
 
@@ -177,7 +177,7 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
           : openEntry(row, lock, options.lost)
       }),
     async retry(seq) {
-      // Asked for by the user, who has looked whether it had arrived: its age counts anew.
+      // Asked for by the user, who has looked whether it had arrived: its age counts again.
       await change(seq, { state: 'waiting', message: '', triedAt: null })
       await flush()
     },

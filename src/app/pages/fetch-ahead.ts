@@ -23,7 +23,7 @@ interface AheadParts {
 export interface FetchAhead {
   /** Once the page in sight had its time: what the next pages will most likely be drawn with, most of it once somebody is signed in. */
   start(): void
-  /** For whoever comes next, begins anew. */
+  /** Starts over for whoever comes next. */
   forget(): void
 }
 

@@ -35,12 +35,12 @@ export interface OpenPage {
   readonly state: Store<OpenPageState>
   /** In sight or not; fires the page's show and hide. */
   setVisible(visible: boolean): void
-  /** In sight, it is shown anew: something that it shows has been changed from elsewhere. */
+  /** In sight, it is shown again: something that it shows has been changed from elsewhere. */
   showAnew(): void
   reload(): void
   /** Asks again for what could not be asked while the network was away. */
   catchUp(): void
-  /** Throws the restored draft away and begins anew. */
+  /** Throws the restored draft away and starts over. */
   discardDraft(): Promise<void>
   /** What was typed; undefined when nothing was. */
   typed(): Draft | undefined

@@ -12,9 +12,9 @@ export interface OpenPages {
    * @param beside  a page below that is in sight too
    */
   follow(stack: PageStack, beside?: Entry | null): void
-  /** What a page did: the page in sight is shown anew, if that one has closed meanwhile. */
+  /** What a page did: the page in sight is shown again, if that one has closed meanwhile. */
   done(by: Entry): void
-  /** Closes every page; the next `follow` begins anew. */
+  /** Closes every page; the next `follow` starts over. */
   closeAll(): void
 }
 

@@ -23,13 +23,13 @@ export interface PageSource {
   freshen(path: string): Promise<void>
   /** The server says that a page's file is broken; without problems, that it is mended. */
   report(path: string, problems: readonly AuthorProblem[]): void
-  /** What the server said is broken may be mended by now: it says anew what is not. */
+  /** What the server said is broken may be mended by now: it reports what still is. */
   forgetReports(): void
   /** Takes over the pages of the last visit, so that they open at once. */
   restore(): Promise<void>
   /** Fetches every page the user may open, so that each opens without a network too. */
   loadAll(): Promise<void>
-  /** Another language is in force: pages that bring texts of their own are read anew. */
+  /** Another language is in force: pages that bring texts of their own are read again. */
   relabel(): void
   /** Paths known so far. */
   paths(): readonly string[]

@@ -63,9 +63,9 @@ export interface AppSession extends Session {
   show(): Promise<void>
   /** Keeps how much is unread as `user.unread`. */
   heard(unread: JsonObject): void
-  /** Reads the dictionaries anew. */
+  /** Reads the dictionaries again. */
   dictChanged(): void
-  /** Reads the user anew, at most once a minute. */
+  /** Reads the user again, at most once a minute. */
   rightsChanged(): void
   /** Goes on under a new token, unless the session it renews is no longer the one in use. */
   renew(token: string, expiresAt: number, previous: string | null): void

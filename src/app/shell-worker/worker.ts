@@ -1,7 +1,7 @@
 /**
  * The service worker: keeps the app's own files, so that it opens without network, and shows messages that come while it is closed. It
  * knows nothing of data or tokens: calls of the product go past it. Its text changes with each build (the build writes the list of files),
- * which makes browsers take it anew.
+ * which makes browsers take it again.
  */
 
 import { hearApp, openTapped, showPush, type Tapped } from './pushes.ts'
@@ -41,7 +41,7 @@ const scope = globalThis as unknown as WorkerScope
 const CACHE = 'shell'
 const START = './'
 const FILES = __SHELL_FILES__
-/** A start waits so long for the network before it takes the kept page. */
+/** Network timeout before the cached page is used. */
 const PATIENCE_MS = 3_000
 
 async function install(): Promise<void> {

@@ -74,7 +74,7 @@ export default function Desk({ path, split }: DeskProps) {
   )
 }
 
-/** What a record asks anew, for it was changed, the list beside it asks anew, too. */
+/** What a record reloads after a change, the list beside it reloads too. */
 function Following({ list, record }: NonNullable<DeskProps['split']>) {
   const listed = useStore(list.state).engine
   const opened = useStore(record.state).engine

@@ -126,7 +126,7 @@ function EnginePage({ engine, views, visible }: EnginePageProps) {
     addEventListener('scroll', look, { passive: true })
     return () => removeEventListener('scroll', look)
   }, [engine, visible])
-  // The same for as long as the page is open: put around it later, it would mount it anew, without what was typed and focused.
+  // The same for as long as the page is open: put around it later, it would remount it, without what was typed and focused.
   const Pull = useMemo(() => pullOf(engine.page), [engine])
   const page = <PageView engine={engine} views={views} visible={visible} />
   if (Pull === null) return page

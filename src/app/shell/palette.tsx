@@ -3,7 +3,7 @@ import { useLayer } from '../../../runtime/react/layers/use-layer.ts'
 import { useApp, useStore } from '../app-context.ts'
 import { pagesFor, recordsFor, type Target } from '../navigation/palette.ts'
 
-/** The search waits so long for the next letter. */
+/** Debounce of the search, in milliseconds. */
 const PAUSE_MS = 200
 const PAGES_MOST = 8
 

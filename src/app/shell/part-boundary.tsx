@@ -6,7 +6,7 @@ interface Props {
 }
 
 /**
- * Around parts of the shell that are fetched on demand: one that does not come says so, and a tap loads the app anew (SHELL 1.5).
+ * Around parts of the shell that are fetched on demand: one that does not come says so, and a tap loads the app again (SHELL 1.5).
  * What was typed is in its draft.
  */
 export class PartBoundary extends Component<Props, { readonly failed: boolean }> {

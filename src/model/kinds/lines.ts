@@ -5,7 +5,7 @@ import { labelText } from '../labels.ts'
 
 const LINES_MOST = 50
 
-/** The rows of a sub-form as they came, for whoever checks their fields himself; INVALID for anything else and above its number. */
+/** The rows of a sub-form as they came, for callers that check the fields themselves; INVALID for anything else and above its number. */
 export function readRows(raw: Json, { most = LINES_MOST }: Field): readonly JsonObject[] | typeof INVALID {
   const isRows = Array.isArray(raw) && raw.length <= most && raw.every(isObject)
   return isRows ? (raw as readonly JsonObject[]) : INVALID

@@ -44,7 +44,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** So long a stopping server says that it is not ready, and answers nevertheless. */
+/** How long a stopping server reports that it is not ready while it still answers, in milliseconds. */
 const DRAIN_MS = 1_000
 
 /** A running server's backup, read by itself. */

@@ -11,7 +11,7 @@ import { processorMs, query, sessionsMs, start, tookMs } from './processes.ts'
 
 /** What a write may cost beside the same of a record without fields of the tenant's own. */
 const GOAL = 1.5
-/** Every kind of write has so many turns, and makes so many writes in each. */
+/** Turns per kind of write, and writes per turn. */
 const TURNS = 26
 const IN_TURN = 20
 const TITLE = { name: 'title', kind: 'text', label: '标题', required: true, search: true }

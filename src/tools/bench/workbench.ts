@@ -9,7 +9,7 @@ import { median } from './measure.ts'
 
 const ROUNDS = 21
 
-/** A page of so many widgets, in groups of twenty. */
+/** A page with a given number of widgets, in groups of twenty. */
 function bigPage(size: number): string {
   const field = (group: number, i: number): JsonObject => ({
     type: i % 3 === 0 ? 'select' : 'input',

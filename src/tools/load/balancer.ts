@@ -11,7 +11,7 @@ export interface Balancer {
   close(): Promise<void>
 }
 
-/** A server that refused a connection rests so long. */
+/** Pause before a server that refused a connection is tried again. */
 const REST_MS = 1_000
 
 /**

@@ -22,7 +22,7 @@ export const FULL: LargeSizes = {
   visits: 200_000,
 }
 
-/** What the demo data begins with: each record is copied so often that the size is reached. */
+/** What the demo data begins with: each record is copied until the size is reached. */
 const SEEDED = { customer: 600, lead: 400, bussiness: 260, follow: 3_000 }
 const TENANT = `(select id from tenant where name = '星海科技')`
 

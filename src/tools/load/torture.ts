@@ -10,7 +10,7 @@ import { type Servers, startEmbedded, startSeveral } from './servers.ts'
 
 export interface TortureParts {
   readonly servers: Servers
-  /** How often something is killed: a server, and every so many times the database. */
+  /** How often something is killed: a server, and at intervals the database. */
   readonly rounds: number
   /** Default: 5. */
   readonly databaseEvery?: number

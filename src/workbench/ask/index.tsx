@@ -4,7 +4,7 @@ import { type Asked, type AskHost, nodeAt, openRemembered } from './asking.ts'
 import '../workbench.css'
 import './ask.css'
 
-/** A finger that rests so long, and moves no farther than so many px, asks. */
+/** How long a finger must rest to ask, in milliseconds, and how far it may move meanwhile, in px. */
 const HOLD_MS = 600
 const TOLERANCE_PX = 10
 /** Here the browser's own menu, or a widget's own long press, is what people want. */

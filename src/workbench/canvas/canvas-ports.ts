@@ -3,7 +3,7 @@ import type { Page } from '../../../runtime/core/page/page.ts'
 import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
 import { previewPorts } from '../../../runtime/react/page/preview-ports.ts'
 
-/** So long an answer serves the drafts that follow: each edit opens the page anew. */
+/** How long an answer is reused for later drafts, in milliseconds: every edit reopens the page. */
 const FRESH_MS = 60_000
 const MOST = 200
 

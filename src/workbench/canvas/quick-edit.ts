@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../runtime/core/json.ts'
 import { type Drawn, nodesOf } from './draw.ts'
 import { isReference } from './resolve-page.ts'
 
-/** Shows the change on the page that is open; false where it has to be opened anew. */
+/** Shows the change on the page that is open; false where it has to be opened again. */
 export function showQuickly(drawn: Drawn, before: Json, after: Json): boolean {
   const change = optionChange(before, after)
   const key = change === null ? undefined : keysByPlace(after).get(change.at)

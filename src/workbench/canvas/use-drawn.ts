@@ -40,7 +40,7 @@ export const CanvasContext = createContext<Canvas>({
 export const useCanvas = (): Canvas => useContext(CanvasContext)
 
 const KEPT = 50
-/** So long the hand rests before a page is opened anew for what it shows already. */
+/** Pause in typing before the page is reopened for a change that it shows already, in milliseconds. */
 const REST_MS = 400
 /** Views let go of a replaced draft first. */
 const LEAVE_MS = 200
@@ -92,7 +92,7 @@ export function useDrawn({ isReady, params, role, language }: Look): Canvas {
         void next.engine?.pageEvent('load').then(() => next.engine?.pageEvent('show'))
       })
     }
-    // What is typed into a property is on the page that is open; it is opened anew when the hand rests.
+    // What is typed into a property is on the page that is open; it is opened again when the hand rests.
     const isQuick = last !== null && last.seen === seen && showQuickly(last.drawn, last.document, document)
     if (last !== null && isQuick) shown.current = { ...last, document }
     const cancel = isQuick ? outer.ports.clock.after(REST_MS, open) : open()

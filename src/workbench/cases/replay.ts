@@ -46,7 +46,7 @@ export async function replayCase(file: CaseFile, options: ReplayOptions): Promis
     registry: options.registry,
     ports: world.ports,
   })
-  // What a view would ask anew is among the acts.
+  // What a view would ask again is among the acts.
   engine.onRefresh(async () => {})
   const start = file.state.now
   for (const { at, does, args } of file.acts) {

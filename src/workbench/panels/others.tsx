@@ -7,7 +7,7 @@ import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { Changes } from './changes.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Who else is writing this page: what he has is looked at, brought together with one's own, or taken over. */
+/** Who else is writing this page: what they have is looked at, brought together with one's own, or taken over. */
 export function OthersButton() {
   const others = useBenchState((state) => state.others)
   const [isOpen, setOpen] = useState(false)

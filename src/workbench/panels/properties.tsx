@@ -145,13 +145,13 @@ function Groups({ item, node }: { readonly item: Item; readonly node: PageNode }
 
 interface GroupProps {
   readonly title: string
-  /** So many of its options the page says itself. */
+  /** How many of its options the page sets itself. */
   readonly count: number
   readonly startsOpen: boolean
   readonly children: () => ReactNode
 }
 
-/** Options under one head; those of a folded one are not there: a widget has a hundred, and each selection makes them anew. */
+/** Options under one head; those of a folded one are not there: a widget has a hundred, and each selection remakes them. */
 function Group({ title, count, startsOpen, children }: GroupProps) {
   const [isOpen, setOpen] = useState(startsOpen)
   return (

@@ -145,7 +145,7 @@ interface RowProps {
   readonly onPlace: (placing: Placing | null) => void
 }
 
-/** A row by plain values: of a thousand, those are drawn anew that have others. */
+/** A row by plain values: of a thousand, only those with others are redrawn. */
 const TreeRow = memo(function TreeRow(row: RowProps) {
   const bench = useBench()
   const { id, title, kind, isReference, isHidden, depth, open, isSelected, isFirst, side, onPlace } = row

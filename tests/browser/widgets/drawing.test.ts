@@ -19,7 +19,7 @@ beforeAll(async () => {
   phone.allow(/broken on purpose/)
   phone.allow(/none\.mp4/)
   phone.allow(/BrokenView|above error occurred|SCALE_INVALID|请在.*范围中设置/)
-  phone.allow(/error during concurrent rendering/) // how React says the same, where it drew anew before the notice
+  phone.allow(/error during concurrent rendering/) // how React says the same, where it drew again before the notice
 }, 60_000)
 afterAll(() => stage.close())
 

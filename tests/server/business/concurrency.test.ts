@@ -156,7 +156,7 @@ describe.each([
   }, 120_000)
 })
 
-/** What changed adds up to what is there: the same records as to somebody who begins anew, and those of the lists. */
+/** What changed adds up to what is there: the same records as to somebody who starts over, and those of the lists. */
 async function expectInStep(client: Client, copy: Copy | undefined): Promise<void> {
   await copy?.pull()
   const anew = copyOf(client)

@@ -65,7 +65,7 @@ beforeAll(async () => {
   await server.database.owner(async (trx) => {
     await sql`update role set permissions = permissions || '["m.visit:view", "m.visit:add"]'
       where tenant_id = 'xinghai'`.execute(trx)
-    // One of the managers has a department below his own and a record that somebody shares with him; so has one of the salespeople.
+    // One of the managers has a department below their own and a record that somebody shares with them; so has one of the salespeople.
     await sql`insert into department (tenant_id, id, parent_id, name, path, leader_id, sort)
       values ('xinghai', 'xh-sales-1-a', 'xh-sales-1', '一部甲组', 'xh-root/xh-sales/xh-sales-1/xh-sales-1-a/', 'u-manager', 9)`.execute(
       trx,

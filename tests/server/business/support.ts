@@ -6,7 +6,7 @@ import type { Client, TestApp } from '../support.ts'
 
 const SESSION_MS = 6 * 3_600_000
 
-/** A demo person who signs in again when the test has moved the clock past the life of his session. */
+/** A demo person who signs in again when the test has moved the clock past the life of their session. */
 export function person(server: TestApp, account: string): Client {
   let signedIn: { readonly client: Promise<Client>; readonly at: number } | null = null
   const client = () => {
@@ -29,7 +29,7 @@ export interface Copy {
   pull(): Promise<readonly SyncChanges[]>
 }
 
-/** An empty copy of somebody's records. @param entities  absent: all he may look at */
+/** An empty copy of somebody's records. @param entities  absent: all they may look at */
 export function copyOf(client: Client, entities?: readonly string[]): Copy {
   const records = new Map<string, SyncChanges['changed'][number]['record']>()
   let since: string | null = null

@@ -8,7 +8,7 @@ import { type Answer, type Client, openTestApp, type TestApp } from '../support.
 import { type Ids, rightBody, rightQuery, someIds, someOwnRecords } from './bodies.ts'
 import { changed, changes } from './hostile.ts'
 
-/** Every call of the server with hostile values in the place of some of what it is sent, as a salesperson with records of his own who may do everything. */
+/** Every call of the server with hostile values in the place of some of what it is sent, as a salesperson with records of their own who may do everything. */
 const server: TestApp = await openTestApp({}, DEMO)
 /** Streams and uploads have tests of their own; these are what the others leave out. */
 const MORE: readonly Route[] = [

@@ -31,7 +31,7 @@ let manager: Client
 let theirs: Secrets
 beforeAll(async () => {
   theirs = await makeSecrets(server)
-  // What he may do is never the reason why nothing is told: a manager with every right but those of administrators.
+  // What they may do is never the reason why nothing is told: a manager with every right but those of administrators.
   await server.database.system((trx) =>
     sql`update role set permissions = (select jsonb_agg(distinct p) from role r,
           jsonb_array_elements_text(r.permissions || ${JSON.stringify(allOwn(OWN_MODULE))}::jsonb) p
@@ -51,7 +51,7 @@ describe('to somebody of another department', () => {
     }
   })
 
-  // Its manager may ask about other people: about those of his own departments.
+  // Its manager may ask about other people: about those of their own departments.
   it.each(routes)('%s %s tells nothing of an id in any of its parameters', async (...route) => {
     for (const answer of await tryParameters({ theirs, client: manager }, route)) {
       expect(answer.status).toBeLessThan(500)

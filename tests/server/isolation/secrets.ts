@@ -15,7 +15,7 @@ export interface Secrets {
   readonly owned: Readonly<Record<string, string>>
   /** Their rows as they were made. */
   readonly marks: Readonly<Record<string, string>>
-  /** Where the salesperson's copy of his records stands. */
+  /** Where the salesperson's copy of their records stands. */
   readonly since: string
   readonly mark: (table: string, id: string) => Promise<string>
 }

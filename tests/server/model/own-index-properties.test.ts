@@ -164,7 +164,7 @@ async function changeField(name: string, how: string): Promise<void> {
   await admin.post('/engine/web/field/save', { module, field: { name, kind, label: name, ...says } })
 }
 
-/** A filling that begins anew, goes a few records on, or is killed on the way. */
+/** A filling that starts over, goes a few records on, or is killed on the way. */
 async function refill(field: string, how: 'lose' | 'fill' | 'killed'): Promise<void> {
   const part = server.database.tenant({ tenantId: TENANT, userId: 'system' }, async (trx) => {
     if (how === 'lose')

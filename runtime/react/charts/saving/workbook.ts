@@ -7,7 +7,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-/** A name of a sheet: so long, and without these. */
+/** Maximum length of a sheet's name, and the characters it may not have. */
 const NAME_MOST = 31
 const BARRED = /[[\]:*?/\\]/g
 

@@ -7,7 +7,7 @@ import type { Cells } from '../use-cells.ts'
 import { cellChange, readEdit, refusalOf } from './cell-edit.ts'
 import { CellEditor } from './cell-editor.tsx'
 
-/** So long a change can be taken back where it was made. */
+/** How long a change can be undone where it was made, in milliseconds. */
 const UNDO_MS = 5_000
 
 interface Props {

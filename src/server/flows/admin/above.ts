@@ -4,7 +4,7 @@ import { covers, holdsAll, type RoleWords, rightsOf, scopeIn } from '../../kerne
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Refuses for a colleague who may do or see what the caller may not: otherwise his account would be a way to more rights. */
+/** Refuses for a colleague who may do or see what the caller may not: otherwise their account would be a way to more rights. */
 export async function refuseAbove(userId: string, asking: Asking): Promise<void> {
   if (await isAbove(userId, asking))
     refuse(405, 'NO_PERMISSION', text('admin.user.above'), { detail: 'user' })
@@ -20,7 +20,7 @@ export async function isAbove(userId: string, asking: Asking): Promise<boolean> 
   return goesBeyond(rows, asking)
 }
 
-/** True when these roles together give a right, a data scope or a field that the caller does not have himself. */
+/** True when these roles together give a right, a data scope or a field that the caller does not have. */
 export async function goesBeyond(roles: readonly RoleWords[], asking: Asking): Promise<boolean> {
   return (await beyondOf(asking))(roles)
 }

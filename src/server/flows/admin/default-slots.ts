@@ -25,7 +25,7 @@ export async function readDefaultSlots({ trx, caller }: Asking) {
 }
 
 /**
- * Sets what people see who chose nothing; who chose keeps his choice.
+ * Sets what people see who chose nothing; who chose keep their choice.
  * @param body  `shortcut[]`, `common[]`, `bottom[]`: ids of visible entries, in order, within 2–4, 4–8, 0–3
  */
 export async function saveDefaultSlots(body: JsonObject, asking: Asking): Promise<AdminWritten> {

@@ -13,7 +13,7 @@ const CHANGES_MOST = 200
 /** Bookkeeping of a row that says nothing about what was done. */
 const QUIET: ReadonlySet<string> = new Set(['version', 'id', 'updated_at', 'updated_by'])
 
-/** Who reads an entry, and the modules as his tenant has them. */
+/** Who reads an entry, and the modules as their tenant has them. */
 export interface LogReader {
   readonly caller: Pick<Caller, 'fieldRights'>
   readonly model: Pick<TenantModel, 'modules'>

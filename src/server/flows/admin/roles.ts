@@ -61,7 +61,7 @@ export async function roleDetail(body: JsonObject, asking: Asking) {
 }
 
 /**
- * Makes or changes a role. What a role is given, its giver has himself: rights, data scope, fields. A role above him stays as it is.
+ * Makes or changes a role. What a role is given, its giver has too: rights, data scope, fields. A role above them stays as it is.
  * @param sent  `name`, `permissions`, `scopes`, `custom_depts`, `field_rights`, `sort`, or its `form`; change: `id`, `version`
  */
 export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -128,7 +128,7 @@ function askFirst({ confirm }: JsonObject, code: string, words: 'admin.role.empt
   if (!isConfirmed(confirm, code)) refuse(409, 'STATE_CONFLICT', text(words), { data: { confirm: code } })
 }
 
-/** Whether the caller could still come here, as his roles are now. */
+/** Whether the caller could still come here, as their roles are now. */
 async function managesRoles({ trx, caller }: Asking): Promise<boolean> {
   const { rows } = await sql`select 1 from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null

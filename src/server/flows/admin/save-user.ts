@@ -32,7 +32,7 @@ interface UserInput {
 }
 
 /**
- * Makes a colleague with a login of his own, or changes one (DOMAIN 1.13).
+ * Makes a colleague with a login of their own, or changes one (DOMAIN 1.13).
  * @param body  fields of {@link UserInput}, `role_ids`; new: `account`, `password`; change: `id`, `version`
  */
 export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -87,7 +87,7 @@ export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminW
 /** Tables whose records stand in the department of their owner. */
 const PLACED = ['customer', 'lead', 'bussiness', 'contract', 'payment', 'record'] as const
 
-/** What somebody owns goes with him to his new department, so that his new superiors see it and the former do not. */
+/** What somebody owns goes with them to their new department, so that their new superiors see it and the former do not. */
 export async function takeAlong(
   userId: string,
   deptId: string | null,
@@ -98,7 +98,7 @@ export async function takeAlong(
       and owner_id = ${userId} and owner_dept_id is distinct from ${deptId}`.execute(trx)
 }
 
-/** Whose records somebody sees depends on where he stands: nobody moves himself, but for who sees everything anyway. */
+/** Whose records somebody sees depends on where they stand: nobody moves themselves, except those who see everything anyway. */
 export function refuseOwnPlace(
   { dept_id, supervisor_id }: Pick<UserInput, 'dept_id' | 'supervisor_id'>,
   before: Pick<UserInput, 'dept_id' | 'supervisor_id'> & { readonly id: string },
@@ -177,7 +177,7 @@ function readInput(body: JsonObject): UserInput {
   }
 }
 
-/** Department and superior are of this tenant, and nobody is his own superior, however far up. */
+/** Department and superior are of this tenant, and nobody is their own superior, however far up. */
 export async function refuseUnknown(
   { dept_id, supervisor_id }: Pick<UserInput, 'dept_id' | 'supervisor_id'>,
   id: string,
@@ -199,7 +199,7 @@ export async function refuseUnknown(
   if (id !== '' && found.circle) refuseFaults({ supervisor_id: text('admin.user.circle') })
 }
 
-/** A tenant has so many people as it paid for. */
+/** Refuses more enabled people than the tenant has paid for. */
 async function refuseFull({ trx, caller }: Asking): Promise<void> {
   const { rows } = await sql<{
     n: number
@@ -240,7 +240,7 @@ async function changeRoles(
   })
 }
 
-/** Gives roles; the tenant keeps an enabled administrator, and nobody gives more than he has. */
+/** Gives roles; the tenant keeps an enabled administrator, and nobody gives more than they have. */
 async function setRoles(userId: string, roleIds: readonly string[], asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { rows } = await sql<

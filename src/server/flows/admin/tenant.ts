@@ -14,7 +14,7 @@ import type { AdminWritten } from './kind.ts'
 
 const OVER_COLLECT: readonly Json[] = ['warn', 'block', 'allow']
 
-/** The caller's own tenant, the only one there is for him. */
+/** The caller's own tenant, the only one there is for them. */
 export async function listTenants(_: JsonObject, asking: Asking) {
   return { list: [await readTenant(asking)] }
 }

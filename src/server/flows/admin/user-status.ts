@@ -9,7 +9,7 @@ import type { AdminWritten } from './kind.ts'
 import { keepAnAdministrator } from './save-user.ts'
 import { holdingsOf, readUser } from './users.ts'
 
-/** 停用 and 启用: a disabled colleague's sessions end at once, his records stay his (DOMAIN 1.13). @param body `id`, `enabled` */
+/** 停用 and 启用: a disabled colleague's sessions end at once, their records stay theirs (DOMAIN 1.13). @param body `id`, `enabled` */
 export async function setUserStatus(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const user = await readUser(givenId(body), asking)
   if (typeof body.enabled !== 'boolean') invalid('enabled')
@@ -19,7 +19,7 @@ export async function setUserStatus(body: JsonObject, asking: Asking): Promise<A
   return writeStatus(user.id, body.enabled ? 'enabled' : 'disabled', asking)
 }
 
-/** 离职: only when nothing is left in his hands; hand it over before (DOMAIN 1.13, 1.16). @param body `id` */
+/** 离职: only when nothing is left in their hands; hand it over before (DOMAIN 1.13, 1.16). @param body `id` */
 export async function removeUser(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const user = await readUser(givenId(body), asking)
   if (user.id === asking.caller.userId) refuse(409, 'STATE_CONFLICT', text('admin.user.self'))

@@ -74,7 +74,7 @@ export function listUsers(body: JsonObject, asking: Asking) {
   return openList<Row>(USER_LIST, readListRequest(body), asking).page((row) => userRow(row, asking))
 }
 
-/** A colleague and what he holds. */
+/** A colleague and what they hold. */
 export async function userDetail(body: JsonObject, asking: Asking) {
   const record = await readUser(givenId(body), asking)
   return {
@@ -84,7 +84,7 @@ export async function userDetail(body: JsonObject, asking: Asking) {
   }
 }
 
-/** GET /engine/web/user/roles: the roles a colleague can be given by the caller, those beyond his own rights disabled. */
+/** GET /engine/web/user/roles: the roles a colleague can be given by the caller, those beyond their own rights disabled. */
 export async function roleOptions(_: JsonObject, asking: Asking) {
   const { rows } = await sql<
     RoleWords & { id: string; name: string }
@@ -137,7 +137,7 @@ function userRow({ roles, ...row }: Row, { zone }: Asking): AdminUser {
   return { ...(wireRow(row, zone) as unknown as AdminUser), role_names: roles.join('、') }
 }
 
-/** What the caller may do with a colleague: nobody disables, resets or dismisses himself or somebody above him. */
+/** What the caller may do with a colleague: nobody disables, resets or dismisses themselves or somebody above them. */
 async function userActions(user: AdminUser, asking: Asking): Promise<readonly string[]> {
   if (user.status === 'left' || (await isAbove(user.id, asking))) return []
   if (user.id === asking.caller.userId) return ['edit']

@@ -31,7 +31,7 @@ export async function delegateOf(
   return rows[0] === undefined ? null : (wireRow(rows[0], zone) as unknown as ApprovalDelegate)
 }
 
-/** Delegations that hold or are to come: from the caller or to him, and for administrators of flows everybody's. */
+/** Delegations that hold or are to come: from the caller or to them, and for administrators of flows everybody's. */
 export async function delegateList({ trx, caller, now, zone }: Asking) {
   const seesAll = caller.permissions.has('system:flow')
   const { rows } =
@@ -48,7 +48,7 @@ export async function delegateList({ trx, caller, now, zone }: Asking) {
 }
 
 /**
- * 委托: while somebody is away another decides for him; what that one was asked meanwhile stays with him afterwards.
+ * 委托: while somebody is away another decides for them; what that one was asked meanwhile stays with them afterwards.
  *
  * @param body  `toUserId`, `from` (default: now), `until`, `withRunning` (what waits already goes over too), `userId`
  * @throws Refusal 400 for a time that is none, in the past or longer than 180 days, or a person who may not decide
@@ -71,7 +71,7 @@ export async function saveDelegate(body: JsonObject, asking: Asking): Promise<Wr
   return { data: data as unknown as Json, recordId: person, detail: data as unknown as JsonObject }
 }
 
-/** He decides himself again; what his delegate was asked stays with that one. */
+/** They decide themselves again; what their delegate was asked stays with that one. */
 export async function endDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const person = await delegator(body.userId, asking)

@@ -79,7 +79,7 @@ export async function urge(body: JsonObject, asking: Asking): Promise<Written<Js
   return { data: { id: found.id, told: told.length }, recordId: found.id }
 }
 
-/** Puts what waits for somebody who is away to whoever decides for him. @returns how many approvals that is */
+/** Puts what waits for somebody who is away to whoever decides for them. @returns how many approvals that is */
 export async function delegateWaiting(person: string, asking: Asking): Promise<number> {
   let moved = 0
   for (const found of await runningOf(person, asking)) {

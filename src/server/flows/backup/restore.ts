@@ -46,7 +46,7 @@ export async function restore({ database, source, keepFile, say }: RestoreParts)
   return { ...read, ran }
 }
 
-/** Clients that keep a copy begin anew (migration 0570). */
+/** Clients that keep a copy start over (migration 0570). */
 const NEW_LIFE = (id: string): string =>
   `create or replace function crm_life() returns text language sql stable as $$ select '${id}' $$`
 

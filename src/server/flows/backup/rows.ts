@@ -3,8 +3,8 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { createTableSum, type TableSum } from './archive.ts'
 
 /**
- * Not carried along: migrations are run anew, the pieces of files travel as files, and what clients were told of changes counts
- * transactions of one server only (a restored database makes them begin anew, `crm_life`).
+ * Not carried along: migrations are run again, the pieces of files travel as files, and what clients were told of changes counts
+ * transactions of one server only (a restored database makes them start over, `crm_life`).
  */
 const LEFT_OUT: ReadonlySet<string> = new Set(['schema_migration', 'file_chunk', 'sync_change'])
 
@@ -45,7 +45,7 @@ export async function settleTexts(trx: Trx): Promise<void> {
     await sql.raw(`set local ${name} = '${value}'`).execute(trx)
 }
 
-/** Rows that travel together: about so many bytes. */
+/** Approximate size of a batch of rows, in bytes. */
 const BATCH_BYTES = 1024 * 1024
 const MOST_ROWS = 2_000
 const FIRST_ROWS = 100

@@ -28,11 +28,11 @@ export interface Due {
   readonly file: string
 }
 
-/** After a failure, or where a server ended in the middle, it is tried again so much later. */
+/** Delay before a run that failed or was cut off is tried again. */
 const AGAIN_MS = 3_600_000
 const KEPT_RUNS = 200
 
-/** True when a kind of run is due: none went well for so long, and none was begun lately. */
+/** True when a kind of run is due: the last success is too old, and none has started recently. */
 function isDue(runs: readonly BackupRun[], everyMs: number, now: number): boolean {
   const good = runs.filter(({ ok }) => ok === true).map((run) => run.started_at.getTime())
   const begun = runs.map((run) => run.started_at.getTime())

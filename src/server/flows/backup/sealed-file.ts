@@ -107,7 +107,7 @@ function unseal(
   }
 }
 
-/** Takes so many bytes at a time; null at the end, and where fewer are left. */
+/** Takes a fixed number of bytes at a time; null at the end, and where fewer are left. */
 function exactly(source: AsyncIterable<Buffer>): { take(bytes: number): Promise<Buffer | null> } {
   const pieces = source[Symbol.asyncIterator]()
   let held = Buffer.alloc(0)

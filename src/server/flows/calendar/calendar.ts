@@ -30,7 +30,7 @@ interface Span {
 }
 
 /**
- * GET /mini/calendar/list: the caller's own to-dos, the follow-ups he has set himself, payments due and birthdays, in the order of time. What a
+ * GET /mini/calendar/list: the caller's own to-dos, the follow-ups they have set themselves, payments due and birthdays, in the order of time. What a
  * to-do stands for is there once, as the to-do.
  * @param asked  `from` and `until`, both shown; 42 days at most
  */
@@ -115,7 +115,7 @@ const KIND_OF: Readonly<Record<string, CalendarKind>> = {
   birthday: 'birthday',
 }
 
-/** Entities somebody sets himself a next follow-up for, and which of them still want one. */
+/** Entities somebody sets themselves a next follow-up for, and which of them still want one. */
 const FOLLOWED = [
   ['customer', sql`true`],
   ['lead', sql`r.status not in (40, 50)`],

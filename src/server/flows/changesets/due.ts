@@ -84,7 +84,7 @@ async function publishOne(due: Due, services: Services): Promise<void> {
   }
 }
 
-/** Another server may have published it, its author changed his mind. */
+/** Another server may have published it, its author changed their mind. */
 async function stillDue({ id, tenant_id }: Due, trx: Trx, { now }: Services): Promise<ChangeSet | null> {
   const set = await holdSet(id, { trx, caller: { tenantId: tenant_id } })
   const isDue = set.status === 'scheduled' && set.publish_at !== null && set.publish_at.getTime() <= now()

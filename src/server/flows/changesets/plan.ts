@@ -113,7 +113,7 @@ async function trialsOf(items: readonly Item[], { trx, caller }: Hand): Promise<
   return found
 }
 
-/** Tells the open phones of those concerned, that they ask for the page anew: each is given his. */
+/** Tells the open phones of those concerned, that they ask for the page again: each is given theirs. */
 async function tellTrials(trials: readonly Trial[], { trx, caller, services }: Hand): Promise<void> {
   for (const { path, etag, audience } of trials)
     await announcePublished(services.database, trx, caller, { path, etag }, audience)

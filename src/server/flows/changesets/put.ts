@@ -66,7 +66,7 @@ export function tryChange(
 const isOther = (item: Item, kind: ItemKind, name: string): boolean =>
   item.kind !== kind || item.name !== name
 
-/** A page is what its writer has in his draft, unless a document is posted. */
+/** A page is what its writer has in their draft, unless a document is posted. */
 async function fromDraft(change: JsonObject, asking: Asking, { pages }: Services): Promise<JsonObject> {
   if (change.document !== undefined || typeof change.path !== 'string') return change
   const { draft } = await findDrafts(pages.pathOf(change.path), asking)

@@ -51,7 +51,7 @@ export async function itemsOf(id: string, { trx, caller }: In): Promise<readonly
   return rows.sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
 }
 
-/** The set that the caller is putting together: the one he named, the last he began, or a new one. */
+/** The set that the caller is putting together: the one they named, the last they began, or a new one. */
 export async function openSetOf(id: string | undefined, host: string, asking: Asking): Promise<ChangeSet> {
   if (id !== undefined && id !== '') {
     const named = await holdSet(id, asking)
@@ -62,7 +62,7 @@ export async function openSetOf(id: string | undefined, host: string, asking: As
   return holdSet(last?.id ?? (await beginSet('', host, asking)), asking)
 }
 
-/** The set that the caller is putting together; null where he has begun none. */
+/** The set that the caller is putting together; null where they have begun none. */
 export async function lastOpen({ trx, caller }: Asking): Promise<ChangeSet | null> {
   const row = await trx
     .selectFrom('change_set')

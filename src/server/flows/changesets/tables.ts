@@ -27,7 +27,7 @@ export interface ChangeSetTable {
   publish_at: Generated<Date | null>
   audience: Generated<Json>
   asked_by: Generated<string | null>
-  /** Who said when it is published and to whom: it is done in his name. */
+  /** Who said when it is published and to whom: it is done in their name. */
   planned_by: Generated<string | null>
   failure: Generated<string>
   published_by: Generated<string | null>

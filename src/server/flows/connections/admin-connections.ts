@@ -115,7 +115,7 @@ async function refuseTaken(
 
 /**
  * New secrets sealed, others as they are stored. A secret goes to nobody it was not given for: another origin asks for all of them
- * again, so that who may change an address does not learn what he may not read.
+ * again, so that who may change an address does not learn what they may not read.
  */
 function sealedSecrets(
   { setting, secrets }: ConnectionForm,

@@ -38,7 +38,7 @@ const resolveName: Resolve = (host) => lookUp(host, { all: true, verbatim: true 
 const CERTIFICATE = /CERT|SELF_SIGNED|ALTNAME|^ERR_(?:SSL|TLS)|UNABLE_TO_/
 
 /**
- * Sends one call and reads its answer, no redirect followed. The address is judged as it is connected to, each time anew: what a name
+ * Sends one call and reads its answer, no redirect followed. The address is judged as it is connected to, every time: what a name
  * said a moment before counts for nothing. Plain HTTP only goes to addresses the operator has opened.
  *
  * @throws OutsideFault

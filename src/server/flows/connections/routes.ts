@@ -23,7 +23,7 @@ const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
 const PATH = { type: 'string', pattern: '^/', maxLength: 2000 } as const
 const ANY = {} as const
 const CHANGING = CONNECTION_METHODS.filter((method) => method !== 'GET')
-/** So much of an answer is shown where a connection is tried. */
+/** Maximum characters of an answer that are shown when a connection is tried. */
 const SHOWN = 4000
 
 /** Calls of pages to external systems, by the tenant's connections; and their screens. */

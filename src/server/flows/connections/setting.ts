@@ -26,7 +26,7 @@ export interface ConnectionSetting {
   readonly seconds: number
   readonly kilobytes: number
   readonly perMinute: number
-  /** So often a read is asked again when the network fails or the other side says that it is busy. */
+  /** Retries of a read when the network fails or the other side is busy. */
   readonly retries: number
 }
 

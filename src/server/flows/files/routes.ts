@@ -78,7 +78,7 @@ function nameOf(name: string, ext: string): string {
 const SAME_AS: Readonly<Record<string, string>> = { jpeg: 'jpg', heif: 'heic', text: 'txt', oga: 'ogg' }
 
 /**
- * Whom the address was made for; it ends with his session, and serves no other who is signed in. Null for one that does not count:
+ * Whom the address was made for; it ends with their session, and serves no other who is signed in. Null for one that does not count:
  * then it is asked who the caller is.
  */
 async function holderOf(

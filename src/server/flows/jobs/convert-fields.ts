@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/db/database.ts'
 import { convertPart, heldIn } from '../../kernel/fields/convert-field.ts'
 import { MODULE_CHANNEL } from '../../kernel/model/library.ts'
 
-/** One look works so long at most: a server that stops waits for it, and the next look goes on where it ended. */
+/** Maximum time of one round, in milliseconds: a server that stops waits for it, and the next round continues where it ended. */
 const TURN_MS = 10_000
 const NOBODY = 'system'
 

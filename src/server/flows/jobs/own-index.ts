@@ -5,9 +5,9 @@ import { heldIn } from '../../kernel/fields/convert-field.ts'
 import { MODULE_CHANNEL } from '../../kernel/model/library.ts'
 import { FILL_PART } from '../../kernel/model/own-index.ts'
 
-/** One look works so long at most: a server that stops waits for it, and the next look goes on where it ended. */
+/** Maximum time of one round, in milliseconds: a server that stops waits for it, and the next round continues where it ended. */
 const TURN_MS = 10_000
-/** So often a part waits for a moment in which nobody writes records of the module, before it makes those who come later wait. */
+/** How often a part tries to find a moment in which nobody writes records of the module, before it makes later writers wait. */
 const TRIES = 20
 const PAUSE_MS = 50
 const NOBODY = 'system'

@@ -9,7 +9,7 @@ export interface SchedulerParts {
   readonly database: Database
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Calls back after so many milliseconds; returns what takes it back. */
+  /** Calls back after a delay in milliseconds; returns a function that cancels it. */
   readonly later: (work: () => void, ms: number) => () => void
   readonly onError: (error: unknown, job: string, tenantId: string | null) => void
   /** After each run of a job. */

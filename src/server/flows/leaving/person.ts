@@ -7,7 +7,7 @@ import { noteErasure } from './delete-tenant.ts'
 import { emptyFolder, writeLines } from './export-tenant.ts'
 import { findTenant, tenantTables } from './tenant-tables.ts'
 
-/** One person outside of the company, as he names himself: a mobile number, a telephone or a mail address. */
+/** One person outside of the company, as they name themselves: a mobile number, a telephone or a mail address. */
 export interface Wanted {
   readonly code: string
   readonly value: string
@@ -30,7 +30,7 @@ const NOTHING = `nobody is known there by this number or address`
 
 /**
  * Writes every row in which the person stands into an empty folder: those with the number or address in whatever column, and those that
- * belong to his contact or lead.
+ * belong to their contact or lead.
  *
  * @throws Error with a sentence when there is none
  */
@@ -57,8 +57,8 @@ export async function exportPerson(database: Database, wanted: Wanted, folder: s
 }
 
 /**
- * Makes a person unknown in one transaction. His contacts and leads stay, for contracts and figures hang on them, without anything that is
- * his; everywhere else the number or address is struck out, and in rows of his records the name. Backups made before still have him.
+ * Makes a person unknown in one transaction. Their contacts and leads stay, for contracts and figures hang on them, without anything that is
+ * theirs; everywhere else the number or address is struck out, and in rows of their records the name. Backups made before still have them.
  *
  * @throws Error with a sentence when there is none
  */

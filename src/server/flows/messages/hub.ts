@@ -42,7 +42,7 @@ interface Listener {
   queue: Promise<void>
 }
 
-/** The people whose streams end here; contents are read as the person himself, so nothing crosses tenants. */
+/** The people whose streams end here; contents are read as that person, so nothing crosses tenants. */
 export function createHub(services: Services): Hub {
   const { database, sessions, log, now } = services
   const people = new Map<string, Set<Listener>>()

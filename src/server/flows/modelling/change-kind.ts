@@ -91,7 +91,7 @@ function refuseKind(sentence: string, problem: ModuleProblem): never {
 
 /**
  * Converts what a moment is enough for; the job goes on where that ended, and the field is there again when it is done. Its mirror begins
- * anew afterwards: rows are locked here, and whoever waits for one of them must not hold what the mirror waits for.
+ * again afterwards: rows are locked here, and whoever waits for one of them must not hold what the mirror waits for.
  *
  * @returns true while there is more
  */

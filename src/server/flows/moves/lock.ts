@@ -16,7 +16,7 @@ import { refreshExpiry } from '../../modules/customers/holding.ts'
 const LOCK_MOST_DAYS = 180
 
 /**
- * 锁定 / 解锁 (DOMAIN 1.1.1): a locked customer is not taken back; so many per owner.
+ * 锁定 / 解锁 (DOMAIN 1.1.1): a locked customer is not taken back; each owner may lock a limited number.
  * @param body  `ids` ≤ 200, `lock`, `until` (at most 180 days)
  * @throws Refusal 422 LOCK_CAP
  */

@@ -116,7 +116,7 @@ async function transferOne(
   return from
 }
 
-/** Contracts of the customer that were his; a revision goes with the contract it revises. */
+/** Contracts of the customer that were theirs; a revision goes with the contract it revises. */
 async function giveContracts(
   customerId: string,
   from: string,
@@ -135,7 +135,7 @@ async function giveContracts(
     await giveOwnTodos({ from, to: to.user_id, of: todosOfContracts(ids, caller.tenantId) }, asking)
 }
 
-/** Nothing but the owner changes, and what counts from him. */
+/** Nothing but the owner changes, and what counts from them. */
 async function changeOwner(
   entity: PoolEntity,
   ids: readonly string[],

@@ -77,7 +77,7 @@ export const openapiRoutes: Resource = (app, services) => {
   )
 }
 
-/** The modules a person may know of: those of the product, and the tenant's own that he may see. */
+/** The modules a person may know of: those of the product, and the tenant's own that they may see. */
 function visible(
   modules: ReadonlyMap<string, MergedModule>,
   { permissions }: Caller,

@@ -14,7 +14,7 @@ interface Line {
 
 const KEPT = ['log', 'history', 'messages', 'work'] as const
 
-/** A status as the operator's page draws it: moments by his clock, everything in words. */
+/** A status as the operator's page draws it: moments by their clock, everything in words. */
 export function screenOf(status: Status, zone: string): Readonly<Record<string, unknown>> {
   const at = (moment: string | null): string =>
     moment === null || moment === '' ? text('operator.never') : dateTimeText(new Date(moment), zone)

@@ -26,7 +26,7 @@ export interface Trouble {
 }
 
 const MINUTE_MS = 60_000
-/** A server that is silent for so long was killed or hangs. */
+/** Silence after which a server counts as killed or hanging, in milliseconds. */
 export const SILENT_MS = 3 * MINUTE_MS
 /** What waits longer waits for somebody. */
 const PATIENCE_MS = 15 * MINUTE_MS

@@ -58,7 +58,7 @@ export async function findDrafts(
   }
 }
 
-/** What a colleague has written, to be looked at and brought together with one's own; null where he has nothing. */
+/** What a colleague has written, to be looked at and brought together with one's own; null where they have nothing. */
 export async function findDraftOf(
   userId: string,
   path: string,
@@ -83,10 +83,10 @@ export interface NewDraft {
 }
 
 /**
- * Keeps what the caller has written of a page, in place of what he had written before.
+ * Keeps what the caller has written of a page, in place of what they had written before.
  *
  * @returns the stamp of what is kept
- * @throws Refusal 409 with the draft that is there, when another window of his went on from the same state
+ * @throws Refusal 409 with the draft that is there, when another window of theirs went on from the same state
  */
 export async function saveDraft(draft: NewDraft, asking: Asking): Promise<string> {
   const { path, text, base, after } = draft

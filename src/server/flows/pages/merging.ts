@@ -27,7 +27,7 @@ function conflictWords({ title, what }: MergeConflict): string {
   return text('page.clash.value', { name, what: wordFor(what) })
 }
 
-/** The caller's document with what was published since he began: where both say something else, his stands. */
+/** The caller's document with what was published since they began: where both say something else, theirs stands. */
 export async function mergeWithCurrent(
   { path, base, document }: { readonly path: string; readonly base: number; readonly document: Json },
   { trx, caller }: Asking,

@@ -30,7 +30,7 @@ export interface PageStreams {
   close(): void
 }
 
-/** Streams of changed pages: anybody may listen, within bounds; a person's end with his session. */
+/** Streams of changed pages: anybody may listen, within bounds; a person's end with their session. */
 export function createPageStreams({ pages, sessions, log, now }: Services): PageStreams {
   const readers = new Set<Reader>()
   const end = (reader: Reader): void => {
@@ -64,7 +64,7 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       })
       const reader: Reader = { stream, caller, address: ip }
       readers.add(reader)
-      // What is broken already, for whoever opens the page anew.
+      // What is broken already, for whoever opens the page again.
       if (isAuthor) for (const event of pages.broken()) stream.send(event as unknown as Json)
       const mine = [...readers].filter((one) => caller !== null && one.caller?.userId === caller.userId)
       const [oldest] = mine

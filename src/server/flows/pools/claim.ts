@@ -93,7 +93,7 @@ async function claimedToday(entity: PoolEntity, { trx, caller, now, zone }: Aski
   return rows[0]?.n ?? 0
 }
 
-/** Records of the pool the caller may not take yet, with the moment from which he may. */
+/** Records of the pool the caller may not take yet, with the moment from which they may. */
 async function coolingOf(
   entity: PoolEntity,
   ids: readonly string[],
@@ -117,7 +117,7 @@ async function coolingOf(
 }
 
 /**
- * From when the caller may take each record of a pool: some days after *any* of his ownerships of it ended, and some
+ * From when the caller may take each record of a pool: some days after *any* of their ownerships of it ended, and some
  * hours after it came in (DOMAIN 1.2.1).
  */
 export async function claimableAt(
@@ -155,7 +155,7 @@ function dayAndTime(at: Date, zone: string): string {
   return text('pool.day-time', { month: Number(month), day: Number(day), time: time ?? '' })
 }
 
-/** Whom the caller lost to, for records that lay in a pool a moment ago; anything else does not exist for him. */
+/** Whom the caller lost to, for records that lay in a pool a moment ago; anything else does not exist for them. */
 async function missedOf(
   entity: PoolEntity,
   ids: readonly string[],

@@ -22,7 +22,7 @@ export interface Putting {
 }
 
 /**
- * Puts owned records into a pool: the owner leaves, collaborators with him, contacts follow their customer. Only rows
+ * Puts owned records into a pool: the owner leaves, collaborators with them, contacts follow their customer. Only rows
  * that still belong to the owner named are touched.
  */
 export async function putIntoPool(

@@ -11,7 +11,7 @@ const BATCH = 500
 const DAY_MS = 86_400_000
 /** The hour of the tenant's day from which warnings go out (DOMAIN 5 record.recycle_soon). */
 const WARN_HOUR = 9
-/** More than so many records of one person are told in one message (DOMAIN 1.2.3). */
+/** Number of one person's records above which they are told in one message (DOMAIN 1.2.3). */
 const DIGEST_FROM = 5
 /** The job works as nobody: row-level security still keeps it inside one tenant. */
 const SYSTEM = 'system'

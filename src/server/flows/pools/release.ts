@@ -21,7 +21,7 @@ const RELEASE_FIELDS: readonly Field[] = [
 ]
 
 /**
- * 放入公海 / 退回 (DOMAIN 1.1.6): of the caller's own records or those in his scope, each for itself.
+ * 放入公海 / 退回 (DOMAIN 1.1.6): of the caller's own records or those in their scope, each for itself.
  * @param body  `ids` ≤ 200, `poolId` (default: the tenant's default pool), `reason`, `remark`
  */
 export async function release(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {

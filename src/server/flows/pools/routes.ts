@@ -57,7 +57,7 @@ export const poolRoutes: Resource = (app, services) => {
   }
 }
 
-/** The caller's pools of an entity, with what he may still take (DOMAIN 1.2.5: the header of a pool). */
+/** The caller's pools of an entity, with what they may still take (DOMAIN 1.2.5: the header of a pool). */
 async function poolEntries(
   entity: string | undefined,
   asking: Asking,

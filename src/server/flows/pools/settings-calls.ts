@@ -28,7 +28,7 @@ export async function readPoolSetting(id: string, asking: Asking): Promise<JsonO
 
 /**
  * POST /mini/pool/setting: changes settings; `null` goes back to the default. When a rule of recycling changes, every
- * record gets at least `remind_days` from now, and the job computes all expiries anew (DOMAIN 1.2.3).
+ * record gets at least `remind_days` from now, and the job computes all expiries again (DOMAIN 1.2.3).
  */
 export async function savePoolSetting(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
@@ -61,7 +61,7 @@ export async function savePoolSetting(body: JsonObject, asking: Asking): Promise
   }
 }
 
-/** A pool the caller looks after: 404 when the tenant has none such, 405 when he does not. */
+/** A pool the caller looks after: 404 when the tenant has none such, 405 when they do not. */
 async function adminPool(id: string, asking: Asking, lock = false): Promise<Pool> {
   const { trx, caller } = asking
   const { rows } = await sql<Omit<Pool, 'settings'> & { settings: unknown }>`select * from pool

@@ -69,7 +69,7 @@ export async function takeFromPool(
   return rows
 }
 
-/** Whoever takes an opportunity works on its customer too: write collaborator unless he owns it (DOMAIN 1.5). */
+/** Whoever takes an opportunity works on its customer too: write collaborator unless they own it (DOMAIN 1.5). */
 async function shareCustomers(
   ids: readonly string[],
   userId: string,

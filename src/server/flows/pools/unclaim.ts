@@ -15,7 +15,7 @@ const UNCLAIM_MS = 60_000
 
 /**
  * Takes the caller's own claims back (DOMAIN 1.2.2): each record lies in its pool again as it did, unless something became of it
- * meanwhile. The claim still counts for the day: he has seen the numbers. Nobody cools down, for nobody gave it back.
+ * meanwhile. The claim still counts for the day: they have seen the numbers. Nobody cools down, for nobody gave it back.
  *
  * @param body  `ids`
  */
@@ -70,7 +70,7 @@ async function unclaimOne(entity: PoolEntity, id: string, asking: Asking): Promi
   return back.pool
 }
 
-/** What the caller never held does not exist for him. */
+/** What the caller never held does not exist for them. */
 async function refuseLate(entity: PoolEntity, id: string, { trx, caller }: Asking): Promise<never> {
   const { rows } =
     await sql`select 1 from owner_record where tenant_id = ${caller.tenantId} and entity = ${entity}

@@ -8,7 +8,7 @@ export interface PeopleQuery {
   readonly keyword: string
   /** A department and those below it. */
   readonly deptId: string | null
-  /** `team`: the caller's department and those below; `sub`: who reports to him. */
+  /** `team`: the caller's department and those below; `sub`: who reports to them. */
   readonly scope: 'all' | 'team' | 'sub'
   /** Only who holds this permission, or one of several with commas between. */
   readonly may: string | null

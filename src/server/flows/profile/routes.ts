@@ -40,7 +40,7 @@ const PAGE = 50
 
 const idList = (written = '') => written.split(',').filter(Boolean).slice(0, IDS_MOST)
 
-/** What a person keeps about himself: profile, devices, preferences (DOMAIN 8.2). */
+/** What a person keeps about themselves: profile, devices, preferences (DOMAIN 8.2). */
 export const profileRoutes: Resource = (app, services) => {
   app.get('/mini/user/profile', (request) => ask(services, callerOf(request), readProfile))
   app.post(

@@ -27,13 +27,13 @@ export interface Pusher {
   run(): Promise<number>
 }
 
-/** So many at once. */
+/** Maximum deliveries at once. */
 const BATCH = 40
-/** A row is taken for so long: longer than a batch may take, so that no two servers send the same. */
+/** How long a row is reserved: longer than a batch may take, so that no two servers send the same one. */
 const TAKEN_SECONDS = 60
 const ATTEMPTS_MOST = 5
 const FIRST_WAIT_SECONDS = 30
-/** A service that did not answer is left alone so long, or its dead line would hold up everybody's messages. */
+/** How long a service that did not answer is left alone, so that its dead line does not hold up other messages. */
 const REST_MS = 60_000
 /** What is older says nothing new any more. */
 const DAY_MS = 86_400_000
@@ -149,7 +149,7 @@ function payloadOf(task: Task): PushPayload {
   }
 }
 
-/** Writes down the end of a task, unless the message was put in line anew meanwhile. */
+/** Writes down the end of a task, unless the message was put in line again meanwhile. */
 async function settle(database: Database, task: Task, sent: Sent): Promise<void> {
   const isIt = sql`tenant_id = ${task.tenant_id} and subscription_id = ${task.subscription_id}`
   const isTask = sql`${isIt} and message_id = ${task.message_id} and taken_until = ${task.taken_until}`

@@ -20,7 +20,7 @@ export interface SendParts {
   readonly resolve?: Resolve
 }
 
-/** A service keeps it for a device that is away so long. */
+/** How long a push service keeps a message for a device that is offline. */
 const LIFE_SECONDS = 86_400
 const PATIENCE_MS = 10_000
 const ANSWER_MOST = 16 * 1024

@@ -21,7 +21,7 @@ const REUSE_MS = 3_600_000
 
 /**
  * The keys of this installation, the same for all servers of a database; made when there are none. Keys that no longer open (another
- * SECRETS_KEY) are made anew: then every device has to subscribe again, for browsers hold on to the key they were given.
+ * SECRETS_KEY) are made again: then every device has to subscribe again, for browsers hold on to the key they were given.
  *
  * @param contact  whom a push service writes to: `mailto:` or `https:`
  */

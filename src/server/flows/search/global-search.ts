@@ -45,7 +45,7 @@ interface SearchHit {
 const COUNT_MOST = 999
 /** The word for all kinds of the tenant's own. */
 const OWN_TYPES = 'm'
-/** So many of the records last opened come first among equals. */
+/** How many recently opened records come first among equal hits. */
 const RECENT_MOST = 50
 
 interface Row extends MaskableRow {

@@ -13,7 +13,7 @@ const KEYWORD = {
     limit: { type: 'string', pattern: '^[1-9]$|^1\\d$|^20$' },
   },
 } as const
-/** So many of each kind; of a kind asked for alone, a screen full. */
+/** Hits per kind; a kind asked for alone fills the screen. */
 const LIMIT_OF_MANY = 5
 const LIMIT_OF_ONE = 20
 

@@ -33,7 +33,7 @@ const NARROW = 16
 
 type Row = MaskableRow & Readonly<Record<string, unknown>>
 
-/** Writes the rows a list request finds, each as far as the caller may see it. Begins anew after a crash: it only reads. */
+/** Writes the rows a list request finds, each as far as the caller may see it. Starts over after a crash: it only reads. */
 export const exportHand: Hand = {
   permission: ({ entity }) =>
     isOwnEntity(entity) ? `${rightsOfEntity(entity)}:export` : mayExport(entity as ExportEntity),

@@ -143,7 +143,7 @@ async function recordLogin(trx: Trx, request: FastifyRequest, userId: string, te
   await auditOf(trx, who, request, { action: 'session:login', entity: 'session' }, {})
 }
 
-/** A wrong password for somebody who exists stands in the log of each tenant he works for. */
+/** A wrong password for somebody who exists stands in the log of each tenant they work for. */
 async function recordFailure(
   { database, now }: Services,
   request: FastifyRequest,

@@ -3,14 +3,14 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 
-/** Whose account something happened to, and in which tenant he is told. */
+/** Whose account something happened to, and in which tenant they are told. */
 interface Account {
   readonly userId: string
   readonly tenantId: string
   readonly now: Date
 }
 
-/** Tells a person that somebody signed in as him on a device that was not his until now; not at the very first time. */
+/** Tells a person that somebody signed in as them on a device that was not theirs until now; not at the very first time. */
 export async function tellNewDevice(
   trx: Trx,
   sessionId: string,
@@ -27,7 +27,7 @@ export async function tellNewDevice(
   await tell(trx, 'account.login_new_device', '/pages/my/setting/index', account)
 }
 
-/** Tells a person that his password was changed. */
+/** Tells a person that their password was changed. */
 export function tellPassword(trx: Trx, account: Account): Promise<void> {
   return tell(trx, 'account.password', '/pages/my/setting/password', account)
 }

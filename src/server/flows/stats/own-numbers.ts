@@ -26,7 +26,7 @@ export const tileLabel = ({ tile, label }: MergedModule): string => labelText(ti
 
 /**
  * The rows of `row` that the number of a module counts, for the tile and for the list behind it: made in the span, seen by the caller, and
- * owned (where there are no owners, made) by whom he asks about.
+ * owned (where there are no owners, made) by whom they ask about.
  */
 export function ownRowsOf(module: MergedModule, question: StatQuestion, row: string): RawBuilder<boolean> {
   const { caller } = question.asking

@@ -11,10 +11,10 @@ export interface Person {
 }
 
 /**
- * A person of the caller's data scope, whatever call names him.
+ * A person of the caller's data scope, whatever call names them.
  * @param module  whose scope decides
- * @param orMyself  the caller himself counts too, whatever his scope
- * @throws Refusal 404 for anybody else: that he is there is not told either
+ * @param orMyself  the caller counts too, whatever their scope
+ * @throws Refusal 404 for anybody else: that they are there is not told either
  */
 export async function findPerson(
   userId: string,

@@ -22,7 +22,7 @@ export async function statRank(body: JsonObject, asking: Asking): Promise<StatRa
   return rankOf(metric, by, question)
 }
 
-/** Everybody of the caller's data scope — at least his department — by a metric; equals share a place. */
+/** Everybody of the caller's data scope — at least their department — by a metric; equals share a place. */
 export async function rankOf(
   metric: RankMetric,
   by: 'user' | 'dept',

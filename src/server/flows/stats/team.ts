@@ -19,7 +19,7 @@ import { readQuestion, readWord } from './question.ts'
 
 /** People of one answer: whoever leads more looks at departments. */
 const PEOPLE_MOST = 200
-/** From so many days without a follow-up on a customer is neglected; the tab of the customer list says the same. */
+/** Days without a follow-up from which a customer counts as neglected; the tab of the customer list uses the same number. */
 const NEGLECTED_DAYS = 30
 const WORDS_MOST = 200
 
@@ -33,8 +33,8 @@ const OF_PERIOD = {
 } as const satisfies Partial<Readonly<Record<TeamNumber, StatisticKey>>>
 
 /**
- * POST /mini/stats/team: everybody the caller looks after, with what he did in the period, what he has in hand, what lies there
- * unfollowed and how far he is with this month's target. Each number is the length, or the sum, of the list it opens.
+ * POST /mini/stats/team: everybody the caller looks after, with what they did in the period, what they have in hand, what lies there
+ * unfollowed and how far they are with this month's target. Each number is the length, or the sum, of the list it opens.
  *
  * @param body  a period; `deptId`; `userId` for one person; `sort` by a number, largest first
  */
@@ -74,7 +74,7 @@ export async function statTeam(
   return { list: rows.map((row) => ({ ...row, rate: rateOf(row.done, row.target) })) }
 }
 
-/** Those whose customers the caller sees by his scope, as far as he asks for them. */
+/** Those whose customers the caller sees by their scope, as far as they ask for them. */
 function isWanted({ deptId, userId }: JsonObject, { caller }: Asking): RawBuilder<boolean> {
   const inDept =
     typeof deptId === 'string' && deptId !== ''

@@ -59,7 +59,7 @@ export function bucketsOf({ start, end }: WallSpan, bucket: TrendBucket): readon
   return spans
 }
 
-/** This month and so many before it, oldest first. */
+/** This month and the months before it, oldest first. */
 export function lastMonths(now: WallTime, count: number): readonly WallSpan[] {
   const date = new Date(now)
   const first = (back: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1)

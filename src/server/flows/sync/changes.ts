@@ -13,7 +13,7 @@ import { SYNCED } from './synced.ts'
 
 /** Records of one answer (DOMAIN 8.6). */
 const PAGE = 500
-/** Changes are remembered so long (`flows/jobs/cleaning.ts`). */
+/** How long changes are remembered (`flows/jobs/cleaning.ts`). */
 export const SYNC_DAYS = 14
 const DAY_MS = 86_400_000
 
@@ -57,16 +57,16 @@ interface Step {
  *
  * First it gets everything, by the lists themselves; then, each time, what changed. Triggers note in `sync_change` which record changed in
  * which transaction and whose it was before and after; whether the caller has it now, and what it says, is asked when the answer is written.
- * So a row that left his sight, for whatever reason, is one that was noted in his reach and is found there no more.
+ * So a row that left their sight, for whatever reason, is one that was noted in their reach and is found there no more.
  *
  * Moments are snapshots, not times: a transaction that began early and ends late had not ended in the old snapshot and has in the new one,
  * so it is told exactly then; no time lag, nothing told twice for safety. A walk through the lists may meet rows on the move: whatever
  * changes after its first snapshot is told again afterwards.
  *
  * What is not in the records (rights, departments, shared records and their expiry) is in the cursor as a mark. When that is another, or
- * the cursor is older than what is remembered, the client begins anew (`reset`).
+ * the cursor is older than what is remembered, the client starts over (`reset`).
  *
- * @throws Refusal 400 BAD_FILTER for a cursor that is not the caller's, 405 for an entity he may not look at
+ * @throws Refusal 400 BAD_FILTER for a cursor that is not the caller's, 405 for an entity they may not look at
  */
 export async function changesOf(body: ChangesBody, given: Asking): Promise<SyncChanges> {
   const asking = await withReach(given)

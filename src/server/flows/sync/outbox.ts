@@ -11,7 +11,7 @@ import { parseDateTime } from '../../kernel/time/zone.ts'
 const OPS_MOST = 50
 /** "The session is over": nothing after it has a chance (DOMAIN 0.1). */
 const OVER: ReadonlySet<number> = new Set([401, 402, 403])
-/** What may not be late: who claims or decides sees what he does (DOMAIN 7.3). */
+/** What may not be late: who claims or decides sees what they do (DOMAIN 7.3). */
 const NEVER_WAITS = /\/claim$|^\/mini\/approval\//
 
 /** A batch of waiting writes. */

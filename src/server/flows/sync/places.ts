@@ -15,10 +15,10 @@ import {
 } from '../../kernel/visibility/predicate.ts'
 import { visibleModules } from '../../modules/own-records/kept-records.ts'
 
-/** Whose visibility decides about what changed: a kind of record, a module of the tenant's own, or the person himself. */
+/** Whose visibility decides about what changed: a kind of record, a module of the tenant's own, or the person. */
 export type Place = OwnedEntity | MergedModule | 'person'
 
-/** What the caller's rights come down to, with the contracts he has to do with as an approver and has not in his scope. */
+/** What the caller's rights come down to, with the contracts they have to do with as an approver and that are not in their scope. */
 export interface Reached {
   readonly asking: Asking
   readonly approved: readonly string[]
@@ -36,8 +36,8 @@ export async function reachedBy(asking: Asking, entities: readonly SyncEntity[])
 }
 
 /**
- * A mark of everything that decides what the caller sees besides the records themselves: rights, scopes, people and departments below him,
- * what is shared with him. While it is the same, a record came into sight or left it only by a change that was noted.
+ * A mark of everything that decides what the caller sees besides the records themselves: rights, scopes, people and departments below them,
+ * what is shared with them. While it is the same, a record came into sight or left it only by a change that was noted.
  */
 export function reachMark({ asking, approved }: Reached, entities: readonly SyncEntity[]): string {
   const { caller, zone } = asking
@@ -55,7 +55,7 @@ export function reachMark({ asking, approved }: Reached, entities: readonly Sync
   ])
 }
 
-/** So many keys are read one by one, each in the order of transactions; more of them as a whole, which reads all that is new. */
+/** Maximum keys that are read one by one, each in the order of transactions; more are read together with everything new. */
 const KEYS_MOST = 40
 
 /**

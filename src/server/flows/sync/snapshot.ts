@@ -4,7 +4,7 @@ import type { Trx } from '../../kernel/db/database.ts'
 /** Which transactions had ended at a moment, as PostgreSQL writes it: `xmin:xmax:running,running`. */
 export type Snapshot = string
 
-/** Transactions are counted anew in each life of the data: in a restored database a snapshot of before says nothing. */
+/** Transactions are counted from 1 in each life of the data: in a restored database a snapshot of before says nothing. */
 export interface Present {
   readonly snapshot: Snapshot
   readonly life: string

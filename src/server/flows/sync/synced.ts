@@ -33,7 +33,7 @@ export interface Synced {
   /** Whose visibility decides: where its changes are noted (migration 0310). */
   readonly places: (asking: Asking) => readonly Place[]
   /**
-   * Those of the ids that are the caller's to have, as he is shown them: by the rule, rights and masks of list and detail. What others say
+   * Those of the ids that are the caller's to have, as they are shown them: by the rule, rights and masks of list and detail. What others say
    * (names behind ids, likes) and what the clock says (overdue, actions) is left out: a copy changes when its own row does.
    */
   readonly records: (ids: readonly string[], asking: Asking) => Promise<readonly Found[]>

@@ -90,7 +90,7 @@ function drawWork(work: Work, { secret, now: clock }: Services, { zone, now, cal
     ok,
     failed,
     message: work.message,
-    // Signed anew each time it is asked for; works for ten minutes.
+    // Signed again each time it is asked for; works for ten minutes.
     fileUrl: hasFile && work.file_id !== null ? signFileUrl(caller, work.file_id, secret, clock()) : null,
     fileName: hasFile ? work.file_name : null,
     expires_at: dateTimeText(work.expires_at, zone),

@@ -45,7 +45,7 @@ export interface Hand {
 /** The person has cancelled it. */
 class Stopped extends Error {}
 
-/** A server that has not been heard of for so long has died; its work is taken over. */
+/** Silence after which a server counts as dead and its work is taken over. */
 const SILENT_MS = 120_000
 const LOOK_MS = 15_000
 /** Work under which two servers died, or one twice, without its getting on is not begun a third time. */
@@ -140,7 +140,7 @@ async function takeWork({ database, now }: Services): Promise<Work | null> {
   })
 }
 
-/** The person with his rights of this moment; null when he may not work here any more. Signing out does not stop what he began. */
+/** The person with their rights of this moment; null when they may not work here any more. Signing out does not stop what they began. */
 async function callerOfWork({ sessions }: Services, work: Work): Promise<Caller | null> {
   const state = await sessions.find(work.session_id, work.tenant_id)
   if (state === null || state.tenantStatus !== 'normal' || state.membershipStatus !== 'enabled') return null

@@ -9,7 +9,7 @@ export interface WorkTable {
   tenant_id: string
   id: string
   user_id: string
-  /** Whose rights count: read anew while it runs. */
+  /** Whose rights count: read again while it runs. */
   session_id: string
   kind: WorkKind
   entity: string

@@ -9,7 +9,7 @@ import type { WorkKind, WorkTable } from './tables.ts'
 
 /** At work at the same time in one tenant (DOMAIN 8.7). */
 const RUNNING_MOST = 3
-/** Results can be fetched so long. */
+/** How long results can be fetched. */
 export const RESULT_LIFE_MS = 24 * 3_600_000
 
 export interface NewWork {

@@ -12,7 +12,7 @@ import { isToken } from '../../kernel/security/is-token.ts'
 const CONFIG = { raw: true, byStatus: true } as const
 
 /**
- * `/operator/status` and `/operator/run?job=NAME&tenant=CODE` for who has the token of the installation. The operator is no user: he sees
+ * `/operator/status` and `/operator/run?job=NAME&tenant=CODE` for who has the token of the installation. The operator is no user: they see
  * counts and names of tenants, nothing of what they keep.
  */
 export function addOperatorRoutes(app: FastifyInstance, token: string, parts: Installation): void {

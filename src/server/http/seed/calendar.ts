@@ -7,11 +7,11 @@ const HOUR_MS = 3_600_000
 /** Working time around the moment of seeding, in the tenant's zone. */
 export interface Calendar {
   readonly now: Date
-  /** A working hour about so many days ago (fractions allowed), never later than now. */
+  /** A working hour about `days` ago (fractions allowed), never later than now. */
   ago(days: number): Date
-  /** A working hour on the day so many days ahead; `days` 0 is later today or tomorrow morning. */
+  /** A working hour `days` ahead; 0 is later today or tomorrow morning. */
   ahead(days: number): Date
-  /** `yyyy-MM-dd` so many days ago (negative: ahead). */
+  /** The date `days` ago as `yyyy-MM-dd` (negative: ahead). */
   day(daysAgo: number): string
 }
 

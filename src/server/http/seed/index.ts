@@ -146,7 +146,7 @@ async function keepToday({ trx, tenantId, calendar }: TenantPlan): Promise<void>
   }
 }
 
-/** Demo works on some of his colleagues' customers and has starred a few of his own. */
+/** Demo works on some of their colleagues' customers and has starred a few of their own. */
 async function shareWith(
   plan: TenantPlan,
   demo: Seller | undefined,

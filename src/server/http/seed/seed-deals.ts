@@ -132,7 +132,7 @@ function bussinessRows(plan: TenantPlan, customers: readonly SeededCustomer[], n
 
 const DAY_MS = 86_400_000
 
-/** How an opportunity came to its stage: a step every so many days, and the end of a closed one (DOMAIN 1.5). */
+/** How an opportunity came to its stage: a step at regular intervals, and the end of a closed one (DOMAIN 1.5). */
 function walked(
   { calendar, chance }: TenantPlan,
   it: { stage: string; status: number; createdAt: Date; by: string },
@@ -178,7 +178,7 @@ const OTHER_STATUS: Readonly<Record<number, number>> = {
   27: 0,
 }
 
-/** Demo's own signatures of these days and of a month ago, so that his home page has something to compare. */
+/** Demo's own signatures of these days and of a month ago, so that their home page has something to compare. */
 const RECENT: Readonly<Record<number, number>> = { 4: 1, 5: 4, 6: 0, 10: 31, 11: 33 }
 
 function contractRows(

@@ -5,7 +5,7 @@ import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import type { TenantPlan } from './tenant-plan.ts'
 
-/** So many contracts have their papers. */
+/** How many contracts get papers. */
 const CONTRACTS = 16
 /** Days before a contract that it was quoted: no number is counted on the day of the demo. */
 const QUOTED_BEFORE = 12

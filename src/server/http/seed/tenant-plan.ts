@@ -57,7 +57,7 @@ export function pickSeller(plan: TenantPlan): Seller {
   return plan.chance.weighted(plan.sellers.map((seller) => [seller, seller.weight] as const))
 }
 
-/** Columns of the owned mixin for a record that belongs to `seller`, or lies in a pool after him. */
+/** Columns of the owned mixin for a record that belongs to `seller`, or lies in a pool after them. */
 export function ownedBy(
   seller: Seller,
   since: Date,

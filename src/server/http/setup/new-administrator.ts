@@ -103,7 +103,7 @@ async function makeLogin(
   return { userId, password: made }
 }
 
-/** The person in a department of the tenant's name, which he leads. */
+/** The person in a department of the tenant's name, which they lead. */
 async function makeMember(
   trx: Trx,
   company: NewCompany,

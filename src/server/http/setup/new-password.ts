@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/db/database.ts'
 import { newPassword } from './new-administrator.ts'
 
 /**
- * Gives somebody who cannot sign in any more a password to change at his next sign-in, and ends his sessions and the lock of his account.
+ * Gives somebody who cannot sign in any more a password to change at their next sign-in, and ends their sessions and the lock of their account.
  *
  * @returns the password @throws Error with a sentence when nobody signs in so
  */

@@ -31,7 +31,7 @@ const STEPS_MOST = 20
 /**
  * One decision of an approver: approve, reject (with an opinion), hand over (transfer), ask one more (addSign), or put a
  * question to the submitter and decide later (ask).
- * @throws Refusal 404 for what he does not see, 405 when he is not asked, 409 STATE_CONFLICT when it is over
+ * @throws Refusal 404 for what they do not see, 405 when they are not asked, 409 STATE_CONFLICT when it is over
  */
 export async function actOnApproval(
   body: JsonObject,
@@ -111,7 +111,7 @@ async function approve(
   asking: Asking,
 ): Promise<void> {
   const me = asking.caller.userId
-  // The record may have come to him since it was submitted.
+  // The record may have come to them since it was submitted.
   const isOwn = found.barred_ids.includes(me) || (found.barred_ids.length > 0 && ownerId === me)
   if (isOwn) refuse(405, 'NO_PERMISSION', text('approval.own'), { detail: 'approval:self' })
   const course = agree(courseOf(found), me)

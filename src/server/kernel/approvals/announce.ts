@@ -22,7 +22,7 @@ export interface Announcement {
   readonly title: string
   /** Yuan. */
   readonly amount: number
-  /** Whom it concerns; the actor himself is never among those to be told. */
+  /** Whom it concerns; the actor is never among those to be told. */
   readonly receiverIds: readonly string[]
   readonly opinion: string | null
 }

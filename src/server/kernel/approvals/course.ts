@@ -42,7 +42,7 @@ export function handOver(course: Course, from: string, to: string): Course {
   return { ...course, steps: change(course, replace) }
 }
 
-/** `to` is asked in a step of his own after the current one (加签). */
+/** `to` is asked in a step of their own after the current one (加签). */
 export function addSigner(course: Course, to: string, name: string): Course {
   const step: Step = { name, mode: 'all', people: [to], approved: [], added: true }
   const next = course.at + 1
@@ -50,7 +50,7 @@ export function addSigner(course: Course, to: string, name: string): Course {
 }
 
 /**
- * `from` is not asked any more: the first of `candidates` takes his place, or decides for both where he is asked anyway.
+ * `from` is not asked any more: the first of `candidates` takes their place, or decides for both where they are asked anyway.
  *
  * @param candidates  people who may decide, best first
  * @returns null when none of them can stand in, because all have decided already or there are none

@@ -19,7 +19,7 @@ export interface Begun {
 
 /**
  * What happens when a step begins: whoever has left, lost the right or become the owner since the submission is not asked
- * any more, and where nobody is left the search goes on as it does for a submission; whoever is away is replaced by his
+ * any more, and where nobody is left the search goes on as it does for a submission; whoever is away is replaced by their
  * delegate. Where nobody can be found at all it stays as it is, for an administrator to see to.
  */
 export async function beginStep(course: Course, search: Search, asking: Asking): Promise<Begun> {
@@ -41,7 +41,7 @@ export async function beginStep(course: Course, search: Search, asking: Asking):
 }
 
 /**
- * Takes somebody out of everything he is still to decide, in the current step and in those to come.
+ * Takes somebody out of everything they are still to decide, in the current step and in those to come.
  *
  * @param candidates  who may be asked instead, by step, best first; those who may not decide are passed over
  * @returns null when one of the steps would be left with nobody
@@ -77,7 +77,7 @@ export async function barredNow(
 /** How many may be away one for the other. */
 const CHAIN_MOST = 5
 
-/** Who decides for somebody who is away now; null when he is not, or when nobody of those after him may decide. */
+/** Who decides for somebody who is away now; null when they are not, or when nobody of those after them may decide. */
 export async function delegateFor(
   person: string,
   search: Pick<Search, 'entity' | 'barred'>,

@@ -33,7 +33,7 @@ export async function storeCourse(
   await showApprovers(found.entity, found.record_id, waiting, everybody, asking)
 }
 
-/** Writes into the record who decides now and, added to those before, who may read it because he is asked. */
+/** Writes into the record who decides now and, added to those before, who may read it because they are asked. */
 export async function showApprovers(
   entity: ApprovalEntity,
   recordId: string,

@@ -34,7 +34,7 @@ export type Job = TenantJob | WholeJob
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Every so many minutes of the tenant's clock; 60 divides by it. */
+/** Interval in minutes of the tenant's clock; a divisor of 60. */
 export function every(minutes: number): Schedule {
   return (wall) =>
     new Date(Math.floor(wall / (minutes * MINUTE_MS)) * minutes * MINUTE_MS).toISOString().slice(0, 16)

@@ -28,9 +28,9 @@ export interface Reach {
   readonly departments: readonly string[]
   /** The people of the scope `self_sub`. */
   readonly people: readonly string[]
-  /** The people whose customers the caller sees by scope, himself included; null for everybody. */
+  /** The people whose customers the caller sees by scope, themselves included; null for everybody. */
   readonly team: readonly string[] | null
-  /** Customers of the opportunities and contracts the caller owns that are not in his scope. */
+  /** Customers of the opportunities and contracts the caller owns that are not in their scope. */
   readonly customers: readonly string[]
   /** Pools the caller may look into. */
   readonly pools: Readonly<Record<'customer' | 'lead' | 'bussiness', readonly string[]>>

@@ -43,15 +43,15 @@ export function fieldRight(caller: Pick<Caller, 'fieldRights'>, entity: string, 
   return caller.fieldRights[entity]?.[field] ?? 'write'
 }
 
-/** Fields the caller does not see in full, so that he cannot find out by filtering or sorting either. */
+/** Fields the caller does not see in full, so that they cannot find out by filtering or sorting either. */
 export function isClear(caller: Caller, entity: string, field: string): boolean {
   return FIELD_RIGHTS.indexOf(fieldRight(caller, entity, field)) >= FIELD_RIGHTS.indexOf('read')
 }
 
 /**
- * The posted fields without those the caller may not write, as long as they came back the way he was shown them.
+ * The posted fields without those the caller may not write, as long as they came back the way they were shown them.
  * @param shown  the record as the caller sees it; `{}` for a new one
- * @throws Refusal 405 with a message per field that he tried to change
+ * @throws Refusal 405 with a message per field that they tried to change
  */
 export function writableFields(
   caller: Caller,

@@ -5,7 +5,7 @@ import { connectionRequest } from '../../../contract/connection.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
 import type { Caller } from './caller.ts'
 
-/** Asks our own server for somebody, by his rights and scope, without his token. */
+/** Asks our own server for somebody, by their rights and scope, without their token. */
 export type ReadAs = (caller: Caller) => Http['send']
 
 /** A call that the server makes to itself. */

@@ -36,7 +36,7 @@ export function rightsOf(roles: readonly RoleWords[], own: readonly string[] = [
 
 const ALL: readonly string[] = expandPermissions(['*'])
 
-/** True for who may do everything: whatever there is, he can give and take. */
+/** True for who may do everything: whatever there is, they can give and take. */
 export function holdsAll({ permissions }: Pick<Rights, 'permissions'>): boolean {
   return ALL.every((permission) => permissions.has(permission))
 }

@@ -22,7 +22,7 @@ export interface SessionState {
 /** Finds sessions for each call; answers of the last seconds are kept until a server says the session changed. */
 export interface Sessions {
   find(sessionId: string, tenantId: string): Promise<SessionState | null>
-  /** Somebody with the rights he has now, for what the server does in his name; null when he may not work there any more. */
+  /** Somebody with the rights they have now, for what the server does in their name; null when they may not work there any more. */
   person(userId: string, tenantId: string): Promise<Caller | null>
   /** Forgets what is known of a person's sessions, on every server. */
   changed(userId: string): Promise<void>

@@ -46,7 +46,7 @@ export async function tenantsOf(trx: Trx, userId: string, now: number): Promise<
   return [...choices.values()]
 }
 
-/** How many messages wait for a person in each of his tenants. Needs `database.system`. */
+/** How many messages wait for a person in each of their tenants. Needs `database.system`. */
 export async function unreadPerTenant(
   trx: Trx,
   userId: string,

@@ -16,7 +16,7 @@ const SHARED_MOST = 20
 /** Letters of a screen's fields, as JSON. */
 const STATE_MOST = 8000
 
-/** The caller's saved views of a list and those shared with him, his own first. */
+/** The caller's saved views of a list and those shared with them, their own first. */
 export async function savedViews(entity: string, { trx, caller }: Asking) {
   const { rows } = await sql<object>`
     select v.id, v.name, v.shared, v.request, v.state, v.user_id = ${caller.userId} and v.is_default as is_default, v.user_id = ${caller.userId} as own, m.name as user_name

@@ -81,9 +81,9 @@ interface MetricsPlace {
 export interface Backups {
   readonly folder: string
   readonly everyMs: number
-  /** So many are kept; older ones are removed. */
+  /** How many are kept; older ones are removed. */
   readonly keep: number
-  /** The newest is restored for trial so often; 0: never. */
+  /** Interval of the trial restore of the newest backup; 0: never. */
   readonly testEveryMs: number
 }
 

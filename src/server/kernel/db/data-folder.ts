@@ -21,7 +21,7 @@ export function storageFault(error: unknown): string | null {
 /** The folder holds everybody's data: no other account of the machine looks into it. */
 const OWNER_ONLY = 0o700
 
-/** A folder that belongs to somebody else stays as he has it. */
+/** A folder that belongs to somebody else stays as they have it. */
 async function closeToOthers(folder: string): Promise<void> {
   await chmod(folder, OWNER_ONLY).catch((error: unknown) => {
     if ((error as { code?: string }).code !== 'EPERM') throw error

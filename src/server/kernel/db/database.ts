@@ -41,7 +41,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** So often a transaction is tried. */
+/** Maximum attempts per transaction. */
 const TIMES = 3
 /** PostgreSQL's words for "try again": serialization_failure and deadlock_detected. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(['40001', '40P01'])

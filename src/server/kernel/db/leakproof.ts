@@ -13,7 +13,7 @@ const WANTED = [
 const NOT_ALLOWED = '42501'
 
 /**
- * Marks anew what a restore has lost, at every start.
+ * Marks again what a restore has lost, at every start.
  *
  * @param say  hears what the user of this connection may not mark, and how an administrator does
  * @throws Error when one of our functions is missing: the restore was not complete

@@ -34,9 +34,9 @@ interface Session {
 /** Waits before the next attempt double from the first to the last, each shortened by chance so that servers do not come in step. */
 const FIRST_WAIT_MS = 100
 const LAST_WAIT_MS = 5_000
-/** A machine that vanished says nothing: so often it is asked. */
+/** Interval of the check whether a silent connection is still alive. */
 const BEAT_MS = 20_000
-/** So long a session may take to say goodbye. */
+/** Maximum time a session may take to close. */
 const GOODBYE_MS = 1_000
 
 /**

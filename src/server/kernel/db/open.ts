@@ -73,7 +73,7 @@ async function closedOnFault<T>(database: Database, work: () => Promise<T>): Pro
   }
 }
 
-/** Lets the user who serves take on the roles of the product: all the rights he needs, and no table is his. */
+/** Lets the user who serves take on the roles of the product: all the rights it needs, and it owns no table. */
 async function letServe(owner: Database, user: string): Promise<void> {
   await owner.owner(async (trx) => {
     const { rows } = await sql<{

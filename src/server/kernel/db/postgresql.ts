@@ -27,9 +27,9 @@ const LIMITS = { longestMs: 35_000, patientMs: 16 * 60_000 }
 export interface PoolOptions {
   /** Sessions at most. Default: 10. */
   readonly size?: number | undefined
-  /** So long somebody waits for a session, in milliseconds. Default: 10,000. */
+  /** Maximum wait for a session, in milliseconds. Default: 10,000. */
   readonly waitMs?: number | undefined
-  /** So long the answer of a statement is waited for. */
+  /** Maximum wait for the answer to a statement. */
   readonly limits?: typeof LIMITS
   /** False behind a pooler that hands one session to several in turn and knows no prepared statements. Default: true. */
   readonly prepares?: boolean | undefined
@@ -102,7 +102,7 @@ function open(pool: pg.Pool): [Promise<pg.PoolClient>, () => void] {
 interface Ways {
   readonly pulse: Pulse
   readonly names: StatementNames | null
-  /** So long the answer of a statement is waited for, in milliseconds. */
+  /** Maximum wait for the answer to a statement, in milliseconds. */
   readonly mostMs: number
 }
 

@@ -44,14 +44,14 @@ export function notePrepared(client: PoolClient, name: string): void {
   prepared.set(client, names.add(name))
 }
 
-/** True when a session holds so many statements that its memory is better given back. */
+/** True when a session holds enough statements that its memory should be given back. */
 export function isFull(client: PoolClient, most = PER_SESSION): boolean {
   return (prepared.get(client)?.size ?? 0) > most
 }
 
 /**
  * True for a prepared statement whose table has another column now (a newer server has migrated the database under this one): what was
- * prepared must go, and asked anew it is right.
+ * prepared must go, and asked again it is right.
  */
 export function isOutdated(error: unknown): boolean {
   return (

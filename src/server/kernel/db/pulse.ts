@@ -12,9 +12,9 @@ export interface Pulse {
 }
 
 export interface PulseTimes {
-  /** After so long without an answer the database is asked whether it is there. */
+  /** Time without an answer after which the database is probed. */
   readonly slowMs: number
-  /** So long it may take to say so. */
+  /** Timeout of the probe. */
   readonly answerMs: number
 }
 

@@ -118,7 +118,7 @@ interface Stored {
 
 /**
  * The column `ext` of a write, where that changes it, and what is wrong with the posted values; those that the caller may not write are
- * refused with 405 unless they come back as he was shown them.
+ * refused with 405 unless they come back as they were shown them.
  */
 export async function extColumn(
   entity: ExtEntity,
@@ -164,7 +164,7 @@ export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
   return Object.keys(own).length === 0 ? {} : { ext: own }
 }
 
-/** How much of own values the caller sees of a row: by the rights of his roles, and by the pool the row may lie in. */
+/** How much of own values the caller sees of a row: by the rights of their roles, and by the pool the row may lie in. */
 export const ownMask = (entity: string, row: MaskableRow, asking: Asking): Mask =>
   isMaskedEntity(entity)
     ? maskOf(asking.caller, entity, row, extFieldsOf(entity, asking))

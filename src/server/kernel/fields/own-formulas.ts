@@ -32,7 +32,7 @@ function read({ fields, origin }: MergedModule): readonly Formula[] {
 }
 
 /**
- * What the tenant's own formulas make of a record as its reader sees it, by the rules of its form. One that reads what he does not see has no
+ * What the tenant's own formulas make of a record as its reader sees it, by the rules of its form. One that reads what they do not see has no
  * value, for half of a sum is a wrong one.
  *
  * @param record  as it goes over the wire; in a module of the product own values as pages name them

@@ -6,7 +6,7 @@ const ADDRESS =
 
 /**
  * Every answer carries addresses of files that work from now, for who asks: records keep the one a file was uploaded with, which is
- * soon too old and another's. Only an address that was ours before, and of the caller's own tenant, is signed anew.
+ * soon too old and another's. Only an address that was ours before, and of the caller's own tenant, is signed again.
  */
 export function addFreshAddresses(
   app: FastifyInstance,

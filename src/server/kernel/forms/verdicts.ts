@@ -21,7 +21,7 @@ export interface Verdicts {
   close(): void
 }
 
-/** The thread looks at the time between checks; one that is still at work so much later cannot be interrupted, and is ended. */
+/** Grace period: the thread checks the time between checks; one that still works after it cannot be interrupted and is terminated. */
 const GRACE_MS = 150
 /** Starting a thread and reading a page take no longer. */
 const READY_MS = 30_000

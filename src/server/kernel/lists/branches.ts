@@ -25,7 +25,7 @@ export interface Branch {
 export interface Branches {
   /** None: there are no rows. */
   readonly each: readonly Branch[]
-  /** In so many branches a row may be; absent: in one. */
+  /** Number of branches a row may be in; default: 1. */
   readonly copies?: number
   /** They are the rows of the tab already: its own condition, asked again, would only mislead the planner. */
   readonly areTab?: boolean

@@ -52,7 +52,7 @@ const OPS: Readonly<Record<FilterField['kind'], readonly FilterOp[]>> = {
   moment: [...COMMON, 'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'rel'],
 }
 
-/** At most so many values in `in` and `nin` (DOMAIN 8.7). */
+/** Maximum values in `in` and `nin` (DOMAIN 8.7). */
 const IN_LIMIT = 200
 const TEXT_LIMIT = 200
 

@@ -60,7 +60,7 @@ export function wholeNumberIn(keyword: string): string | null {
 }
 
 /**
- * Rows whose phone numbers this caller sees in full: not masked by his role, and in nobody's pool.
+ * Rows whose phone numbers this caller sees in full: not masked by their role, and in nobody's pool.
  * @param ownerRow  alias of the row that has the owner; without it the query itself sees to that
  */
 export function clearPhones(

@@ -115,7 +115,7 @@ export function behindInMirror(
 ): RawBuilder<boolean> | null {
   const beyond = sql.raw(way === 'desc' ? '<' : '>')
   const isAtNone = values[0] === LAST[dir][by.type]
-  // Whoever stands among those without a value has passed all others, or comes to them when he walks backwards.
+  // Whoever stands among those without a value has passed all others, or comes to them when they walk backwards.
   if (isAtNone !== isNone) return isAtNone === isBackwards ? null : sql<boolean>`false`
   if (isNone) return sql<boolean>`x.record_id ${beyond} ${id}::text`
   return sql<boolean>`(x.value, x.record_id) ${beyond} (${values[0] ?? null}::${sql.raw(TYPES[mirror.class])}, ${id}::text)`

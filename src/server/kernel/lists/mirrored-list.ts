@@ -4,7 +4,7 @@ import type { Asking } from '../asking/asking.ts'
 import { type FilterContext, mirroredIds } from './filter-sql.ts'
 import type { ListSpec } from './list-spec.ts'
 
-/** So many records of a filter are looked up one by one; those of one that finds more are met soon enough by walking the list. */
+/** Maximum records of a filter that are looked up one by one; a filter that finds more is met soon enough by walking the list. */
 const RARE_MOST = 1000
 
 /** What filters of a list depend on; lists of pools show what nobody holds, all others what somebody does. */

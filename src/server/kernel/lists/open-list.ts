@@ -271,10 +271,10 @@ function isOnPage({ spec, asking: { caller } }: Question, ids: RawBuilder<unknow
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('id')} = any(array(${ids})))`
 }
 
-/** So many rows of a list are tested for a keyword or several filters, in the list's order, before their indexes are asked. */
+/** Rows of a list that are tested for a keyword or several filters, in the list's order, before the indexes are used. */
 const WALK_MOST = 1000
 /**
- * So many, where the first rows held enough of what is looked for that these fill the page: filters by themselves find far more rows.
+ * The same where the first rows held enough matches that these fill the page: filters by themselves find far more rows.
  * Not in the order of a mirror, whose rows each lead to their record.
  */
 const WALK_FAR = 8000

@@ -74,7 +74,7 @@ export function markedIds(
     and user_id = ${caller.userId} and entity = ${entity}`
 }
 
-/** Not followed for so many whole days of the tenant; one just received counts from then (DOMAIN 3). */
+/** Not followed for a number of whole days of the tenant; a record just received counts from then (DOMAIN 3). */
 export function isForgotten(asking: Asking, row: string, days: number): RawBuilder<boolean> {
   return sql<boolean>`(${lastMoved(row)} < ${dayStart(asking, -days)})`
 }
@@ -171,7 +171,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
   const all = { owner: [...HELD.owner, ...held.owner], dept: [...HELD.dept, ...held.dept] }
   const from = sql`${sql.table(entity)} ${sql.ref(row)}`
   return ({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null => {
-    // Whoever sees a record by his scope sees his own: nothing more is to be asked of them.
+    // Whoever sees a record by their scope sees their own: nothing more is to be asked of them.
     if (OWN.includes(tab)) {
       const mine = wholePart(caller, caller.userId, isOwn(caller, row))
       return isMirrored(sorts)

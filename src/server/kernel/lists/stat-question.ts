@@ -18,7 +18,7 @@ import { isBeyondDays, parseWallTime, type WallTime, wallTimeOf } from '../time/
 export type StatScope =
   | { readonly kind: 'mine' }
   | { readonly kind: 'team' }
-  /** Whoever it is; the asker narrows it himself, for rankings only. */
+  /** Whoever it is; the asker narrows it themselves, for rankings only. */
   | { readonly kind: 'anyone' }
   | { readonly kind: 'dept'; readonly id: string }
   | { readonly kind: 'user'; readonly id: string }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Json } from '../../../../runtime/core/json.ts'
 
-/** Proxies close silent connections; a comment every so often keeps them open. */
+/** Interval of the comment that keeps silent connections open through proxies. */
 const HEARTBEAT_MS = 25_000
 /** A reader that takes nothing must not fill our memory: past this many waiting bytes it is cut off and comes back. */
 const WAITING_MAX = 1024 * 1024

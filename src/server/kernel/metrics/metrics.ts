@@ -10,7 +10,7 @@ export interface Metrics {
   database(what: 'statement' | 'wait', seconds: number): void
   verdict(seconds: number, isOver: boolean): void
   job(name: string, seconds: number, isOk: boolean): void
-  /** Asked anew whenever somebody reads. */
+  /** Asked again whenever somebody reads. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The same, one value per label. */
   gauges(

@@ -192,7 +192,7 @@ function modelOf(
         : asShipped(module),
     ]
   })
-  // Who had a module of that name before the product came with one keeps his.
+  // Who had a module of that name before the product came with one keeps theirs.
   const own = [...differences.values()]
     .filter(({ kind, name }) => kind === 'own' && (vendor.get(name)?.store ?? 'record') === 'record')
     .map(({ name, description }): [string, MergedModule] => [

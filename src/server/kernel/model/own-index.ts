@@ -66,7 +66,7 @@ interface Known extends IndexedField {
  * Mirrors the fields of a module as it is now: further ones are filled, as far as that is done at once (small modules: wholly), those that
  * are asked by no more are left to the job that takes their rows away. The caller holds the tenant's modules.
  *
- * @param converted  fields whose values become those of another kind: their mirrors begin anew, and are filled when that is done
+ * @param converted  fields whose values become those of another kind: their mirrors start over, and are filled when that is done
  * @param isAsked  filters of further fields are answered from `ext` until they are filled: they were so far. Of an older database all is
  * taken as it is; what it has beyond the bounds is answered from `ext` for good
  * @returns true when something changed

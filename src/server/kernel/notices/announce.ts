@@ -43,7 +43,7 @@ const SOURCE_MOST = 300
 
 /**
  * Writes the messages of an announcement in the caller's transaction; open clients hear of them once it commits, those
- * in their quiet hours when these end. Nobody is told of his own act, of what he switched off, or twice of one key.
+ * in their quiet hours when these end. Nobody is told of their own act, of what they switched off, or twice of one key.
  */
 export async function announce(trx: Trx, told: Announcement): Promise<void> {
   const people = await receiversOf(trx, told)

@@ -4,12 +4,12 @@ import type { Trx } from '../db/database.ts'
 /** Tells every server that there is something to be sent to devices. */
 export const PUSH_CHANNEL = 'crm_push'
 
-/** A session that lapses because nobody opens the app is no log-out: its device is told so long after. */
+/** How long a device is still told after its session lapsed: not opening the app is no log-out. */
 export const DEVICE_DAYS = 14
 
 /**
  * Puts messages that are told in line for the devices of their receivers, but for groups they want no push of; sent once `trx` commits
- * (flows/push). A message that is in line already is sent anew, with what it says now.
+ * (flows/push). A message that is in line already is sent again, with what it says now.
  */
 export async function pushLater(trx: Trx, tenantId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

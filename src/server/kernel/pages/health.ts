@@ -84,7 +84,7 @@ const LEAST_OPENINGS = 20
 const FAILED_SHARE = 0.05
 const TIMES_WORSE = 2
 
-/** True when a version fails so often, and so much more often than the one before, that people have that one back. */
+/** True when a version fails often, and clearly more often than the one before, so that the earlier one is restored. */
 export function isWorse(now: HealthCounts, before: HealthCounts): boolean {
   if (now.opened < LEAST_OPENINGS) return false
   const share = now.failed / now.opened

@@ -88,7 +88,7 @@ export async function findWritten(trx: Trx, tenantId: string, path: string): Pro
   return head === null ? null : findRevision(trx, tenantId, path, head.revision)
 }
 
-/** Lets one publisher at a time to a page; the others see what he did. */
+/** Lets one publisher at a time to a page; the others see what they did. */
 export async function holdPage(trx: Trx, tenantId: string, path: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`page/${tenantId}/${path}`}, 0))`.execute(trx)
 }

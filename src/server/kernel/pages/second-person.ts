@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
-/** Settings of a tenant under which nobody publishes what he has made himself. */
+/** Settings of a tenant under which nobody publishes what they have made themselves. */
 export const SECOND_PERSON = 'second_publisher'
 
 /** True for a tenant whose pages, modules and fields are published by somebody else than their author. */

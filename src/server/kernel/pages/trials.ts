@@ -25,11 +25,11 @@ type Head = Pick<Written, 'revision' | 'etag'>
 /** Whose pages are asked for. */
 export interface Reader {
   readonly userId: string
-  /** Codes of his roles. */
+  /** Codes of their roles. */
   readonly roles: readonly string[]
 }
 
-/** Who has a page before everybody: people of these roles, these people, and so many of a hundred of all. */
+/** Who gets a page first: people of these roles, these people, and a percentage of everybody. */
 export interface Audience {
   readonly roles: readonly string[]
   readonly users: readonly string[]

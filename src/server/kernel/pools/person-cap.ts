@@ -11,7 +11,7 @@ import { expiryOf } from './expiry.ts'
 import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
-/** As far below his cap, records may be made for somebody side by side: no more are on their way at once than all servers have sessions. */
+/** As far below their cap, records may be made for somebody side by side: no more are on their way at once than all servers have sessions. */
 const AMPLE = 32
 
 /**

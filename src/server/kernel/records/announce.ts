@@ -25,7 +25,7 @@ export interface Announcer {
   readonly caller: { readonly tenantId: string; readonly userId: string | null }
 }
 
-/** Tells somebody, in the transaction that caused it; nobody is told of his own act, or of nothing (DOMAIN 5). */
+/** Tells somebody, in the transaction that caused it; nobody is told of their own act, or of nothing (DOMAIN 5). */
 export async function announce(
   { event, to, entity, ids, link, params = {}, once }: Announcement,
   { trx, now, caller }: Announcer,

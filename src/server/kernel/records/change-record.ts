@@ -60,7 +60,7 @@ export async function checkedNew(
   return { ...checked.values, ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}) }
 }
 
-/** A form page asks for fields its reader may not even see; their rules do not count for him. */
+/** A form page asks for fields its reader may not even see; their rules do not count for them. */
 function pickFaults(faults: Faults, { caller }: Asking, entity: SalesEntity): Faults {
   const rights = caller.fieldRights[entity] ?? {}
   return Object.fromEntries(Object.entries(faults).filter(([field]) => !Object.hasOwn(rights, field)))

@@ -84,7 +84,7 @@ async function holdCustomerOf(contactId: string, { trx, caller }: Asking): Promi
     where tenant_id = ${caller.tenantId} and id = ${contactId}) for no key update`.execute(trx)
 }
 
-/** The record, held for a change the caller may make; 404 when invisible, 405 when he may only read. */
+/** The record, held for a change the caller may make; 404 when invisible, 405 when they may only read. */
 export async function findToChange<Found extends FoundRecord = FoundRecord>(
   entity: SalesEntity,
   id: string,

@@ -3,7 +3,7 @@ import type { Asking } from '../asking/asking.ts'
 import type { SalesEntity } from '../asking/entities.ts'
 import { findRecord } from './find-record.ts'
 
-/** Sets or takes the caller's star (关注) on a record he sees. */
+/** Sets or takes the caller's star (关注) on a record they see. */
 export async function setStar(entity: SalesEntity, id: string, isOn: boolean, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { id: record_id } = await findRecord(entity, id, asking)

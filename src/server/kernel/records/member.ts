@@ -23,7 +23,7 @@ export async function findMember(userId: unknown, { trx, caller }: Asking): Prom
   return row ?? refuse(404, 'NOT_FOUND', text('record.no-member'))
 }
 
-/** An enabled member who may work with what he is given; 409 for somebody without that right. */
+/** An enabled member who may work with what they are given; 409 for somebody without that right. */
 export async function findReceiver(userId: unknown, right: string, asking: Asking): Promise<Member> {
   const member = await findMember(userId, asking)
   const { rows } = await sql`select 1 from membership m where m.tenant_id = ${asking.caller.tenantId}
@@ -56,7 +56,7 @@ export async function holdersOf(right: string, { trx, caller }: Asking): Promise
   return rows.map((row) => row.user_id)
 }
 
-/** Who stands above somebody: his superior, else the leader of his department; nobody above himself. */
+/** Who stands above somebody: their superior, else the leader of their department; nobody above themselves. */
 export async function superiorOf(userId: string, { trx, caller }: Asking): Promise<string | null> {
   const { rows } = await sql<{
     superior: string | null

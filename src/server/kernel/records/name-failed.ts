@@ -5,7 +5,7 @@ import { POOL_ENTITIES } from '../asking/entities.ts'
 import { isVisible } from '../visibility/predicate.ts'
 
 /**
- * Puts names to the records that a call on several could not do, so that the user knows which ones: only where he sees them, and
+ * Puts names to the records that a call on several could not do, so that the user knows which ones: only where they see them, and
  * only in answers that have such a list.
  */
 export async function nameFailed(entity: string, data: Json, { trx, caller }: Asking): Promise<Json> {

@@ -1,7 +1,7 @@
 import type { Asking } from '../asking/asking.ts'
 import type { OwnerMove } from './owner-record.ts'
 
-/** Who has a record that is being made, and how he came to it: a person, or with `poolId` nobody. */
+/** Who has a record that is being made, and how they came to it: a person, or with `poolId` nobody. */
 export interface NewHolder {
   readonly userId: string | null
   readonly deptId: string | null
@@ -9,7 +9,7 @@ export interface NewHolder {
   readonly way: 'created' | 'converted' | 'imported'
 }
 
-/** The caller makes it for himself. */
+/** The caller makes it for themselves. */
 export function mine({ caller }: Asking, way: NewHolder['way'] = 'created'): NewHolder {
   return { userId: caller.userId, deptId: caller.deptId, poolId: null, way }
 }

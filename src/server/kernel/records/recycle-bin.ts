@@ -16,7 +16,7 @@ const PAGE = 20
 export const oldestMark = ({ now }: Pick<Asking, 'now'>): Date =>
   new Date(now.getTime() - RESTORE_DAYS * DAY_MS)
 
-/** True where a deleted record is the caller's to bring back: in scope, or from a pool he may delete from. */
+/** True where a deleted record is the caller's to bring back: in scope, or from a pool they may delete from. */
 export function isRestorable(entity: PoolEntity, row: string, { caller }: Pick<Asking, 'caller'>) {
   const pool = caller.permissions.has(`${entity}_pool:del`)
     ? sql<boolean>`${sql.ref(`${row}.pool_id`)} = any(array(${poolsOf(caller, entity)}))`

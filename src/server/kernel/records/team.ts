@@ -39,7 +39,7 @@ interface TeamMember {
 }
 
 /**
- * Adds colleagues or changes their level and time (DOMAIN 1.0): the owner and his superiors may.
+ * Adds colleagues or changes their level and time (DOMAIN 1.0): the owner and their superiors may.
  * @param body  `id`, `members: [{ userId, level, expireAt }]`
  */
 export async function saveTeam(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -78,7 +78,7 @@ export async function saveTeam(entity: PoolEntity, body: JsonObject, asking: Ask
   }
 }
 
-/** Takes colleagues off a record; anybody may take himself off. @param body `id`, `userIds[]` */
+/** Takes colleagues off a record; anybody may take themselves off. @param body `id`, `userIds[]` */
 export async function removeFromTeam(
   entity: PoolEntity,
   body: JsonObject,

@@ -3,11 +3,11 @@ import type { Services } from '../calls/resource.ts'
 import { auditOf } from '../records/write-once.ts'
 import { Refusal } from '../text/envelope.ts'
 
-/** The same person at the same call is written down once in so long. */
+/** Minimum interval between two log entries for the same person at the same call. */
 const QUIET_MS = 600_000
 const REMEMBERED = 10_000
 
-/** Writes down who was refused what he has no right to. The call does not wait for it. */
+/** Writes down who was refused what they have no right to. The call does not wait for it. */
 export function addRefusalLog(app: FastifyInstance, { database, log, now }: Services): void {
   const told = new Map<string, number>()
   app.addHook('onError', async (request, _reply, thrown: unknown) => {

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts'
 export const sessionSecret = ({ sessionSecret: given, dataDir }: Config): Promise<string> =>
   keptSecret(given, join(dataDir, 'session-secret'))
 
-/** The same for the key that seals the secrets of connections. Who loses it has them filled in anew. */
+/** The same for the key that seals the secrets of connections. Who loses it has them filled in again. */
 export const secretsKey = ({ secretsKey: given, dataDir }: Config): Promise<string> =>
   keptSecret(given, join(dataDir, 'secrets-key'))
 

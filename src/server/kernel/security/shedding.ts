@@ -15,11 +15,11 @@ export interface Shedder {
 /** Writes are turned away last: somebody has typed what they carry. */
 export type CallKind = 'read' | 'write'
 
-/** So much work may be under way as is done in this time: whoever is let in then waits no longer. */
+/** Maximum wait that is accepted: the work under way may not exceed what is done in this time. */
 const WAIT_MS: Readonly<Record<CallKind, number>> = { read: 500, write: 900 }
-/** So many are let in whatever was measured: a few slow calls are no overload. */
+/** Calls that are always let in: a few slow ones are no overload. */
 const LEAST = 32
-/** So many writes are let in however many reads there are. */
+/** Writes that are always let in, whatever the number of reads. */
 const WRITES = 16
 const WINDOW_MS = 500
 /** Calls per second before anything was measured. */
@@ -91,7 +91,7 @@ const AWAY_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
-/** Whose body takes longer to arrive is not work under way meanwhile: slow phones, and who never ends his call, must not keep others out. */
+/** Whose body takes longer to arrive is not work under way meanwhile: slow phones, and who never ends their call, must not keep others out. */
 const BODY_MS = 250
 
 /** Calls under way, and for those whose body is not there yet the timer that stops counting them. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** So much of a body that nobody wants is still taken off the wire, so that a client in the middle of sending hears its answer. */
+/** Maximum bytes of an unwanted body that are still read, so that a client in the middle of sending hears its answer. */
 const UNREAD_MOST = 16 * 1024 * 1024
 const UNREAD_MS = 10_000
 

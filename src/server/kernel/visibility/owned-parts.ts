@@ -21,10 +21,10 @@ export interface Carrier {
   readonly live?: RawBuilder<boolean>
 }
 
-/** So many parts are merged at most; somebody who sees more sees so much of the tenant that its own order serves. */
+/** Maximum parts that are merged; somebody who sees more sees so much of the tenant that its own order is the faster way. */
 const PARTS_MOST = 40
 
-/** So many people or departments are asked for; those that are lacking hold nothing. */
+/** Number of people or departments in the statement; unused places hold nothing. */
 const STEPS = [4, 12, PARTS_MOST]
 const NOBODY = ''
 

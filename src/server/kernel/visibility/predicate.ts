@@ -47,7 +47,7 @@ export function isInPools(caller: Caller, row: string, pools: readonly string[])
   return sql<boolean>`(${isLive(caller, row)} and ${col(row, 'owner_id')} is null and ${isThere})`
 }
 
-/** Departments whose rows the caller's data scope takes in, besides his own rows. */
+/** Departments whose rows the caller's data scope takes in, besides their own rows. */
 export function departmentsInScope(caller: Caller, entity: Owned, reach: Reach): readonly string[] {
   const scope = scopeOf(caller, entity)
   if (scope === 'dept_sub' && caller.deptPath !== null) return reach.departments

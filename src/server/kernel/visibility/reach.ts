@@ -33,7 +33,7 @@ export async function withReach(asking: Asking): Promise<Asking> {
   return reach === undefined ? asking : { ...asking, caller: { ...caller, reach } }
 }
 
-/** Customers of the caller's own opportunities and contracts that his scope does not show him anyway. */
+/** Customers of the caller's own opportunities and contracts that their scope does not show them anyway. */
 function foreign(caller: Caller): RawBuilder<unknown> {
   return sql`select c.id from customer c where c.tenant_id = ${caller.tenantId}
     and c.id = any(array(${customersOfMine(caller)})) and not coalesce(${isInScope(caller, 'customer', 'c')}, false)`

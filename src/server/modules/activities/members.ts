@@ -61,7 +61,7 @@ export async function saveMembers(body: JsonObject, asking: Asking): Promise<Wri
 }
 
 /**
- * Signs a participant in by the id of his row (his code says it), or by contact or lead, who is then added where he is new (DOMAIN 1.8).
+ * Signs a participant in by the id of their row (their code says it), or by contact or lead, who is then added where they are new (DOMAIN 1.8).
  * Who has signed in already keeps the time of it; nobody signs in before the day it begins.
  */
 export async function signIn(body: JsonObject, asking: Asking): Promise<Written<Json>> {

@@ -12,7 +12,7 @@ import { flowOf } from './flows.ts'
 import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
 
 const CARDS = 20
-/** From so many branches on the rows of a stage are looked through as they are: its index holds them in their order. */
+/** Number of branches from which the rows of a stage are scanned in the order of its index. */
 const MANY = 4
 
 /** The list as a column shows it. */

@@ -43,7 +43,7 @@ export async function bussinessForecast(body: unknown, asking: Asking): Promise<
 
 type Span = Pick<ForecastMonth, 'key' | 'label' | 'from' | 'until'>
 
-/** What was due before the month of a day, so many months from it, and what is behind them. */
+/** What was due before a month, in each of the months from it, and after them. */
 function spansFrom(wall: WallTime): readonly Span[] {
   const at = new Date(wall)
   const first = (month: number): WallTime => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + month, 1)

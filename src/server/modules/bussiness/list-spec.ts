@@ -29,7 +29,7 @@ const SORTS = {
 }
 
 const DAY_MS = 86_400_000
-/** 停滞: no move for so long (DOMAIN 1.5). */
+/** 停滞: days without a change of stage (DOMAIN 1.5). */
 const STALLED_DAYS = 14
 
 const today = ({ now, zone }: Asking, days = 0) => dayText(startOfDay(wallTimeOf(now, zone), days))

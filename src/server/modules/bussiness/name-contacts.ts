@@ -18,7 +18,7 @@ import { findOpen, stageAnswer } from './stage.ts'
 const CONTACTS_MOST = 100
 
 /**
- * POST /mini/bussiness/contact/save: names a contact of the customer, or says anew what he is to the opportunity. Asks for no version: two
+ * POST /mini/bussiness/contact/save: names a contact of the customer, or changes their role in the opportunity. Asks for no version: two
  * people who each name somebody do not stand in each other's way.
  * @param body  `id`, `contactId`, `role`, `attitude`, `remark`; what is not given stays
  */
@@ -47,7 +47,7 @@ export async function removeContactRole(body: JsonObject, asking: Asking): Promi
   return write(found, ids, rolesOf(found, ids), asking)
 }
 
-/** The open opportunity, whose contacts the caller's roles let him write. */
+/** The open opportunity, whose contacts the caller's roles let them write. */
 async function findToName({ id }: JsonObject, asking: Asking): Promise<FoundRecord> {
   for (const field of ['contact_ids', 'contact_roles'])
     if (fieldRight(asking.caller, 'bussiness', field) !== 'write') noPermission('bussiness:edit')

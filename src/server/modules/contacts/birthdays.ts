@@ -3,7 +3,7 @@ import { lunarDay } from '../../../../runtime/core/dates/lunar.ts'
 import type { Turn } from '../../kernel/asking/job.ts'
 import { dayText, parseWallTime, startOfDay, type WallTime, wallTimeOf } from '../../kernel/time/zone.ts'
 
-/** Somebody whose birthday comes, and the owner of his customer. */
+/** Somebody whose birthday comes, and the owner of their customer. */
 export interface Birthday {
   readonly id: string
   readonly name: string
@@ -21,7 +21,7 @@ interface Row extends Pick<Birthday, 'id' | 'name' | 'customer' | 'owner_id'> {
 }
 
 /**
- * Contacts whose birthday is so many days ahead (behind, below 0), of all customers or of one owner's. With the lunar flag it is the day of the Chinese calendar they were
+ * Contacts whose birthday is `days` ahead (negative: past), of all customers or of one owner's. With the lunar flag it is the day of the Chinese calendar they were
  * born on; what a year does not have (29 February, the 30th of a short month) is celebrated the day before.
  */
 export async function birthdaysOf(

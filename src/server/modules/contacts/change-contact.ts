@@ -28,7 +28,7 @@ export const CONTACT_CHANGE: Changeable = {
   },
 }
 
-/** The superior is a colleague at the same customer, and nobody is his own superior (DOMAIN 1.3). */
+/** The superior is a colleague at the same customer, and nobody is their own superior (DOMAIN 1.3). */
 async function reportFault(
   values: InputValues,
   found: FoundRecord | null,

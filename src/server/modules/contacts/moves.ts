@@ -21,7 +21,7 @@ export async function setPrimary(body: JsonObject, asking: Asking): Promise<Writ
   return written(found.id, asking)
 }
 
-/** 离职: leaves the pickers, stays in the history; needs a reason. `status: "active"` brings him back. */
+/** 离职: leaves the pickers, stays in the history; needs a reason. `status: "active"` brings them back. */
 export async function leave(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findToChange('contact', String(body.id ?? ''), asking)
   const isBack = body.status === 'active'

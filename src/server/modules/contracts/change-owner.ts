@@ -12,7 +12,7 @@ export interface ContractHandOver {
 
 /**
  * Gives contracts to another owner, and with them what has no owner of its own: their payments and revisions at work
- * (the owner of a payment is its contract's), and what the jobs asked of him. The caller has seen to the right.
+ * (the owner of a payment is its contract's), and what the jobs asked of them. The caller has seen to the right.
  */
 export async function changeContractOwner(
   ids: readonly string[],

@@ -31,9 +31,9 @@ export function spread(amount: number, chosen: string | null, plans: readonly Op
 
 /**
  * Spreads an amount as its author chose: first what each plan was to get, as far as it is open; then what those plans had no room for over
- * all, the oldest first. What he left out on purpose goes only to plans he was not offered, as they were made later.
- * @param chosen  what is still to come of each plan he was offered; 0: nothing
- * @param wanted  how much of the amount he wants spread over plans, at most
+ * all, the oldest first. What they left out on purpose goes only to plans they were not offered, as they were made later.
+ * @param chosen  what is still to come of each plan they were offered; 0: nothing
+ * @param wanted  how much of the amount they want spread over plans, at most
  */
 export function spreadChosen(
   amount: number,

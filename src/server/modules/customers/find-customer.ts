@@ -17,7 +17,7 @@ export function findCustomer(id: string, asking: Asking, lock = false): Promise<
   return findRecord<FoundCustomer>('customer', id, asking, lock)
 }
 
-/** The customer, held for a change the caller may make; 404 when invisible, 405 when he may only read. */
+/** The customer, held for a change the caller may make; 404 when invisible, 405 when they may only read. */
 export function findForChange(id: string, asking: Asking): Promise<FoundCustomer> {
   return findToChange<FoundCustomer>('customer', id, asking)
 }

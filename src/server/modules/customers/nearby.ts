@@ -12,12 +12,12 @@ import { CUSTOMER_LIST } from './list-spec.ts'
 
 /** Customers that are shown, the nearest. */
 const MOST = 50
-/** The circle grows by these (km) until it holds so many, so that in a city full of customers only those around the corner are read. */
+/** The radius grows through these steps (km) until it holds enough, so that in a city full of customers only the nearest are read. */
 const GROWING = [1, 3, 10, 30] as const
 const KM_PER_DEGREE = 111.2
 const EARTH_METRES = 6_371_000
 
-/** Where the asker is (WGS-84), and how far he would go. */
+/** Where the asker is (WGS-84), and how far they would go. */
 export interface Around {
   readonly lng: number
   readonly lat: number

@@ -34,7 +34,7 @@ interface Row extends MaskableRow {
 
 /**
  * GET /mini/customer/relation: the tree a customer stands in, from its top down (DOMAIN 8.4). What the caller does not see is left out;
- * where something he sees hangs below it, it stands there with as much as the duplicate check shows (DOMAIN 1.1.3).
+ * where something they see hangs below it, it stands there with as much as the duplicate check shows (DOMAIN 1.1.3).
  */
 export async function customerRelation(id: string, given: Asking): Promise<CustomerRelation> {
   const asking = await withReach(given)

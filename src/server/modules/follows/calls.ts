@@ -31,7 +31,7 @@ const CALL: readonly Field[] = [
   },
 ]
 
-/** So long after a call somebody writes it down. */
+/** How long after a call it may still be logged, in milliseconds. */
 const LOGGED_WITHIN_MS = 2 * 3_600_000
 
 /** One call, as it is kept. */
@@ -119,7 +119,7 @@ async function addCall(call: Call, { trx, caller, now }: Asking): Promise<string
   return id
 }
 
-/** How often somebody rang in a span, and how many of these calls he wrote down. */
+/** How often somebody rang in a span, and how many of these calls they wrote down. */
 export async function callsOf(
   userId: string,
   [from, to]: readonly [Date, Date],

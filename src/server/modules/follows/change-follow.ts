@@ -84,7 +84,7 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
     where tenant_id = ${caller.tenantId} and id = ${follow.id}`.execute(trx)
   const content = String(values.content)
   await tellAuthor('follow.comment', follow, { content }, asking)
-  const others = mentioned.filter((to) => to !== follow.author_id) // he hears of the comment
+  const others = mentioned.filter((to) => to !== follow.author_id) // they hear of the comment
   await tellMentioned(others, follow, content, asking)
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
 }

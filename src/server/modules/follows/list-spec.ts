@@ -93,7 +93,7 @@ function hangsOnSeen(
     and (${sql.join(ways, sql` or `)}))`
 }
 
-/** The feeds of so many people are merged; more of them write so much of the tenant's that its own order serves. */
+/** Maximum feeds that are merged; more people write so much of the tenant's feed that its own order is the faster way. */
 const AUTHORS_MOST = 40
 
 /**
@@ -203,7 +203,7 @@ function ofAuthors({ tenantId }: Caller, author: RawBuilder<unknown>, places: re
   }
 }
 
-/** So many follow-ups of the tenant that hold a keyword are looked at one by one: of more, the caller's own feed soon shows some. */
+/** Maximum follow-ups with a keyword that are tested one by one; with more of them the caller's own feed soon shows some. */
 const HOLDERS_MOST = 5000
 
 /** The feed as a keyword is looked for in it: a rare one leads to its follow-ups, any other is met on the way through what the caller sees. */

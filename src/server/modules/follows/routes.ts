@@ -108,7 +108,7 @@ export const followRoutes: Resource = (app, services) => {
 /** What hangs on one record is in the order of an index of its own. */
 const { branches: _feed, ...TIMELINE } = FOLLOW_LIST
 
-/** Of a record of an own module whoever sees it sees what hangs on it: that he does was asked. */
+/** Of a record of an own module whoever sees it sees what hangs on it: that they do was asked. */
 const { found: _holders, ...ON_RECORD } = TIMELINE
 const OWN_TIMELINE: ListSpec = { ...ON_RECORD, visible: ({ caller }) => isLive(caller, 'f') }
 

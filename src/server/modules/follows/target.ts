@@ -80,7 +80,7 @@ function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModul
   return module !== undefined && isOpen ? module : refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Whoever sees a record of an own module may write what he did about it. */
+/** Whoever sees a record of an own module may write what they did about it. */
 async function resolveOwn(
   type: OwnTarget,
   id: string,

@@ -3,8 +3,8 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { announce } from '../../kernel/records/announce.ts'
 
 /**
- * Tells the author of a follow-up what a colleague made of it (DOMAIN 5); nobody is told of his own act.
- * @param once  of the same key he hears once
+ * Tells the author of a follow-up what a colleague made of it (DOMAIN 5); nobody is told of their own act.
+ * @param once  of the same key they hear once
  */
 export async function tellAuthor(
   event: 'follow.comment' | 'follow.like',

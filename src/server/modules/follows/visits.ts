@@ -15,7 +15,7 @@ import { FOLLOW_FROM, followColumns, isFollowSeen } from './list-spec.ts'
 const MOST = 100
 
 /**
- * Where a check-in was, with how far that is from where the customer is said to be: reckoned here, so that nobody says it of himself.
+ * Where a check-in was, with how far that is from where the customer is said to be: reckoned here, so that nobody says it of themselves.
  * @param location  as it was sent and checked
  */
 export async function withDistance(

@@ -16,7 +16,7 @@ import { findOwnRecord } from './record.ts'
 
 const NAMES_MOST = 5
 
-/** Gives records to a colleague who may work with them, and tells him and those who had them. @param body  `ids` ≤ 200, `toUserId` */
+/** Gives records to a colleague who may work with them, and tells them and those who had them. @param body  `ids` ≤ 200, `toUserId` */
 export async function transferOwn(
   module: MergedModule,
   body: JsonObject,
@@ -46,7 +46,7 @@ export async function transferOwn(
   }
 }
 
-/** Tells somebody that records of an own module came to him, or went. */
+/** Tells somebody that records of an own module came to them, or went. */
 export async function tellOf(
   event: 'record.assigned' | 'record.taken',
   { name, label }: MergedModule,

@@ -133,7 +133,7 @@ interface Owner {
 }
 const NO_OWNER: Owner = { columns: {}, faults: {} }
 
-/** The owner of a record and his department; nobody where the module has no owners. */
+/** The owner of a record and their department; nobody where the module has no owners. */
 async function ownerOf(
   module: MergedModule,
   given: Json | undefined,

@@ -51,7 +51,7 @@ export function isPaymentVisible(caller: Caller, payment: string, contract: stri
       or ${caller.userId} = any(${at('approver_ids')})))`
 }
 
-/** True where the caller works on the contract: in his scope, or shared for writing. */
+/** True where the caller works on the contract: in their scope, or shared for writing. */
 export function worksOn(caller: Caller, contract: string) {
   return sql<boolean>`(${isInScope(caller, 'contract', contract)} or ${isWritable(caller, 'contract', contract)})`
 }

@@ -101,7 +101,7 @@ export async function restorePlan(id: string, asking: Asking): Promise<void> {
 }
 
 /**
- * Makes the plans of a contract anew, from rows or by a preset: shares such as `30/60/10`, one per month from `startDate`
+ * Replaces the plans of a contract, from rows or by a preset: shares such as `30/60/10`, one per month from `startDate`
  * (default: the day of signature). Plans that have payments stop it.
  */
 export async function generatePlans(body: JsonObject, asking: Asking): Promise<Written<Json>> {

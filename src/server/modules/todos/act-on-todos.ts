@@ -16,7 +16,7 @@ import { refuseUnlessOpen, tellAssignee } from './write-todo.ts'
 type Act = (found: FoundTodo, asking: Asking) => Promise<readonly string[]>
 const NOTE_MOST = 500
 
-/** Does something to each to-do named by `id` or `ids`; everybody concerned hears that his to-dos changed. */
+/** Does something to each to-do named by `id` or `ids`; everybody concerned hears that their to-dos changed. */
 async function onEach(body: JsonObject, asking: Asking, act: Act): Promise<Written<Json>> {
   const { trx, caller } = asking
   const ids = idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body)

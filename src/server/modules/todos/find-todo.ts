@@ -32,7 +32,7 @@ export async function readTodos(ids: readonly string[], asking: Asking): Promise
   return rows
 }
 
-/** A stored to-do, held for a change; 404 when the caller does not see it, 405 when he only takes part in it. */
+/** A stored to-do, held for a change; 404 when the caller does not see it, 405 when they only take part in it. */
 export async function findTodo(id: string, asking: Asking): Promise<FoundTodo> {
   const { trx, caller } = asking
   const { rows } = await sql<FoundTodo>`select d.*, null::text as approval_id, null::text as parent_id,

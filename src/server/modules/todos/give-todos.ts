@@ -11,7 +11,7 @@ export interface GivenTodos {
 
 /**
  * What the jobs ask of an owner goes with the ownership, its key too: so the new owner has it at once, and the jobs do
- * not make it again. What he has already is not his twice.
+ * not make it again. What they have already is not given to them twice.
  */
 export async function giveJobTodos({ from, to, of }: GivenTodos, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
@@ -27,7 +27,7 @@ export async function giveJobTodos({ from, to, of }: GivenTodos, asking: Asking)
   await notifyPeople(trx, caller.tenantId, [from, to], { kind: 'todo' })
 }
 
-/** What somebody wrote down for himself or was asked by colleagues goes too, where that is wanted. */
+/** What somebody wrote down for themselves or was asked by colleagues goes too, where that is wanted. */
 export async function giveOwnTodos({ from, to, of }: GivenTodos, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
   await sql`update todo t set assignee_id = ${to}, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1

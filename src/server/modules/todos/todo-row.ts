@@ -24,7 +24,7 @@ export interface StoredTodo
 /** Hours an approval may wait before it is overdue. */
 const APPROVAL_HOURS = 24
 
-/** Everything one person has to do: stored to-dos, and the approvals that wait for him, as rows of one shape. */
+/** Everything one person has to do: stored to-dos, and the approvals that wait for them, as rows of one shape. */
 export function todosOf({ caller }: Asking): RawBuilder<unknown> {
   return sql`(select t.tenant_id, t.id, t.title, t.type, t.target_type, t.target_id, t.target_name, t.due_at, t.all_day,
       t.remind_at, t.priority, t.assignee_id, t.participant_ids, t.status, t.done_at, t.done_note, t.repeat, t.remark,

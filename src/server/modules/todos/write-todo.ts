@@ -77,7 +77,7 @@ export async function updateTodo(body: JsonObject, asking: Asking): Promise<Writ
       : remindersOf(after, given.remindAt, zone)
   const { assignee_id, ...plain } = values
   const assignee = typeof assignee_id === 'string' ? assignee_id : found.assignee_id
-  // Whoever gives away what somebody else asked of him uses the transfer.
+  // Whoever gives away what somebody else asked of them uses the transfer.
   if (assignee !== found.assignee_id && found.created_by !== caller.userId)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'assignee_id' })
   await trx
@@ -110,7 +110,7 @@ export function refuseUnlessOpen({ status }: FoundTodo): void {
   if (status !== 0) refuse(409, 'STATE_CONFLICT', text('todo.closed'))
 }
 
-/** Tells somebody that a to-do is his now. */
+/** Tells somebody that a to-do is theirs now. */
 export async function tellAssignee(
   todo: Pick<StoredTodo, 'id' | 'title' | 'type' | 'target_name' | 'due_at'>,
   to: string,

@@ -42,7 +42,7 @@ export const POSTGRESQL = 'postgresql'
 const DATA = 'db'
 const LOG = 'log'
 const SOCKET = '.s.PGSQL.5432'
-/** A socket's name has room for so many bytes (`sun_path`, its end not counted). */
+/** Maximum length of a socket's name in bytes (`sun_path`, without the terminator). */
 const SOCKET_BYTES = platform() === 'linux' ? 107 : 103
 
 /** A server that was left behind gets this long to end. */
