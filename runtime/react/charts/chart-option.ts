@@ -48,6 +48,8 @@ const cartesian =
       data: [...values],
       barMaxWidth: 18,
       smooth: type === 'line',
+      // Between two points the line stays between them: no amount below nothing.
+      smoothMonotone: 'x',
       symbolSize: 6,
       lineStyle: { width: 2 },
       itemStyle: { color: colourOf(look, tone, at), borderRadius: type === 'bar' ? [4, 4, 0, 0] : 0 },
