@@ -22,6 +22,11 @@ export function formatDecimal(value: number, digits: number, grouped = true): st
   return rest === undefined ? `${sign}${head}` : `${sign}${head}.${rest}`
 }
 
+/** An amount as it is written everywhere: ¥1,234.50. */
+export function moneyText(value: number): string {
+  return `${value < 0 ? '-' : ''}¥${formatDecimal(Math.abs(value), 2)}`
+}
+
 /** Moves the decimal point in the written form, so that no binary fraction creeps in. */
 function shift(value: number, places: number): number {
   const [mantissa = '0', exponent = '0'] = String(value).split('e')

@@ -1,5 +1,5 @@
 import { asWallClock, formatDate, wallClock, wallClockDistance } from '../dates/format.ts'
-import { formatDecimal } from '../decimal.ts'
+import { formatDecimal, moneyText } from '../decimal.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { Text } from '../ports.ts'
 import { cutText } from './length.ts'
@@ -29,7 +29,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
       ? (formatDate(asWallClock(value, services.offsetMinutes), arg || 'YYYY-MM-DD') ?? value)
       : value,
   /** ¥1,234.50 */
-  money: (value) => withNumber(value, (n) => `${n < 0 ? '-' : ''}¥${formatDecimal(Math.abs(n), 2)}`),
+  money: (value) => withNumber(value, moneyText),
   /** With thousands separators; the argument is the number of decimals, default as many as there are (at most 6). */
   number: (value, arg) =>
     withNumber(value, (n) => formatDecimal(n, arg === '' ? decimalsOf(n) : Number(arg))),

@@ -521,10 +521,10 @@ describe('a contract', () => {
     const lines = list.map((row: { title: string; content: string }) => [row.title, row.content]).sort()
     expect(lines).toEqual(
       [
-        ['合同作废 100 元', '误签'],
-        ['合同审批通过 100 元', ''],
-        ['回款到账 40 元', ''],
-        ['回款冲销 -40 元', '退款'],
+        ['合同作废 ¥100.00', '误签'],
+        ['合同审批通过 ¥100.00', ''],
+        ['回款到账 ¥40.00', ''],
+        ['回款冲销 -¥40.00', '退款'],
       ].sort(),
     )
   })

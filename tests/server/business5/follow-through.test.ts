@@ -171,7 +171,7 @@ describe('customers that become one', () => {
     )
     expect(left.rows).toEqual([])
     const events = right(await deals.demo.get(`/mini/customer/timeline?id=${master}&types=deal`)).list
-    expect(events.map((row: { title: string }) => row.title)).toContain('合同审批通过 10000 元')
+    expect(events.map((row: { title: string }) => row.title)).toContain('合同审批通过 ¥10,000.00')
   })
 })
 
@@ -190,8 +190,8 @@ describe('a contract in the timeline', () => {
 
     expect(before).toContain('新建合同 草稿合同')
     expect(before.join()).not.toContain('签订')
-    expect(await titles('customer', customer)).toContain('合同审批通过 10000 元')
-    expect(await titles('bussiness', sale)).toContain('合同审批通过 10000 元')
+    expect(await titles('customer', customer)).toContain('合同审批通过 ¥10,000.00')
+    expect(await titles('bussiness', sale)).toContain('合同审批通过 ¥10,000.00')
   })
 })
 

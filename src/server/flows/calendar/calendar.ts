@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { CalendarEntries, CalendarEntry, CalendarKind } from '../../../contract/calendar.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
@@ -173,7 +174,7 @@ async function paymentsIn({ from, until }: Span, asking: Asking): Promise<readon
     kind: 'payment',
     day: plan_date,
     time: '',
-    title: text('calendar.payment', { name, no: period_no, amount: plan_amount.toFixed(2) }),
+    title: text('calendar.payment', { name, no: period_no, amount: moneyText(plan_amount) }),
     note: '',
     done: false,
     overdue: plan_date < today,

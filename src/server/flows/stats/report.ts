@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { STATISTIC_KEYS, type StatisticKey } from '../../../contract/home.ts'
 import type { StatReport } from '../../../contract/stats.ts'
@@ -37,10 +38,10 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
   const to = dayText(current.end - DAY_MS)
   const title = text('stats.report.title', { name: person.name, from, to })
   const lines = STATISTIC_KEYS.map((key) =>
-    text(MONEY.includes(key) ? 'stats.report.money' : 'stats.report.count', {
+    text('stats.report.count', {
       label: text(`stats.key.${key}`),
-      now: numbers[key][1],
-      before: numbers[key][2] ?? 0,
+      now: written(key, numbers[key][1]),
+      before: written(key, numbers[key][2] ?? 0),
     }),
   )
   const span = [instantOf(current.start, asking.zone), instantOf(current.end, asking.zone)] as const
@@ -48,6 +49,10 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
   const ofCalls = calls === 0 ? [] : [text('stats.report.calls', { calls, logged })]
   const follows = await followLines(person.id, current.start, current.end, asking)
   return { title, text: [title, ...lines, ...ofCalls, ...follows].join('\n'), from, to }
+}
+
+function written(key: StatisticKey, value: number): string {
+  return MONEY.includes(key) ? moneyText(value) : String(value)
 }
 
 /** What somebody wrote of records that the caller sees as well. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { TimelineRow } from '../../../contract/customer.ts'
 import type { Asking } from '../asking/asking.ts'
@@ -182,7 +183,7 @@ function titleOf(entity: PoolEntity, { kind, content, detail }: Row): string {
   if (kind === 'follow') return ''
   if (kind === 'owner') return text(`timeline.${content}` as TextCode, { what: text(ENTITY_TEXT[entity]) })
   if (kind === 'deal')
-    return text(`timeline.deal.${content}` as TextCode, { amount: String(detail?.amount ?? '') })
-  if (kind === 'payment') return text('timeline.payment', { amount: content })
+    return text(`timeline.deal.${content}` as TextCode, { amount: moneyText(Number(detail?.amount ?? 0)) })
+  if (kind === 'payment') return text('timeline.payment', { amount: moneyText(Number(content)) })
   return text(`timeline.${kind}`, { name: content })
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Outcome } from '../../kernel/approvals/submit.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { centsOf, yuanOf } from '../../kernel/fields/money.ts'
@@ -52,9 +53,14 @@ export async function holdRevised(revision: HeldContract, asking: Asking): Promi
   const old = await holdDeal(revision.revision_of ?? '', asking)
   if (!isEffective(old)) refuse(409, 'STATE_CONFLICT', text('contract.revised-gone'))
   if (revision.amount < old.received_amount)
-    refuse(409, 'STATE_CONFLICT', text('contract.below-received', { received: old.received_amount }), {
-      fields: { amount: text('contract.below-received', { received: old.received_amount }) },
-    })
+    refuse(
+      409,
+      'STATE_CONFLICT',
+      text('contract.below-received', { received: moneyText(old.received_amount) }),
+      {
+        fields: { amount: text('contract.below-received', { received: moneyText(old.received_amount) }) },
+      },
+    )
   const { rows } = await sql<{
     planned: number
   }>`select coalesce(sum(plan_amount), 0) as planned from payment_plan
@@ -63,7 +69,11 @@ export async function holdRevised(revision: HeldContract, asking: Asking): Promi
   )
   const planned = rows[0]?.planned ?? 0
   if (planned > revision.amount)
-    refuse(409, 'STATE_CONFLICT', text('plan.above', { planned, amount: revision.amount }))
+    refuse(
+      409,
+      'STATE_CONFLICT',
+      text('plan.above', { planned: moneyText(planned), amount: moneyText(revision.amount) }),
+    )
   return old
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
@@ -183,7 +184,7 @@ function worth(
     amount,
     isOverridden,
     faults: {
-      ...(isWrong ? { amount: text('contract.amount-lines', { total: total ?? 0 }) } : {}),
+      ...(isWrong ? { amount: text('contract.amount-lines', { total: moneyText(total ?? 0) }) } : {}),
       ...(isBad ? { amount: text(amount <= 0 ? 'contract.amount' : 'record.format', { label }) } : {}),
     },
   }
@@ -212,7 +213,9 @@ function rateIn(values: InputValues, otherwise: number): number {
 }
 
 function plannedFaults(planned: number, amount: number): Faults {
-  return planned > amount ? { plans: text('plan.above', { planned, amount }) } : {}
+  return planned > amount
+    ? { plans: text('plan.above', { planned: moneyText(planned), amount: moneyText(amount) }) }
+    : {}
 }
 
 /** Rules that need more than one field or the database. @param found null while the contract is new */

@@ -1,3 +1,4 @@
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
@@ -35,7 +36,7 @@ export async function chosenShares(
     if (open === undefined || shares.some((it) => it.planId === planId))
       faults.shares = text('record.not-offered', { label: labelOfField('payment', 'plan_id', asking) })
     else if (!isAmount || amount > Math.max(0, open))
-      faults[`shares.${index}.amount`] = text('payment.share-most', { open: Math.max(0, open) })
+      faults[`shares.${index}.amount`] = text('payment.share-most', { open: moneyText(Math.max(0, open)) })
     else shares.push({ planId, amount })
   }
   refuseFaults({ ...faults, ...tooMuch(shares, payment.amount) })
@@ -50,5 +51,5 @@ export function fitsAmount(shares: readonly Share[], amount: number): boolean {
 function tooMuch(shares: readonly Share[], amount: number): Faults {
   if (fitsAmount(shares, amount)) return {}
   const sum = sumYuan(shares.map((share) => share.amount))
-  return { shares: text('payment.shares-above', { sum, amount }) }
+  return { shares: text('payment.shares-above', { sum: moneyText(sum), amount: moneyText(amount) }) }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
@@ -43,9 +44,10 @@ export async function checkOverCollect(
   const setting = settingOf(asking)
   if (over === 0 || setting === 'allow') return 0
   const data = { over, received, pending, contract_amount: payment.contractAmount }
-  if (setting === 'block') refuse(422, 'OVER_COLLECT', text('payment.over-blocked', { over }), { data })
+  if (setting === 'block')
+    refuse(422, 'OVER_COLLECT', text('payment.over-blocked', { over: moneyText(over) }), { data })
   if (over > payment.known && !isConfirmed(confirm, 'OVER_COLLECT'))
-    refuse(422, 'OVER_COLLECT', text('payment.over', { over }), {
+    refuse(422, 'OVER_COLLECT', text('payment.over', { over: moneyText(over) }), {
       data: { ...data, confirm: 'OVER_COLLECT' },
     })
   return over

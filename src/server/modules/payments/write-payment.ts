@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import { withdraw } from '../../kernel/approvals/act.ts'
@@ -219,7 +220,7 @@ export async function reversePayment(body: JsonObject, asking: Asking): Promise<
   const isRight = typeof amount === 'number' && amount > 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
   refuseFaults({
     ...(reason === null ? { reason: text('record.required', { label: text('record.reason') }) } : {}),
-    ...(!isRight || amount > left ? { amount: text('payment.reverse-most', { left }) } : {}),
+    ...(!isRight || amount > left ? { amount: text('payment.reverse-most', { left: moneyText(left) }) } : {}),
   })
   const id = newId(now.getTime())
   const negative = -Number(amount)
@@ -368,7 +369,7 @@ function refuseTakenNumber(): never {
 
 async function answerOf(id: string, asking: Asking, detail: Json, over = 0): Promise<Written<Json>> {
   const found = await findPayment(id, asking)
-  const warnings = [{ type: 'OVER_COLLECT', message: text('payment.over', { over }) }]
+  const warnings = [{ type: 'OVER_COLLECT', message: text('payment.over', { over: moneyText(over) }) }]
   return {
     data: {
       id,

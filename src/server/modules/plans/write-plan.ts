@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
@@ -113,7 +114,9 @@ export async function generatePlans(body: JsonObject, asking: Asking): Promise<W
   const planned = plannedBy(checked.rows)
   refuseFaults({
     ...checked.faults,
-    ...(planned > contract.amount ? { plans: text('plan.above', { planned, amount: contract.amount }) } : {}),
+    ...(planned > contract.amount
+      ? { plans: text('plan.above', { planned: moneyText(planned), amount: moneyText(contract.amount) }) }
+      : {}),
   })
   if (checked.rows.length === 0) refuseFaults({ plans: text('plan.count', { most: PLANS_MOST }) })
   await replacePlans(contract.id, checked.rows, asking)
@@ -190,7 +193,7 @@ async function sumFaults(
   const others = (await plansOf(contract.id, asking)).filter((plan) => plan.id !== id)
   const planned = sumYuan([...others.map((plan) => plan.plan_amount), amount])
   return planned > contract.amount
-    ? { plan_amount: text('plan.above', { planned, amount: contract.amount }) }
+    ? { plan_amount: text('plan.above', { planned: moneyText(planned), amount: moneyText(contract.amount) }) }
     : {}
 }
 
