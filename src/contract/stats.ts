@@ -22,10 +22,11 @@ export interface StatDetail {
   readonly nextCursor: string | null
   readonly hasMore: boolean
   readonly key: string
-  /** What the tile of an own module is called; '' for the product's. */
+  /** What the figure is called; '' for the product's tiles, which their page names. */
   readonly label: string
-  /** The number of the tile. */
+  /** The figure itself, and what it is. */
   readonly number: number
+  readonly unit: 'count' | 'money' | 'percent'
   /** How many rows there are in all. */
   readonly count: number
   /** For follow-ups: different customers. */
@@ -97,6 +98,8 @@ export interface StatRankRow {
   readonly avatar: string
   readonly value: number
   readonly mine: boolean
+  /** Whether the caller may open the rows it counts. */
+  readonly opens: boolean
 }
 
 /** GET /mini/stats/target?year&objectType&objectId; POST saves `months` of it. */
@@ -127,6 +130,25 @@ export const ANALYSIS_DIMENSIONS = [
   'method',
 ] as const
 export type AnalysisDimension = (typeof ANALYSIS_DIMENSIONS)[number]
+
+/** What POST /mini/stats/detail opens beside tiles and groups of the analysis: parts of the other figures. */
+export const FIGURE_DIMENSIONS = ['stage', 'closed', 'lead_step', 'rank', 'plan_month'] as const
+export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number]
+
+/** Steps of the lead funnel. */
+export const LEAD_STEPS = ['leads', 'converted', 'bussiness', 'won', 'paid'] as const
+export type LeadStep = (typeof LEAD_STEPS)[number]
+
+/** Answer of POST /mini/stats/forecast: what plans still bring, by month. */
+export interface PaymentForecast {
+  readonly months: readonly {
+    /** `yyyy-MM`, or `late` for what should have come before this month. */
+    readonly key: string
+    readonly month: string
+    readonly planned: number
+    readonly count: number
+  }[]
+}
 
 export interface StatAnalysis {
   readonly dimension: AnalysisDimension

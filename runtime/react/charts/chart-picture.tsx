@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ChartData } from '../../core/widgets/chart-data.ts'
+import type { Drawn } from './draw.ts'
 import { lookOf } from './look.ts'
 
 interface Props {
@@ -9,6 +10,8 @@ interface Props {
   readonly height: number
   /** What it shows, for who cannot see it. */
   readonly alt: string
+  /** Shows what is behind a point that is tapped; the table has the same for who uses keys. */
+  readonly onPoint: ((at: number) => void) | undefined
   readonly onFail: () => void
 }
 
@@ -16,11 +19,11 @@ interface Props {
 const NEAR = '200px'
 
 /** The picture of a chart; what draws it is fetched once the first one comes near the screen. */
-export function ChartPicture({ kind, data, height, alt, onFail }: Props) {
+export function ChartPicture({ kind, data, height, alt, onPoint, onFail }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)
   const [width, setWidth] = useState(0)
-  const [src, setSrc] = useState('')
+  const [drawn, setDrawn] = useState<Drawn | null>(null)
   const scheme = useSyncExternalStore(watchScheme, () => document.documentElement.dataset.prefersColorScheme)
   const fail = useRef(onFail)
   fail.current = onFail
@@ -50,7 +53,7 @@ export function ChartPicture({ kind, data, height, alt, onFail }: Props) {
     void import('./draw.ts')
       .then(({ drawChart }) => {
         const read = JSON.parse(shown) as ChartData
-        if (wanted) setSrc(drawChart({ kind, data: read, look: lookOf(element), width, height }))
+        if (wanted) setDrawn(drawChart({ kind, data: read, look: lookOf(element), width, height }))
       })
       .catch(() => fail.current())
     return () => {
@@ -59,7 +62,18 @@ export function ChartPicture({ kind, data, height, alt, onFail }: Props) {
   }, [near, width, height, kind, shown, scheme])
   return (
     <div ref={box} className="vf-chart" style={{ height }}>
-      {src === '' ? null : <img src={src} alt={alt} width={width} height={height} />}
+      {drawn === null ? null : (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the numbers of the table are buttons that do the same
+        <img
+          src={drawn.src}
+          alt={alt}
+          width={width}
+          height={height}
+          onClick={
+            onPoint && (({ nativeEvent: { offsetX, offsetY } }) => onPoint(drawn.pointAt(offsetX, offsetY)))
+          }
+        />
+      )}
     </div>
   )
 }

@@ -17,11 +17,17 @@ interface Asked {
   readonly height: number
 }
 
+/** A picture of a chart, and which point of it lies under a place in px. */
+export interface Drawn {
+  readonly src: string
+  readonly pointAt: (x: number, y: number) => number
+}
+
 /**
  * A chart as the address of a picture. It is drawn to text and shown as an image: echarts on the page itself would write html
  * as text, which Trusted Types refuse.
  */
-export function drawChart({ kind, data, look, width, height }: Asked): string {
+export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption({
@@ -29,8 +35,17 @@ export function drawChart({ kind, data, look, width, height }: Asked): string {
       textStyle: { fontFamily: look.fontFamily },
       ...(DRAWN[kind] ?? DRAWN.bar)?.(data, look),
     })
-    return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart.renderToSVGString())}`
+    const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart.renderToSVGString())}`
+    const isFunnel = kind === 'funnel'
+    const axis = isFunnel ? { yAxisIndex: 0 } : { xAxisIndex: 0 }
+    const middles = kind === 'ring' ? [0] : data.labels.map((_, at) => Number(chart.convertToPixel(axis, at)))
+    return { src, pointAt: (x, y) => nearest(middles, isFunnel ? y : x) }
   } finally {
     chart.dispose()
   }
+}
+
+function nearest(places: readonly number[], wanted: number): number {
+  const far = places.map((place) => Math.abs(place - wanted))
+  return far.indexOf(Math.min(...far))
 }

@@ -62,6 +62,7 @@ export function View({ state }: ViewProps) {
           data={data}
           height={height}
           alt={t('chart.alt', { label })}
+          onPoint={press === null ? undefined : (at) => press(at, 0)}
           onFail={() => setOpen(true)}
         />
       )}

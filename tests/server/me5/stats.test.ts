@@ -506,7 +506,7 @@ describe('targets', () => {
     const report = await demo.get('/mini/stats/report?period=month')
     const strange = await demo.get('/mini/stats/report?period=month&userId=u-guopeng')
 
-    expect(report.data.text).toContain('合同金额：1234.56 元')
+    expect(report.data.text).toContain('合同金额：¥1,234.56（上期 ¥0.00）')
     expect(strange.meta.code).toBe(405)
   })
 })

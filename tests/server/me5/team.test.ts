@@ -184,7 +184,10 @@ describe('a report that is sent', () => {
     const again = right(await deals.demo.get(`/mini/report/detail?id=${sent.id}`)).readers
 
     expect(listed).toMatchObject([{ id: sent.id, kind: 'month', read: false, read_count: 0 }])
-    expect(shown.record).toMatchObject({ remark: '下月主攻续约', content: expect.stringContaining('8000') })
+    expect(shown.record).toMatchObject({
+      remark: '下月主攻续约',
+      content: expect.stringContaining('¥8,000.00'),
+    })
     const at = (readers: readonly { id: string; read_at: string | null }[]) =>
       readers.find(({ id }) => id === 'u-manager')?.read_at
     expect([at(unread), at(again)]).toEqual([null, null])
@@ -207,7 +210,7 @@ describe('payments to come', () => {
 
     const month = inDays(20).slice(0, 7)
     // 4,000 are planned; the 3,000 that came in without a plan count for it.
-    expect(months).toContainEqual({ month, planned: 1_000, count: 1 })
+    expect(months).toContainEqual({ key: month, month, planned: 1_000, count: 1 })
     const ofManager = right(await deals.manager.post('/mini/stats/forecast', { scope: 'mine' })).months
     expect(ofManager).toEqual([])
   })

@@ -41,8 +41,14 @@ export async function pictureOf(charts: readonly ShownChart[], title: string, ro
     const x = GAP + (at % columns) * (WIDTH + GAP)
     const y = tops[at] ?? 0
     write(chart.label, x, y + 20, 16, look.text)
-    const drawn = drawChart({ kind: chart.kind, data: chart.data, look, width: WIDTH, height: chart.height })
-    pen.drawImage(await imageOf(drawn), x, y + HEAD - 12, WIDTH, chart.height)
+    const { src } = drawChart({
+      kind: chart.kind,
+      data: chart.data,
+      look,
+      width: WIDTH,
+      height: chart.height,
+    })
+    pen.drawImage(await imageOf(src), x, y + HEAD - 12, WIDTH, chart.height)
     for (const [line, words] of linesOf(chart).entries())
       write(words, x, y + HEAD + chart.height + LINE * (line + 1) - 6, 13, look.quiet)
   }

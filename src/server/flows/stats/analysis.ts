@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { ANALYSIS_DIMENSIONS, type AnalysisDimension, type StatAnalysis } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { isBy, rowsOf, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
+import { rowsOf, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { text } from '../../kernel/text/text.ts'
-import { instantsOf } from '../../kernel/time/period.ts'
+import { isClosedIn } from './figure-rows.ts'
 import { readQuestion, readWord } from './question.ts'
 
 const GROUPS_MOST = 50
@@ -81,24 +81,24 @@ export function rowsOfGroup(
 
 /** Opportunities lost in the span. */
 function isLost(question: StatQuestion, row: string): RawBuilder<boolean> {
-  const { from, to } = instantsOf(question.span, question.asking.zone)
-  const of = (name: string) => sql.ref(`${row}.${name}`)
-  return sql<boolean>`${of('tenant_id')} = ${question.asking.caller.tenantId} and ${of('status')} = 3
-    and ${of('deleted_at')} is null and ${of('closed_at')} >= ${from} and ${of('closed_at')} < ${to}
-    and ${isBy(question, 'bussiness', of('owner_id'))}`
+  return sql<boolean>`(${isClosedIn(question, row)} and ${sql.ref(`${row}.status`)} = 3)`
 }
 
 /** What a group is called. */
 export async function groupLabel(
   dimension: AnalysisDimension,
   value: string,
-  { trx, caller }: Asking,
+  asking: Asking,
 ): Promise<string> {
-  if (value === '') return text('stats.nothing')
+  return value === '' ? text('stats.nothing') : wordOfDict(SOURCES[dimension][0], value, asking)
+}
+
+/** What a value of a dictionary is called; itself where that does not know it. */
+export async function wordOfDict(key: string, value: string, { trx, caller }: Asking): Promise<string> {
   const { rows } = await sql<{
     label: string
   }>`select label from dict_item where tenant_id = ${caller.tenantId}
-    and type_key = ${SOURCES[dimension][0]} and value = ${value} limit 1`.execute(trx)
+    and type_key = ${key} and value = ${value} limit 1`.execute(trx)
   return rows[0]?.label ?? value
 }
 

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { FunnelStep, StatFunnel } from '../../../contract/stats.ts'
+import { type FunnelStep, LEAD_STEPS, type StatFunnel } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { isBy, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
+import type { StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { text } from '../../kernel/text/text.ts'
-import { instantsOf } from '../../kernel/time/period.ts'
-import { effective } from '../../modules/contracts/find-contract.ts'
+import { isClosedIn, isOfCohort, isOpenNow, lastPaid } from './figure-rows.ts'
 import { readQuestion, readWord } from './question.ts'
 
 /** POST /mini/stats/funnel. @param body `mode` stage or conversion, `flowId`, and a period with its scope */
@@ -26,8 +25,7 @@ export async function stageSteps(
   const { rows } = await sql<Pick<FunnelStep, 'key' | 'label' | 'count' | 'amount' | 'weighted'>>`
     select d.value as key, d.label, count(b.id) as count, coalesce(sum(b.amount), 0) as amount,
       coalesce(sum(b.weighted), 0) as weighted
-    from dict_item d left join bussiness b on b.tenant_id = d.tenant_id and b.stage_id = d.value and b.status = 1
-      and b.deleted_at is null and ${isBy(question, 'bussiness', sql`b.owner_id`)}
+    from dict_item d left join bussiness b on b.stage_id = d.value and ${isOpenNow(question, 'b')}
       and (${flowId}::text is null or b.flow_id = ${flowId})
     where d.tenant_id = ${asking.caller.tenantId} and d.type_key = 'bussiness_stage'
       and d.value not in ('won', 'lost', 'invalid')
@@ -37,13 +35,10 @@ export async function stageSteps(
   return rows.map((row) => ({ ...row, rate: null, days: null }))
 }
 
-const STEPS = ['leads', 'converted', 'bussiness', 'won', 'paid'] as const
-
 /** What became of the leads made in the period: each step "of those", with the median days to it (DOMAIN 3 b). */
 async function conversionSteps(question: StatQuestion): Promise<readonly FunnelStep[]> {
-  const { asking, span } = question
-  const { tenantId } = asking.caller
-  const { from, to } = instantsOf(span, asking.zone)
+  const { trx, caller } = question.asking
+  const { tenantId } = caller
   const median = (later: string, earlier: string) =>
     sql`round((percentile_cont(0.5) within group (order by extract(epoch from ${sql.ref(later)} - ${sql.ref(earlier)}) / 86400)
       filter (where ${sql.ref(later)} is not null))::numeric, 1)`
@@ -53,25 +48,19 @@ async function conversionSteps(question: StatQuestion): Promise<readonly FunnelS
         case when b.status = 2 then b.closed_at end as t3, coalesce(b.amount, 0) as amount
       from lead l left join bussiness b on b.tenant_id = l.tenant_id and b.id = l.bussiness_id and b.deleted_at is null
         and l.status = 40
-      where l.tenant_id = ${tenantId} and l.deleted_at is null and l.created_at >= ${from} and l.created_at < ${to}
-        and ${isBy(question, 'lead', sql`coalesce(l.owner_id, l.prev_owner_id)`)}),
-    paid as (
-      select c.*, (select max(p.paid_at)::timestamptz from contract k join payment p on p.tenant_id = k.tenant_id
-          and p.contract_id = k.id and p.approval_status = 2 and p.deleted_at is null
-        where k.tenant_id = ${tenantId} and k.bussiness_id = c.bid and ${effective('k')}
-          and k.received_amount >= k.amount) as t4
-      from cohort c)
+      where ${isOfCohort(question, 'l')}),
+    paid as (select c.*, ${lastPaid(tenantId, sql`c.bid`)} as t4 from cohort c)
     select count(*) as leads, count(t1) as converted, count(t2) as bussiness, count(t3) as won, count(t3) filter (where t4 is not null) as paid,
       coalesce(sum(amount) filter (where t2 is not null), 0) as bussiness_amount,
       coalesce(sum(amount) filter (where t3 is not null), 0) as won_amount,
       coalesce(sum(amount) filter (where t3 is not null and t4 is not null), 0) as paid_amount,
       ${median('t1', 't0')} as converted_days, ${median('t2', 't1')} as bussiness_days,
       ${median('t3', 't2')} as won_days, ${median('t4', 't3')} as paid_days
-    from paid`.execute(asking.trx)
+    from paid`.execute(trx)
   const found = rows[0] ?? {}
   const count = (step: string) => found[step] ?? 0
-  return STEPS.map((key, i) => {
-    const before = STEPS[i - 1]
+  return LEAD_STEPS.map((key, i) => {
+    const before = LEAD_STEPS[i - 1]
     return {
       key,
       label: text(`stats.funnel.${key}`),
@@ -89,15 +78,12 @@ async function closedIn(
   question: StatQuestion,
   flowId: string | null,
 ): Promise<Pick<StatFunnel, 'winRate' | 'closed'>> {
-  const { asking, span } = question
-  const { from, to } = instantsOf(span, asking.zone)
   const { rows } = await sql<StatFunnel['closed']>`select count(*) filter (where b.status = 2) as won,
       count(*) filter (where b.status = 3) as lost,
       coalesce(sum(b.amount) filter (where b.status = 2), 0) as "wonAmount",
       coalesce(sum(b.amount) filter (where b.status = 3), 0) as "lostAmount"
-    from bussiness b where b.tenant_id = ${asking.caller.tenantId} and b.deleted_at is null
-      and b.closed_at >= ${from} and b.closed_at < ${to} and ${isBy(question, 'bussiness', sql`b.owner_id`)}
-      and (${flowId}::text is null or b.flow_id = ${flowId})`.execute(asking.trx)
+    from bussiness b where ${isClosedIn(question, 'b')}
+      and (${flowId}::text is null or b.flow_id = ${flowId})`.execute(question.asking.trx)
   const closed = rows[0] ?? { won: 0, lost: 0, wonAmount: 0, lostAmount: 0 }
   return {
     closed,

@@ -62,6 +62,7 @@ export async function ownStatDetail(
     key,
     label: tileLabel(module),
     number: count,
+    unit: 'count',
     count,
     customers: null,
   }

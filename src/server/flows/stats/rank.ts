@@ -4,9 +4,18 @@ import type { StatisticKey } from '../../../contract/home.ts'
 import { RANK_METRICS, type RankMetric, type StatRank, type StatRankRow } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
-import { isBy, rowsOf, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
-import { instantsOf } from '../../kernel/time/period.ts'
+import {
+  during,
+  isBy,
+  rowsOf,
+  type StatQuestion,
+  statByPerson,
+  statTable,
+} from '../../kernel/lists/stat-rows.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isClosedIn } from './figure-rows.ts'
 import { readQuestion, readWord } from './question.ts'
+import type { FigurePart } from './row-kinds.ts'
 
 const ROWS_MOST = 50
 /** Closed opportunities somebody needs for a win rate (DOMAIN 3). */
@@ -30,10 +39,8 @@ export async function rankOf(
 ): Promise<StatRank> {
   const { asking } = question
   const { caller, trx } = asking
-  const colleagues = caller.permissions.has('stats:team')
-    ? isBy({ ...question, scope: { kind: 'team' } }, 'contract', sql`m.user_id`)
-    : sql<boolean>`m.dept_id = ${caller.deptId}`
   const own = by === 'user' ? caller.userId : (caller.deptId ?? '')
+  const ofTeam = caller.permissions.has('stats:team')
   const [id, name, avatar] =
     by === 'user' ? [sql`m.user_id`, sql`m.name`, sql`m.avatar`] : [sql`d.id`, sql`d.name`, sql`''::text`]
   const value =
@@ -41,18 +48,96 @@ export async function rankOf(
       ? sql`case when coalesce(sum(g.of_all), 0) >= ${CLOSED_LEAST} then round(100.0 * sum(g.n) / sum(g.of_all), 1) end`
       : sql`coalesce(sum(g.n), 0)`
   const { rows } = await sql<StatRankRow>`
-    select rank() over (order by value desc)::int as place, id, name, avatar, value, id = ${own} as mine from (
+    select rank() over (order by value desc)::int as place, id, name, avatar, value, id = ${own} as mine,
+      ${ofTeam} or (${by} = 'user' and id = ${own}) as opens from (
       select ${id} as id, ${name} as name, ${avatar} as avatar, ${value} as value
       from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
       left join (${peopleBy(metric, { ...question, scope: { kind: 'anyone' } })}) g on g.user_id = m.user_id
-      where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${colleagues}
-        and ${id} is not null
+      where ${isRanked(question)} and ${id} is not null
       group by 1, 2, 3) ranked
     where value is not null order by place, id`.execute(trx)
   return {
     metric,
     rows: rows.filter((row) => row.value > 0).slice(0, ROWS_MOST),
     own: rows.find((row) => row.mine) ?? null,
+  }
+}
+
+/** Colleagues `m` who are compared: those of the caller's data scope, or of his department. */
+function isRanked(question: StatQuestion): RawBuilder<boolean> {
+  const { caller } = question.asking
+  const isColleague = caller.permissions.has('stats:team')
+    ? isBy({ ...question, scope: { kind: 'team' } }, 'contract', sql`m.user_id`)
+    : sql<boolean>`m.dept_id = ${caller.deptId}`
+  return sql<boolean>`m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${isColleague}`
+}
+
+/**
+ * The rows `x` that a place in the ranking counts, of a person or a department.
+ * @throws Refusal 405 for somebody else's without the right to look beyond oneself
+ */
+export function rankedRows(
+  metric: RankMetric,
+  by: 'user' | 'dept',
+  id: string,
+  question: StatQuestion,
+): Omit<FigurePart, 'id'> {
+  const { caller } = question.asking
+  requires(caller, 'stats:rank')
+  if (by === 'dept' || id !== caller.userId) requires(caller, 'stats:team')
+  const anyone: StatQuestion = { ...question, scope: { kind: 'anyone' } }
+  const { entity, rows, person, ...rest } = rankedBy(metric, anyone)
+  const isOne = by === 'user' ? sql`m.user_id = ${id}` : sql`m.dept_id = ${id}`
+  return {
+    entity,
+    ...rest,
+    label: text(`stats.rank.${metric}`),
+    where: sql<boolean>`(${rows} and ${person} in (select m.user_id from membership m where ${isRanked(question)} and ${isOne}))`,
+  }
+}
+
+type Ranked = Pick<FigurePart, 'entity' | 'value' | 'number' | 'unit'> & {
+  readonly rows: RawBuilder<boolean>
+  readonly person: RawBuilder<unknown>
+}
+
+/** Which rows a metric counts, and whose each is. */
+function rankedBy(metric: RankMetric, question: StatQuestion): Ranked {
+  const key = OF_KEY[metric]
+  if (key !== undefined) {
+    const { entity, sum, person = 'owner_id' } = statTable(key)
+    const value = sql.ref<number>(`x.${sum ?? 'id'}`)
+    const money = { value, number: sql<number>`coalesce(sum(${value}), 0)`, unit: 'money' } as const
+    return {
+      entity,
+      rows: rowsOf(key, question, 'x'),
+      person: sql.ref(`x.${person}`),
+      ...(sum === undefined ? { unit: 'count' } : money),
+    }
+  }
+  if (metric === 'win_rate')
+    return {
+      entity: 'bussiness',
+      rows: isClosedIn(question, 'x'),
+      person: sql`x.owner_id`,
+      value: sql<number>`x.amount`,
+      number: sql<number>`coalesce(round(100.0 * count(*) filter (where x.status = 2) / nullif(count(*), 0), 1), 0)`,
+      unit: 'percent',
+    }
+  if (metric === 'call_count')
+    return {
+      entity: 'phone_call',
+      rows: sql<boolean>`(x.tenant_id = ${question.asking.caller.tenantId} and ${during(question, sql`x.started_at`)})`,
+      person: sql`x.user_id`,
+      unit: 'count',
+    }
+  const follows = rowsOf('new_customer_follow', question, 'x')
+  return {
+    entity: 'follow',
+    rows: metric === 'visit_count' ? sql<boolean>`(${follows} and x.method = 'visit')` : follows,
+    person: sql`x.author_id`,
+    ...(metric === 'followed_customers' ? { number: sql<number>`count(distinct x.customer_id)` } : {}),
+    unit: 'count',
   }
 }
 
@@ -66,23 +151,15 @@ const OF_KEY: Partial<Readonly<Record<RankMetric, StatisticKey>>> = {
 
 /** Rows `user_id, n, of_all` of a metric. */
 function peopleBy(metric: RankMetric, question: StatQuestion): RawBuilder<unknown> {
-  const { tenantId } = question.asking.caller
-  if (metric === 'win_rate') {
-    const { from, to } = instantsOf(question.span, question.asking.zone)
-    return sql`select owner_id as user_id, count(*) filter (where status = 2) as n, count(*) as of_all from bussiness
-      where tenant_id = ${tenantId} and status in (2, 3) and deleted_at is null and closed_at >= ${from} and closed_at < ${to}
-      group by 1`
-  }
-  if (metric === 'call_count') {
-    const { from, to } = instantsOf(question.span, question.asking.zone)
-    return sql`select user_id, count(*) as n, 0 as of_all from phone_call
-      where tenant_id = ${tenantId} and started_at >= ${from} and started_at < ${to} group by 1`
-  }
   const key = OF_KEY[metric]
+  // Sums kept by day are cheaper than the rows.
   if (key !== undefined)
     return sql`select p.user_id, p.n, 0 as of_all from (${statByPerson(key, question)}) p`
-  const what = metric === 'followed_customers' ? sql`count(distinct x.customer_id)` : sql`count(*)`
-  const visits = metric === 'visit_count' ? sql`and x.method = 'visit'` : sql``
-  return sql`select x.author_id as user_id, ${what} as n, 0 as of_all from follow x
-    where ${rowsOf('new_customer_follow', question, 'x')} ${visits} group by 1`
+  const { entity, rows, person } = rankedBy(metric, question)
+  const counts: Partial<Record<RankMetric, RawBuilder<number>>> = {
+    win_rate: sql`count(*) filter (where x.status = 2)`,
+    followed_customers: sql`count(distinct x.customer_id)`,
+  }
+  return sql`select ${person} as user_id, ${counts[metric] ?? sql`count(*)`} as n, count(*) as of_all
+    from ${sql.table(entity)} x where ${rows} group by 1`
 }

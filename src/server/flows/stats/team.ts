@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatisticKey } from '../../../contract/home.ts'
-import { TEAM_NUMBERS, type TeamNumber, type TeamRow } from '../../../contract/stats.ts'
+import { type PaymentForecast, TEAM_NUMBERS, type TeamNumber, type TeamRow } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { isForgotten, ownedTabs } from '../../kernel/lists/owned-list.ts'
-import { isBy, rowsOf, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
+import { rowsOf, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -14,6 +14,7 @@ import { text } from '../../kernel/text/text.ts'
 import { spansOf } from '../../kernel/time/period.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { isVisibleOwned, membersInScope } from '../../kernel/visibility/predicate.ts'
+import { awaitedMonth, isAwaited } from './figure-rows.ts'
 import { findPerson } from './person.ts'
 import { readQuestion, readWord } from './question.ts'
 
@@ -143,22 +144,14 @@ function refuseEmpty(): never {
 }
 
 /** Payments that are still to come, by the month of their plan; what is late stands in the first, under its own name. */
-export async function paymentForecast(
-  body: JsonObject,
-  asking: Asking,
-): Promise<{ readonly months: readonly { month: string; planned: number; count: number }[] }> {
+export async function paymentForecast(body: JsonObject, asking: Asking): Promise<PaymentForecast> {
   const { question } = await readQuestion({ ...body, period: 'this_month' }, asking)
-  const { caller, trx, now, zone } = asking
-  const month = dayText(spansOf('this_month', wallTimeOf(now, zone)).current.start)
-  const { rows } = await sql<{ month: string; planned: number; count: number }>`
-    select case when p.plan_date < ${month}::date then 'late' else to_char(p.plan_date, 'YYYY-MM') end as month,
-      sum(p.plan_amount - p.received_amount) as planned, count(*) as count
+  const { rows } = await sql<{ key: string; planned: number; count: number }>`
+    select ${awaitedMonth(question, 'p')} as key, sum(p.plan_amount - p.received_amount) as planned, count(*) as count
     from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
-    where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and p.status in ('unpaid', 'partial')
-      and k.deleted_at is null and k.approval_status = 2 and k.replaced_by is null
-      and p.plan_date < ${month}::date + interval '6 months' and ${isBy(question, 'contract', sql`k.owner_id`)}
-    group by 1 order by (case when min(p.plan_date) < ${month}::date then 0 else 1 end), 1`.execute(trx)
+    where ${isAwaited(question, 'p')}
+    group by 1 order by min(p.plan_date)`.execute(asking.trx)
   return {
-    months: rows.map((row) => ({ ...row, month: row.month === 'late' ? text('stats.late') : row.month })),
+    months: rows.map((row) => ({ ...row, month: row.key === 'late' ? text('stats.late') : row.key })),
   }
 }

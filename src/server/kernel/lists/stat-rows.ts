@@ -225,10 +225,9 @@ function monthStart(day: WallTime, later: number): WallTime {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1)
 }
 
-/** The table a number counts, and the column it adds up; without one it counts rows. */
-export function statTable(key: StatisticKey): Pick<StatRule, 'entity' | 'sum'> {
-  const { entity, sum } = RULES[key]
-  return sum === undefined ? { entity } : { entity, sum }
+/** The table a number counts, the column it adds up (without one it counts rows) and the one that names whose row it is. */
+export function statTable(key: StatisticKey): Pick<StatRule, 'entity' | 'sum' | 'person'> {
+  return RULES[key]
 }
 
 /** The rows behind a number, for the list that a tap on the tile opens. */
