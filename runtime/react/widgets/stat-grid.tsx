@@ -84,7 +84,7 @@ function Tile({ item, value, spark, animate }: TileProps) {
     now === null
       ? '—'
       : filter === ''
-        ? String(Math.round(shown))
+        ? String(shown === now ? now : Math.round(shown))
         : engine.fill(`{{ row.n | ${filter} }}`, { n: shown })
   const change =
     item.compare === true && now !== null && before !== null && before !== 0
@@ -95,7 +95,7 @@ function Tile({ item, value, spark, animate }: TileProps) {
       <span className="vf-stat-label">{textOf(item.label)}</span>
       <span className={`vf-stat-number ${toneClass(item.tone)}${written.length > LONG ? ' vf-long' : ''}`}>
         {written}
-        {item.unit ? <small>{textOf(item.unit)}</small> : null}
+        {item.unit && now !== null ? <small>{textOf(item.unit)}</small> : null}
       </span>
       {item.compare === true ? (
         <span className="vf-stat-change">
