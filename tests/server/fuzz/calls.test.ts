@@ -1,15 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { jobsOf } from '../../../src/server/flows/jobs/index.ts'
+import { tenantTables } from '../../../src/server/flows/leaving/tenant-tables.ts'
+import { runJob } from '../../../src/server/flows/operator/run-job.ts'
 import { DEMO } from '../images.ts'
 import { OWN_MODULE, type Route, routesOf } from '../isolation/routes.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { type Ids, rightBody, rightQuery, someIds, someOwnRecords } from './bodies.ts'
 import { changed, changes } from './hostile.ts'
+import { createSaid } from './said-statements.ts'
 
 /** Every call of the server with hostile values in the place of some of what it is sent, as a salesperson with records of their own who may do everything. */
-const server: TestApp = await openTestApp({}, DEMO)
+const said = createSaid()
+const server: TestApp = await openTestApp({}, DEMO, said.watch)
 /** Streams and uploads have tests of their own; these are what the others leave out. */
 const MORE: readonly Route[] = [
   ['post', '/mini/login/validate'],
@@ -38,6 +45,7 @@ beforeAll(async () => {
   ids = await someIds(server, 'xinghai', 'u-demo')
   ids = { ...ids, [OWN_MODULE]: await someOwnRecords(person, ids) }
   until = performance.now() + ALL_MS
+  said.forget()
 }, 120_000)
 afterAll(() => server.close())
 
@@ -57,6 +65,30 @@ it.each(routes)('%s %s answers whatever it is sent, and soon', async (...route) 
   }
 
   expect(bad).toEqual([])
+})
+
+describe('the statements of all that, and of the jobs', () => {
+  let across: ReadonlyMap<string, readonly string[]>
+  beforeAll(async () => {
+    const { config, database, clock } = server
+    const jobs = jobsOf(config)
+    for (const { name } of jobs) await runJob(name, null, { jobs, database, now: () => clock.now })
+    across = await said.across(await database.system(tenantTables))
+  }, 120_000)
+
+  it('stay within one tenant where people ask', () => {
+    expect(said.count()).toBeGreaterThan(400)
+    expect(across.get('crm_app')).toEqual([])
+  })
+
+  it('go across tenants only where SCALE.md says so', async () => {
+    const book = await readFile(join(import.meta.dirname, '../../../src/SCALE.md'), 'utf8')
+    const [, list = ''] = /\n## Read across tenants\n([\s\S]*?)\n## /.exec(book) ?? []
+    const known = [...list.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+
+    expect(known.length).toBeGreaterThan(3)
+    expect(across.get('crm_system')?.filter((line) => !known.includes(line.split(' ')[0]))).toEqual([])
+  })
 })
 
 type Sent = (at: number) => JsonObject

@@ -631,6 +631,26 @@ describe('the audit log', () => {
     )
     await expect(change).rejects.toThrow(/permission denied/)
   })
+
+  it('of exports and looks in the clear is narrowed like every other: by person, by record', async () => {
+    await server.database.system((trx) =>
+      sql`insert into audit_log (tenant_id, id, user_id, action, entity, record_id) values
+        ('xinghai', 'by-demo', 'u-demo', 'customer:reveal', 'customer', 'c1'),
+        ('xinghai', 'by-manager', 'u-manager', 'customer:reveal', 'customer', 'c2'),
+        ('xinghai', 'of-list', 'u-manager', 'customer:export', 'customer', null)`.execute(trx),
+    )
+    const narrowed = async (body: Record<string, unknown>) => {
+      const { list } = (await admin.post('/engine/web/log/list', { tab: 'export', ...body } as never)).data
+      return list.map((row: { id: string }) => row.id)
+    }
+
+    expect(await narrowed({ filters: [{ field: 'user_id', op: 'eq', value: 'u-demo' }] })).toEqual([
+      'by-demo',
+    ])
+    expect(await narrowed({ keyword: 'c2' })).toEqual(['by-manager'])
+    const counted = await admin.post('/engine/web/log/list', { keyword: 'c2', withTabs: true })
+    expect(counted.data.tabs).toMatchObject({ all: 1, export: 1 })
+  })
 })
 
 function body({ title, content, dept_ids }: { title: string; content: string; dept_ids: string[] }) {

@@ -44,7 +44,7 @@ const LOG_LIST: ListSpec = {
       where: () =>
         sql<boolean>`l.entity in ('user', 'role', 'dept', 'dict', 'menu', 'pool', 'flow', 'notice', 'tenant', 'stage', 'connection', 'page_override', 'module_override')`,
     },
-    export: { where: () => sql<boolean>`l.action like '%:export' or l.action like '%:reveal'` },
+    export: { where: () => sql<boolean>`(l.action like '%:export' or l.action like '%:reveal')` },
   },
   defaultTab: 'all',
   keyword: (keyword) =>

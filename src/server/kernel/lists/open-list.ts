@@ -165,7 +165,7 @@ async function totalOf(question: Question): Promise<number | '999+'> {
 function counted(question: Question): RawBuilder<number> {
   const { spec, asking } = question
   return sql<number>`(select count(*) from (select 1 from ${spec.from(asking)}
-    where ${sql.join(conditionsOf(question), sql` and `)} limit ${COUNT_MOST + 1}) counted)`
+    where (${sql.join(conditionsOf(question), sql`) and (`)}) limit ${COUNT_MOST + 1}) counted)`
 }
 
 function capped(n: number): number | '999+' {

@@ -1,0 +1,64 @@
+import { crossTenantTables } from '../../support/tenant-first.ts'
+import type { Watch } from '../support.ts'
+
+/** What the server says to its database, each text once for each role. */
+export interface Said {
+  readonly watch: Watch
+  /** Begins anew: what made the data is no statement of the server's. */
+  forget(): void
+  count(): number
+  /** By role, the statements that go across tenants: the tables, then the beginning of the text. */
+  across(tables: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+}
+
+const ROLES = ['crm_app', 'crm_system'] as const
+/** Each tenant is one row of it. */
+const WHOLE: ReadonlySet<string> = new Set(['tenant'])
+const SHOWN = 200
+
+export function createSaid(): Said {
+  const said = new Map<string, Set<string>>()
+  const forget = (): void => {
+    for (const role of ROLES) said.set(role, new Set())
+  }
+  forget()
+  return {
+    forget,
+    count: () => [...said.values()].reduce((sum, texts) => sum + texts.size, 0),
+    watch: (source) => ({
+      ...source,
+      async acquire(isPatient) {
+        const connection = await source.acquire(isPatient)
+        let role = ''
+        return {
+          ...connection,
+          exec(text) {
+            role = /set local role (\w+)/.exec(text)?.[1] ?? role
+            return connection.exec(text)
+          },
+          query(text, parameters) {
+            said.get(role)?.add(text)
+            return connection.query(text, parameters)
+          },
+        }
+      },
+    }),
+    async across(tables) {
+      const ofTenants = new Set(tables.filter((name) => !WHOLE.has(name)))
+      const found = new Map<string, readonly string[]>()
+      for (const [role, texts] of said) found.set(role, await linesOf(texts, ofTenants))
+      return found
+    },
+  }
+}
+
+async function linesOf(
+  texts: ReadonlySet<string>,
+  ofTenants: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const lines = new Set<string>()
+  for (const text of texts)
+    for (const table of await crossTenantTables(text, ofTenants))
+      lines.add(`${table} in ${text.replace(/\s+/g, ' ').trim().slice(0, SHOWN)}`)
+  return [...lines]
+}
