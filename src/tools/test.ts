@@ -1,58 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium } from './browser.ts'
 import { buildStale } from './build.ts'
 import { startCluster } from './cluster.ts'
+import { type Count, check, suite } from './suite.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const OUTPUT = join(ROOT, 'tests/output')
-
-interface Count {
-  readonly passed: number
-  readonly failed: number
-}
-
-/** Runs a program of `node_modules/.bin`. @returns its exit code */
-async function run(
-  program: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<number> {
-  const child = spawn(join(ROOT, 'node_modules/.bin', program), args, {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, NO_COLOR: '1', ...env },
-  })
-  return new Promise((done) => {
-    child.on('exit', (code) => done(code ?? 1))
-    child.on('error', () => done(1))
-  })
-}
-
-/** One check that passes or fails as a whole. */
-async function check(title: string, program: string, args: readonly string[]): Promise<Count> {
-  process.stdout.write(`\n── ${title}\n`)
-  const ok = (await run(program, args)) === 0
-  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-}
-
-/** A run of vitest, counted test by test. A skipped test counts as failed: it proves nothing. */
-async function suite(title: string, name: string, args: readonly string[], env = {}): Promise<Count> {
-  process.stdout.write(`\n── ${title}\n`)
-  const report = join(OUTPUT, `${name}.json`)
-  await rm(report, { force: true })
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run('vitest', ['run', '--passWithNoTests', ...reporters, ...args], env)
-  const found = await readFile(report, 'utf8').then(JSON.parse, () => null)
-  if (found === null) return { passed: 0, failed: 1 }
-  const failed = found.numTotalTests - found.numPassedTests
-  // A file that cannot be loaded has no tests to count.
-  return { passed: found.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed }
-}
-
 /** Leaves files out of a run of vitest. */
 function exclude(glob: string): readonly string[] {
   return ['--exclude', join(ROOT, glob)]
@@ -136,7 +92,7 @@ function cannotRun(what: string, error: unknown): null {
   process.stdout.write(
     `✗ ${what} cannot run here: ${error instanceof Error ? error.message : String(error)}\n`,
   )
-  counts.push({ passed: 0, failed: 1 })
+  counts.push({ passed: 0, failed: 1, unsteady: [] })
   return null
 }
 
@@ -151,7 +107,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     Promise.resolve(cluster?.remove()).finally(() => process.exit(1))
   })
-await mkdir(OUTPUT, { recursive: true })
 counts.push(
   ...(await Promise.all([
     check('types', 'tsc', ['-p', 'tsconfig.json']),
@@ -191,9 +146,9 @@ if (browser !== null) {
   await rm(seeded, { recursive: true, force: true })
 }
 
-const total = counts.reduce((sum, one) => ({
-  passed: sum.passed + one.passed,
-  failed: sum.failed + one.failed,
-}))
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
-process.exit(total.failed === 0 ? 0 : 1)
+const sum = (of: (count: Count) => number): number => counts.reduce((total, count) => total + of(count), 0)
+const failed = sum((count) => count.failed)
+for (const test of counts.flatMap(({ unsteady }) => unsteady))
+  process.stdout.write(`unsteady, passed alone: ${test}\n`)
+process.stdout.write(`\n${sum(({ passed }) => passed)} passed, ${failed} failed\n`)
+process.exit(failed === 0 ? 0 : 1)
