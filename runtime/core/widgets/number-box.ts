@@ -1,4 +1,5 @@
 import { roundDecimal } from '../decimal.ts'
+import { asNumber } from './values.ts'
 
 /** What a number box may hold: `min` and `max` are included, `step` is above 0, `precision` are decimals at least. */
 export interface NumberScale {
@@ -29,8 +30,8 @@ export const UNBOUNDED = 1e11
  * or what is nearest to 0 where the minimum is none that anybody has set.
  */
 export function commitNumber(text: string, scale: NumberScale): number {
-  const typed = text.trim() === '' ? Number.NaN : Number(text)
-  if (!Number.isFinite(typed)) return scale.min > -UNBOUNDED ? scale.min : Math.min(0, scale.max)
+  const typed = asNumber(text)
+  if (typeof typed !== 'number') return scale.min > -UNBOUNDED ? scale.min : Math.min(0, scale.max)
   const within = Math.min(Math.max(typed, scale.min), scale.max)
   const rounded = roundDecimal(within, digitsOf(scale))
   return Math.min(Math.max(rounded, scale.min), scale.max)

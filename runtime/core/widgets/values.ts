@@ -7,11 +7,15 @@ export function asText(value: Json): Json {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** A number field's value: a number, or null for what is empty or no number. */
+/** What amounts are written with and do not mean: `¥ 99,999.90` is what a contract or a sheet has to be copied from. */
+const WRITTEN_BESIDE = /[,\s¥]/g
+
+/** A number field's value: a number, or null for what is empty or no number. Signs of full width are those of an input method. */
 export function asNumber(value: Json): Json {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (typeof value !== 'string' || value.trim() === '') return null
-  const read = Number(value)
+  if (typeof value !== 'string') return null
+  const written = value.normalize('NFKC').replace(WRITTEN_BESIDE, '')
+  const read = written === '' ? Number.NaN : Number(written)
   return Number.isFinite(read) ? read : null
 }
 
