@@ -189,7 +189,7 @@ it('saved views stand above the table, one click away; phones have their sheet',
   await expect.poll(() => view.isVisible()).toBe(false)
 })
 
-it('a cell is changed where it stands: by keys, taken back, refused in the server’s words', async () => {
+it('a cell is changed where it stands: by keys, taken back, an empty one by mouse, refused in the server’s words', async () => {
   const desk = await atDesk()
   const { keyboard } = desk.page
   const { id } = await ask(desk, '/mini/customer/create', {
@@ -223,6 +223,12 @@ it('a cell is changed where it stands: by keys, taken back, refused in the serve
   await cell.getByRole('button', { name: '撤销' }).click()
   await expect.poll(level).toBe('A')
   await expect.poll(() => cell.innerText()).toBe(before)
+
+  const empty = rows(desk).locator('.vf-cell[title=""]').first()
+  await empty.hover()
+  await empty.getByRole('button').click()
+  await empty.locator('input, select').waitFor()
+  await keyboard.press('Escape')
 
   const admin = await signIn(stage.product().url, 'admin')
   await admin.call('/mini/customer/delete', { ids: [String(id)], clientToken: 'desk-cell-deleted' })
