@@ -40,6 +40,32 @@ describe('templates', () => {
     expect(made).toEqual(templates.slice(1).map(() => [200, true]))
   })
 
+  it('have the words of their kinds on the sheet, also of one that a row cannot be made of there', async () => {
+    const { templates, kinds } = await start()
+    const forms = await Promise.all(
+      templates.slice(1).map(({ value }: JsonObject) => template(String(value))),
+    )
+    const held = new Set(forms.flatMap(({ rows }) => (rows as JsonObject[]).map(({ kind }) => kind)))
+    const items: readonly JsonObject[] = kinds.filter(({ value }: JsonObject) => held.has(value ?? null))
+
+    expect(items.map(({ value }) => value).sort()).toEqual([...held].sort())
+    expect(items.filter(({ disabled }) => disabled === true)).toMatchObject([
+      { value: 'ref', label: '关联记录' },
+    ])
+  })
+
+  it('have something that can be set on many records at once', async () => {
+    const { templates } = await start()
+    const patched = await Promise.all(
+      templates.slice(1).map(async ({ value }: JsonObject) => {
+        const { fields } = await described(String(value))
+        return fields.some(({ patch }: JsonObject) => patch === true)
+      }),
+    )
+
+    expect(patched).toEqual(patched.map(() => true))
+  })
+
   it('keep their rules, bounds and moves while the sheet says nothing else', async () => {
     const ticket = await described('ticket')
 
@@ -56,7 +82,7 @@ describe('templates', () => {
 
 describe('a module from its sheet', () => {
   it('may have a field of every kind that is offered there', async () => {
-    const { kinds } = await start()
+    const kinds = (await start()).kinds.filter(({ disabled }: JsonObject) => disabled !== true)
     const rows = kinds.map(({ value, label }: JsonObject) => ({ label, kind: value, options: '甲、乙' }))
     const answer = await create({ label: '各种字段', rows: [{ label: '标题', kind: 'text' }, ...rows] })
 

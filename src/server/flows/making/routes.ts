@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { ModuleDescription } from '../../../model/description.ts'
 import { guessFields, guessStates } from '../../../model/guess-fields.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
@@ -42,24 +43,24 @@ export const moduleScreenRoutes: Resource = (app, services) => {
   const { schemasDir } = services.config
 
   app.get('/engine/web/module/start', { config }, (request) =>
-    ask(services, callerOf(request), async (asking) => ({
-      templates: [
-        { value: '', label: text('model.blank') },
-        ...(await readTemplates(schemasDir)).map(({ name, label }) => ({
-          value: name,
-          label: labelText(label),
-        })),
-      ],
-      kinds: kindItems().filter(({ value }) => isAsked(value ?? null)),
-      belongs: [
-        { value: '', label: text('model.belongs-nowhere') },
-        ...[...asking.model.modules.values()].filter(hasTabs).map(({ name, label }) => ({
-          value: name,
-          label: labelText(label),
-        })),
-      ],
-      roles: await rolesToShare(asking),
-    })),
+    ask(services, callerOf(request), async (asking) => {
+      const templates = await readTemplates(schemasDir)
+      return {
+        templates: [
+          { value: '', label: text('model.blank') },
+          ...templates.map(({ name, label }) => ({ value: name, label: labelText(label) })),
+        ],
+        kinds: rowKinds(templates),
+        belongs: [
+          { value: '', label: text('model.belongs-nowhere') },
+          ...[...asking.model.modules.values()].filter(hasTabs).map(({ name, label }) => ({
+            value: name,
+            label: labelText(label),
+          })),
+        ],
+        roles: await rolesToShare(asking),
+      }
+    }),
   )
 
   app.get<{ Querystring: { name?: string } }>(
@@ -213,6 +214,16 @@ async function cellsOfFile(
   const content = await readFileContent(services, caller.tenantId, fileId)
   const rows = await readRows(caller.tenantId, content, 5000)
   return rows.slice(0, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => textOf(cell)))
+}
+
+/** What a row may be; a kind that only a template's own rows can have is called by its name and not offered. */
+function rowKinds(templates: readonly ModuleDescription[]): readonly JsonObject[] {
+  const held = new Set<Json>(templates.flatMap(({ fields }) => fields.map(({ kind }) => kind)))
+  return kindItems().flatMap((item) => {
+    const { value = null } = item
+    if (isAsked(value)) return [item]
+    return held.has(value) ? [{ ...item, disabled: true }] : []
+  })
 }
 
 /** A row asks for the options of a choice, and for nothing else that a kind may need. */
