@@ -3,7 +3,7 @@ import type { Field } from '../description.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { formField, getSource, type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { IDS, manySource, told } from './many.ts'
-import { button, container, holds, rightOf } from './parts.ts'
+import { button, container, holds, rightOf, small } from './parts.ts'
 import { patchedFields, patchSources, patchWidgets } from './patch.ts'
 import { deletedToast, undoSource } from './undo.ts'
 import type { DerivedWords } from './words.ts'
@@ -56,13 +56,15 @@ export function batchParts(
       ...patchSources({ call: ownCall(name, 'patch'), fields, part }, words, isOwn),
     ],
     tools: [
-      small('pickButton', words.pick, 'CheckCircleOutline', [{ do: 'set', data: 'picked', value: [] }], {
-        and: [NOT_PICKING, acts],
+      small('pickButton', words.pick, [{ do: 'set', data: 'picked', value: [] }], {
+        icon: 'CheckCircleOutline',
+        visibleOn: { and: [NOT_PICKING, acts] },
       }),
       ...(isOwned
         ? [
-            small('allButton', words.transferAll, 'SendOutline', openTransfer('transferAll'), {
-              and: [PICKING, holds(name, 'transfer')],
+            small('allButton', words.transferAll, openTransfer('transferAll'), {
+              icon: 'SendOutline',
+              visibleOn: { and: [PICKING, holds(name, 'transfer')] },
             }),
           ]
         : []),
@@ -104,15 +106,6 @@ export function batchParts(
     ],
   }
 }
-
-const small = (
-  name: string,
-  label: string,
-  icon: string,
-  click: readonly JsonObject[],
-  visibleOn: JsonObject,
-): JsonObject =>
-  button(name, label, click, { type: 'text', size: 'small', displayStyle: 'inline-block', icon, visibleOn })
 
 const deleteMany = (words: DerivedWords): readonly JsonObject[] => [
   {

@@ -4,7 +4,7 @@ import { type Asked, FACES, type Face, faceOf } from '../filter-faces.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
-import { button, container, shownFields } from './parts.ts'
+import { button, container, shownFields, small } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /**
@@ -40,19 +40,32 @@ export const filterConditions = (field: Field): readonly JsonObject[] =>
 export const filterWidgets = (field: Field, words: DerivedWords): readonly JsonObject[] =>
   waysOf(field)?.widgets(askedOf(field), words) ?? []
 
-/** The sheet that asks for them. */
-export function filterSheet(fields: readonly Field[], words: DerivedWords): JsonObject {
-  const widgets = fields.flatMap((one) => filterWidgets(one, words))
-  const names = widgets.map(({ options }) => (isObject(options) ? String(options.name) : ''))
+/** Names of the widgets that ask. */
+export const askedBy = (fields: readonly Field[], words: DerivedWords): readonly string[] =>
+  fields
+    .flatMap((one) => filterWidgets(one, words))
+    .map(({ options }) => (isObject(options) ? String(options.name) : ''))
+
+const cleared = (names: readonly string[]): readonly JsonObject[] =>
+  names.map((name) => ({ do: 'set', field: name, value: null }))
+
+/** A button that is there while something is asked for, and takes it back. */
+export const filterClear = (
+  names: readonly string[],
+  conditions: readonly JsonObject[],
+  words: DerivedWords,
+): JsonObject =>
+  small('filterClear', words.clear, [{ do: 'set', data: 'viewName', value: null }, ...cleared(names)], {
+    visibleOn: { or: conditions.flatMap(({ $if }) => $if ?? []) },
+  })
+
+/** The sheet that asks for them. @param beside  a further button of its bar */
+export function filterSheet(fields: readonly Field[], words: DerivedWords, beside: JsonObject): JsonObject {
   return container('sheet', { name: 'filters', label: words.filter }, [
-    ...widgets,
+    ...fields.flatMap((one) => filterWidgets(one, words)),
     container('action-bar', { name: 'filtersBar' }, [
-      button(
-        'filterReset',
-        words.reset,
-        names.map((name) => ({ do: 'set', field: name, value: null })),
-        { type: 'default' },
-      ),
+      button('filterReset', words.reset, cleared(askedBy(fields, words)), { type: 'default' }),
+      beside,
       button('filterDone', words.done, [{ do: 'closeSheet', name: 'filters' }], { type: 'primary' }),
     ]),
   ])

@@ -7,9 +7,11 @@ import { batchParts, NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
 import { cellSources } from './cells.ts'
 import { columnsOf, headOrders } from './columns.ts'
-import { filterConditions, filterSheet, filtersOf } from './filters.ts'
-import { button, container, holds, pathOf, rightOf, statusOf } from './parts.ts'
+import { exportButton, exportSource } from './export.ts'
+import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
+import { container, holds, pathOf, rightOf, sheetButton, statusOf } from './parts.ts'
 import { sortSheet, sortsOf } from './sorts.ts'
+import { viewParts } from './views.ts'
 import type { DerivedWords } from './words.ts'
 
 /** The list: search, tabs, filters, cards. */
@@ -31,6 +33,9 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
   const asked = { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: conditions }
   const batch = batchParts(module, words, isOwn, asked)
   const columns = columnsOf(module, words)
+  const names = askedBy(filters, words)
+  const views = viewParts(name, names, words)
+  const sort = headOrders(columns)
   return {
     formConfig: {
       layoutType: 'H5',
@@ -41,6 +46,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         tabBar: true,
         draft: false,
         on: {
+          load: views.load,
           show: ['rows', 'counts'].map((dsName) => ({
             do: 'refresh',
             if: { '!!': { var: 'data.counts' } },
@@ -59,7 +65,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
             variable('keyword', 'form.keyword'),
             variable('cursor', 'DSV.cursor'),
           ],
-          body: { limit: 20, filters: conditions, sort: headOrders(columns) },
+          body: { limit: 20, filters: conditions, sort },
         },
         {
           uniqueName: 'counts',
@@ -70,6 +76,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           data: [variable('keyword', 'form.keyword')],
           body: { tabs: tabs.map(({ value }) => value), filters: conditions },
         },
+        exportSource(name, { ...asked, sort }),
         ...cellSources(ownCall(name, 'patch'), columns),
         ...distinct([...filters.flatMap((one) => sourceOf(one, isOwn)), ...batch.sources]),
       ],
@@ -94,13 +101,20 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         optionItems: tabs,
       }),
       ...(sorts.length === 0 ? [formField('input', { name: 'sort', hidden: true })] : []),
-      container('line', { name: 'tools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
-        ...(sorts.length === 0
-          ? []
-          : [sheetButton('sortButton', words.sort, 'UnorderedListOutline', 'sorts')]),
-        ...batch.tools,
-        sheetButton('filterButton', words.filter, 'FilterOutline', 'filters'),
+      container('line', { name: 'tools', justify: 'between', customClass: ['page-inset'] }, [
+        container('line', { name: 'leftTools', gap: 8, wrap: true }, [
+          ...(sorts.length === 0
+            ? []
+            : [sheetButton('sortButton', words.sort, 'UnorderedListOutline', 'sorts')]),
+          views.tool,
+        ]),
+        container('line', { name: 'filterTools', gap: 8 }, [
+          filterClear(names, conditions, words),
+          ...batch.tools,
+          sheetButton('filterButton', words.filter, 'FilterOutline', 'filters'),
+        ]),
       ]),
+      views.tabs,
       container(
         'list',
         {
@@ -125,18 +139,11 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
       },
       ...batch.widgets,
       ...(sorts.length === 0 ? [] : [sortSheet(sorts, words)]),
-      filterSheet(filters, words),
+      filterSheet(filters, words, exportButton(name, words)),
+      views.sheet,
     ],
   }
 }
-
-const sheetButton = (name: string, label: string, icon: string, sheet: string): JsonObject =>
-  button(name, label, [{ do: 'openSheet', name: sheet }], {
-    type: 'text',
-    size: 'small',
-    displayStyle: 'inline-block',
-    icon,
-  })
 
 /** Sources that several widgets ask for are there once. */
 const distinct = (sources: readonly JsonObject[]): readonly JsonObject[] => [

@@ -114,6 +114,24 @@ export const button = (
   options: { name, label, on: { click }, ...more },
 })
 
+/** A small button above a list that opens a sheet. @param more  what else happens then */
+export const sheetButton = (
+  name: string,
+  label: string,
+  icon: string,
+  sheet: string,
+  more: readonly JsonObject[] = [],
+): JsonObject => small(name, label, [{ do: 'openSheet', name: sheet }, ...more], { icon })
+
+/** A button that is no more than its words. */
+export const small = (
+  name: string,
+  label: string,
+  click: readonly JsonObject[],
+  more: JsonObject = {},
+): JsonObject =>
+  button(name, label, click, { type: 'text', size: 'small', displayStyle: 'inline-block', ...more })
+
 /** The reader holds a right of the module. */
 export const holds = (module: string, action: string): JsonObject => ({
   in: [rightOf(module, action), { var: 'user.permissions' }],

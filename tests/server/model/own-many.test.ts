@@ -188,6 +188,55 @@ describe('the screen of the recycle bin', () => {
   })
 })
 
+describe('the list', () => {
+  const views = async (client: Client) => right(await client.post('/mini/m/ticket/view/list')).list
+
+  it('keeps what somebody asks by under a name, checked as the list itself checks it', async () => {
+    const filters = [{ field: 'status', op: 'in', value: ['open'] }]
+    const state = { tab: 'mine', f_status: ['open'] }
+    const saved = { name: '我的待处理', tab: 'mine', filters, state, isDefault: true }
+    const { id } = right(await demo.post('/mini/m/ticket/view/save', saved))
+    const bad = await demo.post('/mini/m/ticket/view/save', {
+      name: '错的',
+      filters: [{ field: 'photos', op: 'eq', value: 1 }],
+    })
+
+    expect(await views(demo)).toMatchObject([{ id, name: '我的待处理', own: true, is_default: true, state }])
+    expect(await views(admin)).toEqual([])
+    expect(bad.meta.code).toBe(400)
+    expect((await admin.post('/mini/m/ticket/view/delete', { id })).meta.code).toBe(404)
+    right(await demo.post('/mini/m/ticket/view/default', {}))
+    expect(await views(demo)).toMatchObject([{ id, is_default: false }])
+    right(await demo.post('/mini/m/ticket/view/delete', { id }))
+    expect(await views(demo)).toEqual([])
+  })
+
+  it('has views of its own for those alone who see the module', async () => {
+    const finance = await server.as('finance')
+
+    expect((await finance.post('/mini/m/ticket/view/list')).meta.code).toBe(405)
+    expect((await demo.post('/mini/m/nothing/view/list')).meta.code).toBe(404)
+  })
+
+  it('says of its page how views are kept, what was found goes out as a sheet, and filters are cleared', async () => {
+    const { body } = await admin.get('/engine/web/page/detail?path=/pages/m/ticket/index')
+    const { dataSources, page } = JSON.parse(body).formConfig
+    const source = (name: string) => dataSources.find((one: JsonObject) => one.uniqueName === name)
+
+    expect(source('viewSave')).toMatchObject({
+      requestURL: '/mini/m/ticket/view/save',
+      body: { state: { tab: '{{ form.tab }}', f_status: '{{ form.f_status }}', sort: '{{ form.sort }}' } },
+    })
+    expect(source('exportRows')).toMatchObject({
+      requestURL: '/mini/m/ticket/export',
+      body: { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: source('rows').body.filters },
+    })
+    expect(page.on.load).toMatchObject([{ dsName: 'views' }])
+    for (const button of ['viewsButton', 'filterClear', 'filterExport']) expect(body).toContain(`"${button}"`)
+    expect(body).not.toContain('"fragment"')
+  })
+})
+
 describe('a file to fill in', () => {
   it('has the titles of what an import reads, and is fetched without a token', async () => {
     const { url } = right(await admin.post('/mini/m/ticket/import/template'))

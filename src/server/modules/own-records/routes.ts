@@ -7,6 +7,7 @@ import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import { ownAttachments } from '../../kernel/calls/attachments.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { defaultView, deleteView, savedViews, saveView } from '../../kernel/calls/saved-views.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -151,6 +152,9 @@ export const ownRecordRoutes: Resource = (app, services) => {
   app.post<OfModule>('/mini/m/:module/deleted', { schema: { params: PARAMS } }, (request) =>
     answer(request, (module, asking) => ownRecycleBin(module, request.body, asking), 'del'),
   )
+  app.post<OfModule>('/mini/m/:module/view/list', { schema: { params: PARAMS } }, (request) =>
+    answer(request, ({ name }, asking) => savedViews(ownRights(name), asking)),
+  )
   app.get<OfModule & { Querystring: { keyword?: string; ids?: string } }>(
     '/mini/m/:module/options',
     { schema: PICKER },
@@ -192,6 +196,11 @@ export const ownRecordRoutes: Resource = (app, services) => {
   write('withdraw', 'edit', withdrawRecord)
   write('version', 'edit', beginVersion)
   write('patch', 'edit', patchOwn)
+  write('view/save', 'view', (module, body, asking) =>
+    saveView(ownListSpec(module, asking.model), body, asking),
+  )
+  write('view/default', 'view', ({ name }, body, asking) => defaultView(ownRights(name), body, asking))
+  write('view/delete', 'view', ({ name }, body, asking) => deleteView(ownRights(name), body, asking))
   write('transfer', 'transfer', transferOwn)
   write('delete', 'del', (module, body, asking) => eachOwn(removeOwnRecord, module, body, asking))
   write('restore', 'del', (module, body, asking) => eachOwn(restoreOwnRecord, module, body, asking))
