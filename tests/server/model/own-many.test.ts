@@ -237,6 +237,29 @@ describe('the list', () => {
   })
 })
 
+describe('a record that waited on a phone', () => {
+  it('begins with the moment in which it was written', async () => {
+    const seen = { name: 'seen_at', kind: 'moment', label: '到访时间', default: 'now', required: true }
+    right(
+      await admin.post('/engine/web/module/save', {
+        description: aModule({ name: 'round', fields: [seen] }),
+      }),
+    )
+    const made = async (waitedMs: number): Promise<number> => {
+      const headers = { 'x-queued-ms': String(waitedMs) }
+      const { id } = right(await admin.post('/mini/m/round/create', { title: '巡店' }, headers))
+      const { record } = right(await admin.get(`/mini/m/round/detail?id=${id}`))
+      return (
+        Date.parse(`${record.created_at.replace(' ', 'T')}Z`) -
+        Date.parse(`${record.seen_at.replace(' ', 'T')}Z`)
+      )
+    }
+
+    expect(Math.abs(await made(0))).toBeLessThan(60_000)
+    expect(Math.abs((await made(2 * 3_600_000)) - 2 * 3_600_000)).toBeLessThan(60_000)
+  })
+})
+
 describe('a file to fill in', () => {
   it('has the titles of what an import reads, and is fetched without a token', async () => {
     const { url } = right(await admin.post('/mini/m/ticket/import/template'))

@@ -7,6 +7,8 @@ export interface Asking {
   readonly trx: Trx
   readonly caller: Caller
   readonly now: Date
+  /** When the user wrote what is done now: before `now` where a phone had no network. Absent: then. */
+  readonly writtenAt?: Date
   readonly zone: string
   readonly cursorSecret: string
   /** Modules and fields as the caller's tenant has them. */

@@ -1,14 +1,26 @@
+import type { FastifyRequest } from 'fastify'
 import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Trx } from '../db/database.ts'
 import type { Services } from './resource.ts'
+import { writtenAt } from './written-at.ts'
 
-/** Puts together what a call works with. */
-export async function askingOf(services: Services, caller: Caller, trx: Trx): Promise<Asking> {
+/** Writes wait on a phone for up to so many days. */
+const WAIT_MOST_DAYS = 3
+
+/** Puts together what a call works with. @param request  of a write, which may have waited */
+export async function askingOf(
+  services: Services,
+  caller: Caller,
+  trx: Trx,
+  request?: FastifyRequest,
+): Promise<Asking> {
+  const now = new Date(services.now())
   return {
     trx,
     caller,
-    now: new Date(services.now()),
+    now,
+    ...(request === undefined ? {} : { writtenAt: writtenAt(request, now, WAIT_MOST_DAYS) }),
     zone: caller.tenant.timezone,
     cursorSecret: services.secret,
     model: await services.modules.of(trx, caller.tenantId),

@@ -202,7 +202,7 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
         formStateOf(request),
         (judged) =>
           writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
-            const asking = await askingOf(services, caller, trx)
+            const asking = await askingOf(services, caller, trx, request)
             const written = await work(bodyOf(request.body), asking, judged)
             return { ...written, data: await nameFailed(entity, written.data, asking) }
           }),

@@ -10,16 +10,16 @@ import { AS_WRITTEN, type RecordInRules, userInRules } from './record-in-rules.t
 
 /**
  * What a new record is given with the defaults of its fields: a value, or what a rule makes of the record, where it says nothing of the field;
- * `now` and `me` also where it leaves it empty, for no form shows them. What a rule makes and the field does not take is left out.
+ * `now` (when it was written, not when a phone could send it) and `me` also where it leaves it empty, for no form shows them. What a rule makes and the field does not take is left out.
  */
 export function withDefaults(
   given: JsonObject,
   fields: readonly Field[],
-  asking: Pick<Asking, 'now' | 'zone' | 'caller'>,
+  asking: Pick<Asking, 'now' | 'writtenAt' | 'zone' | 'caller'>,
   record: RecordInRules = AS_WRITTEN,
 ): JsonObject {
-  const { now, zone, caller } = asking
-  const wall = new Date(wallTimeOf(now, zone)).toISOString().slice(0, 19).replace('T', ' ')
+  const { now, writtenAt = now, zone, caller } = asking
+  const wall = new Date(wallTimeOf(writtenAt, zone)).toISOString().slice(0, 19).replace('T', ' ')
   const usual = fields.flatMap((field): [string, Json][] => {
     const { default: value, kind, name, retired } = field
     if (value === undefined || value === null || isObject(value) || retired === true) return []

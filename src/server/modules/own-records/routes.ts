@@ -176,7 +176,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
           request,
           { action: `${entity}:${action}`, entity },
           async (trx, caller) => {
-            const asking = await askingOf(services, caller, trx)
+            const asking = await askingOf(services, caller, trx, request)
             return work(await moduleOf(request, asking, action), bodyOf(request.body), asking)
           },
         )
