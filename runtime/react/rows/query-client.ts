@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import type { Engine } from '../../core/engine.ts'
 import type { Json } from '../../core/json.ts'
 
@@ -7,6 +7,8 @@ import type { Json } from '../../core/json.ts'
  * engine. The port answers without a network too, from what the device has kept: nothing is held back here.
  */
 export const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
+
+const isComing = ({ state }: Query): boolean => state.data === undefined && state.fetchStatus !== 'idle'
 
 const numbers = new WeakMap<Engine, number>()
 let newest = 0
@@ -18,12 +20,17 @@ function numberOf(engine: Engine): number {
   newest += 1
   const number = newest
   numbers.set(engine, number)
-  // A first answer that is on its way is as fresh as one could ask for.
   engine.onRefresh(async (name) => {
-    await client.invalidateQueries({
-      queryKey: name === undefined ? [number] : [number, name],
-      predicate: ({ state }) => state.data !== undefined || state.fetchStatus === 'idle',
-    })
+    const queryKey = name === undefined ? [number] : [number, name]
+    // A first answer that is on its way was asked for before, perhaps, what is refreshed for was written: it is asked for again when it is there.
+    const coming = client.getQueryCache().findAll({ queryKey, predicate: isComing })
+    await client.invalidateQueries({ queryKey, predicate: (query) => !isComing(query) })
+    await Promise.all(
+      coming.map(async (query) => {
+        await query.promise?.catch(() => {})
+        await client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+      }),
+    )
   })
   return number
 }
