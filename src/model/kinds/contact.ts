@@ -77,6 +77,7 @@ const address = (name: 'email' | 'url', shape: RegExp, usual: number): Kind => (
     },
   }),
   place: plainPlace,
+  fact: ({ name }) => ({ bind: name, copy: true }),
   face: 'text',
   operators: OPERATORS.text,
   write: plainText,
