@@ -120,7 +120,7 @@ export async function tellingOfModules<T>(
   hand: Hand,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!items.some(({ kind }) => kind === 'field' || kind === 'module')) return work()
+  if (!items.some(({ kind, name }) => subjectOf(kind, name).startsWith('module '))) return work()
   const { services, trx, caller } = hand
   const before = await services.modules.within(trx, caller.tenantId)
   const done = await work()
