@@ -1,5 +1,6 @@
-import type { Failure } from './errors.ts'
+import type { Failure, Problem } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { WidgetRegistry } from './page/widget-spec.ts'
 
 /**
  * The outside world, as the core sees it. Nothing here has an implementation: the client shell, the server and the tests
@@ -16,12 +17,18 @@ export interface Ports {
   readonly device: Device
   readonly script: Script
   readonly text: Text
-  /** Fetches the translation of what the checker says of a page. Missing: it is said in English. */
-  readonly authorWords?: () => Promise<(english: string) => string>
+  /** Fetches what the author of a page on trial is told. Missing: only what keeps it from opening, in English. */
+  readonly author?: () => Promise<Author>
   /** Missing: ids of a storage are shown as nothing. */
   readonly files?: StoredFiles
   /** Missing: a write that does not reach the server stays in its form. */
   readonly outbox?: Outbox
+}
+
+/** The strict check of a page, and its words in the author's language. */
+export interface Author {
+  readonly words: (english: string) => string
+  readonly check: (document: Json, registry: WidgetRegistry) => readonly Problem[]
 }
 
 export interface AbortLike {

@@ -182,7 +182,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     files: link.files,
     script,
     text,
-    authorWords: async () => (await import('./words/author-words.ts')).inChinese,
+    author: async () => (await import('./words/author.ts')).author,
   }
   const cards = linkCards(session.owner)
   function portsIn(locale: string): Ports {

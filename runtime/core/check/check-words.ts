@@ -37,7 +37,15 @@ export const checkWords: PageCheck = (page, placing) => {
       const at = placing.at(node, joinPointer('/options', name))
       return reason === null
         ? unknown(at, phrase('options of {type}', { type: node.type }), name, [...known])
-        : [problem('OPTION_INVALID', at, { reason: phrase('"{name}" {reason}', { name, reason }) }, severity)]
+        : [
+            problem(
+              'OPTION_INVALID',
+              at,
+              { reason: phrase('"{name}" {reason}', { name, reason }) },
+              severity,
+              nearWord(spec, value),
+            ),
+          ]
     })
   }
   function eventsOf(node: PageNode): Problem[] {
@@ -100,6 +108,12 @@ function knownBy(spec: WidgetSpec): Known {
 
 /** `$comment`, `$schema`: for the reader of the file. */
 const isComment = (name: string): boolean => name.startsWith('$')
+
+/** The word of an enumeration that was probably meant. */
+function nearWord(spec: OptionSpec | undefined, value: Json | undefined): Phrase | undefined {
+  const words = (spec?.enum ?? []).filter((one) => typeof one === 'string')
+  return typeof value === 'string' && nearestName(value, words) !== null ? nameHint(value, words) : undefined
+}
 
 /** Why an option does not take a value; null when it does. A text with places may become anything. */
 function faultOf(

@@ -11,16 +11,23 @@ export interface KnownNames {
   readonly permissions?: ReadonlySet<string>
   /** Addresses that open a page. */
   readonly routes?: ReadonlySet<string>
+  /** What `user` has. */
+  readonly user?: ReadonlySet<string>
 }
 
+/** Names that are looked up wherever they stand. */
+type Looked = Exclude<keyof KnownNames, 'user'>
+
 const DEEPEST = 40
-const WHAT: Readonly<Record<keyof KnownNames, Phrase>> = {
+const WHAT: Readonly<Record<Looked, Phrase>> = {
   dictionaries: phrase('dictionaries'),
   permissions: phrase('permissions'),
   routes: phrase('routes'),
 }
 const DICT_KEYS: readonly string[] = ['dict', 'labelDict']
 const ROUTE_KEYS: readonly string[] = ['url', 'path']
+/** Actions whose address is always a page of ours, or one elsewhere. */
+const OPENING: readonly string[] = ['navigate', 'redirect', 'relaunch', 'switchTab']
 const DICT_FILTER = /\|\s*dict:([\w.-]+)/g
 /** Rights on a tenant's own modules, and the place where the server puts them. */
 const OWN_RIGHT = /^(?:m\.|own:)/
@@ -56,18 +63,32 @@ function faultsIn(value: unknown, at: At, known: KnownNames, depth = 0): readonl
   }
   return Object.entries(value).flatMap(([key, item]) => {
     const below: At = (rest) => at(joinPointer('', key) + rest)
-    return [...named(key, item, below(''), known), ...faultsIn(item, below, known, depth + 1)]
+    return [
+      ...named(key, item, { at: below(''), known, isOpened: isOpened(value, item) }),
+      ...faultsIn(item, below, known, depth + 1),
+    ]
   })
 }
 
-function named(key: string, value: unknown, at: string, known: KnownNames): readonly Problem[] {
+function named(
+  key: string,
+  value: unknown,
+  { at, known, isOpened }: { readonly at: string; readonly known: KnownNames; readonly isOpened: boolean },
+): readonly Problem[] {
   if (typeof value !== 'string' || value === '') return []
   if (DICT_KEYS.includes(key) && !value.includes('{{'))
     return unknown('dictionaries', value, at, known.dictionaries)
-  if (!ROUTE_KEYS.includes(key) || !value.startsWith('/pages/')) return []
+  if (!ROUTE_KEYS.includes(key) || !(value.startsWith('/pages/') || isOpened)) return []
   const [path = ''] = value.split(/[?#]/)
   return path.includes('{{') ? [] : unknown('routes', path, at, known.routes, (one) => OWN_PAGE.test(one))
 }
+
+/** An address that an action opens and that leads to no place elsewhere: `pages/x` is a slip of `/pages/x`. */
+const isOpened = (of: object, address: unknown): boolean =>
+  'do' in of &&
+  OPENING.includes(String(of.do)) &&
+  typeof address === 'string' &&
+  !/^(?:\/$|[a-z]+:|\{\{)/.test(address)
 
 const filterFaults = (text: string, at: string, { dictionaries }: KnownNames): readonly Problem[] =>
   text.includes('{{')
@@ -98,7 +119,7 @@ function permissionFaults(setting: Json | undefined, { permissions }: KnownNames
 const isOwnRight = (name: string): boolean => OWN_RIGHT.test(name)
 
 function unknown(
-  what: keyof KnownNames,
+  what: Looked,
   name: string,
   at: string,
   known: ReadonlySet<string> | undefined,

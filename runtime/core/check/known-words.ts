@@ -89,3 +89,54 @@ export const MODEL_OPTIONS: readonly string[] = [
   'rights',
   'modules',
 ]
+
+/** Of an entry of `params`, `data` or `headers`. */
+export const ENTRY_KEYS: readonly string[] = ['name', 'type', 'value', 'description']
+
+export const ENTRY_TYPES: readonly string[] = ['String', 'Number', 'Boolean', 'Variable']
+
+export const URL_TYPES: readonly string[] = ['String', 'Variable']
+
+export const METHODS: readonly string[] = ['get', 'post', 'put', 'delete', 'patch', 'head', 'options']
+
+export const PAGING_KEYS: readonly string[] = ['items', 'cursor', 'next']
+
+export const LAYOUTS: readonly string[] = ['H5', 'PC', 'Pad']
+
+export const TOAST_ICONS: readonly string[] = ['success', 'error', 'loading', 'none']
+
+/** What rows and choices of a widget may say, by type and option, or by the option alone. */
+export const ITEM_KEYS: Readonly<Record<string, readonly string[]>> = {
+  optionItems: ['label', 'value', 'disabled', 'color', 'children', 'visibleOn', 'text', 'parent_value', 'of'],
+  tableColumns: ['prop', 'label', 'show', 'width', 'align', 'fixed', 'sortable', 'formatS'],
+  'list.columns': [
+    'name',
+    'label',
+    'text',
+    'width',
+    'sort',
+    'align',
+    'primary',
+    'edit',
+    'url',
+    'columns',
+    'tag',
+    'dict',
+  ],
+  'descriptions.items': [
+    'label',
+    'text',
+    'bind',
+    'dict',
+    'tone',
+    'of',
+    'copy',
+    'dial',
+    'url',
+    'hideEmpty',
+    'visibleOn',
+    'facts',
+    'only',
+    'options',
+  ],
+}

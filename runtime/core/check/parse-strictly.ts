@@ -2,8 +2,11 @@ import type { ParsedPage, ParseOptions } from '../page/parse.ts'
 import { buildPage } from '../page/parse.ts'
 import { checkStructure } from '../page/structure.ts'
 import { checkPage } from './check-page.ts'
+import { checkReads } from './check-reads.ts'
+import { checkShapes } from './check-shapes.ts'
 import { checkWords } from './check-words.ts'
 import { checkKnownNames, type KnownNames } from './known-names.ts'
+import { withNearNames } from './near-names.ts'
 import { checkCycles } from './rule-cycles.ts'
 
 /**
@@ -12,6 +15,13 @@ import { checkCycles } from './rule-cycles.ts'
  * @param known  names that stand outside the page
  */
 export function parseStrictly(input: unknown, options: ParseOptions, known: KnownNames = {}): ParsedPage {
-  const page = [checkPage, checkCycles, checkWords, checkKnownNames(known)]
+  const page = [
+    withNearNames(checkPage),
+    checkCycles,
+    checkWords,
+    checkShapes,
+    withNearNames(checkReads(known.user)),
+    checkKnownNames(known),
+  ]
   return buildPage(input, options, { structure: checkStructure, page })
 }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import { type Problem, spoken } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { Author } from '../../core/ports.ts'
 import { textOf } from '../page/options.ts'
 import { usePage, useText } from '../page/page-context.ts'
 import { openPreview, type PreviewSession } from '../page/preview-session.ts'
@@ -17,12 +18,17 @@ export function View({ state }: ViewProps) {
   const { document, values, report } = state.options
   const given = isEmpty(document) ? state.value : (document ?? null)
   const session = usePreview(engine, given, isObject(values) ? values : null)
-  useReport(engine, session, textOf(report))
+  const author = useAuthor()
+  const problems = useMemo(
+    () => (session === null ? NONE : (author?.check(given, engine.registry) ?? session.problems)),
+    [session, author, given, engine],
+  )
+  useReport(engine, session, { name: textOf(report), problems: problems.length })
   return (
     <section className="vf-preview" aria-label={state.label || state.node.name}>
       {state.label === '' ? null : <h3>{state.label}</h3>}
       {session === null ? <p className="vf-preview-empty">{textOf(state.options.empty)}</p> : null}
-      {session === null || session.problems.length === 0 ? null : <Problems list={session.problems} />}
+      {problems.length === 0 ? null : <Problems list={problems} words={author?.words} />}
       {session?.engine ? (
         <>
           <Page engine={session.engine} />
@@ -35,6 +41,8 @@ export function View({ state }: ViewProps) {
     </section>
   )
 }
+
+const NONE: readonly Problem[] = []
 
 const isEmpty = (document: Json | undefined): boolean =>
   document === null || document === undefined || document === ''
@@ -51,13 +59,17 @@ function usePreview(outer: Engine, document: Json, values: JsonObject | null): P
 }
 
 /** Keeps `data.<name>` of the page around it up to date. */
-function useReport(outer: Engine, session: PreviewSession | null, name: string): void {
+function useReport(
+  outer: Engine,
+  session: PreviewSession | null,
+  { name, problems }: { readonly name: string; readonly problems: number },
+): void {
   useEffect(() => {
     if (name === '') return
     let cancel: (() => void) | null = null
     const send = () => {
       cancel = null
-      outer.setData(name, reportOf(session))
+      outer.setData(name, reportOf(session, problems))
     }
     send()
     const end = session?.subscribe(() => {
@@ -67,23 +79,28 @@ function useReport(outer: Engine, session: PreviewSession | null, name: string):
       cancel?.()
       end?.()
     }
-  }, [outer, session, name])
+  }, [outer, session, name, problems])
 }
 
-function reportOf(session: PreviewSession | null): JsonObject {
+function reportOf(session: PreviewSession | null, problems: number): JsonObject {
   const engine = session?.engine
   return {
     valid: engine != null,
     widgets: engine?.page.nodes.size ?? 0,
-    problems: session?.problems.length ?? 0,
+    problems,
     values: engine ? JSON.stringify(engine.values(), null, 2) : '',
     events: session?.events().join('\n') ?? '',
   }
 }
 
 /** Faults in the author's words, as everywhere in the product: code, place, sentence, hint. */
-function Problems({ list }: { readonly list: readonly Problem[] }) {
-  const words = useAuthorWords()
+function Problems({
+  list,
+  words,
+}: {
+  readonly list: readonly Problem[]
+  readonly words: Author['words'] | undefined
+}) {
   return (
     <ul className="vf-preview-problems">
       {list.map(({ code, at, severity, said }) => (
@@ -97,17 +114,14 @@ function Problems({ list }: { readonly list: readonly Problem[] }) {
   )
 }
 
-/** The checker's words in the author's language, once they are there. */
-function useAuthorWords(): ((english: string) => string) | undefined {
-  const { authorWords } = usePage().engine.ports
-  const [words, setWords] = useState<{ readonly of: (english: string) => string }>()
+/** What authors are told, once it is there. */
+function useAuthor(): Author | undefined {
+  const { author } = usePage().engine.ports
+  const [there, setThere] = useState<Author>()
   useEffect(() => {
-    authorWords?.().then(
-      (of) => setWords({ of }),
-      () => undefined,
-    )
-  }, [authorWords])
-  return words?.of
+    author?.().then(setThere, () => undefined)
+  }, [author])
+  return there
 }
 
 function Tools({ session, engine }: { readonly session: PreviewSession; readonly engine: Engine }) {

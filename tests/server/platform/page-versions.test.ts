@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { createApp } from '../../../src/server/http/app.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
+import { rightPage, WRONG, wrongPage } from '../../support/wrong-pages.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp
@@ -42,6 +43,26 @@ const check = async (document: Json, path = '/pages/x/checked') =>
   }
 const onDisk = async (path: string): Promise<JsonObject> =>
   JSON.parse(await readFile(join(server.config.schemasDir, `${path.slice(1)}.json`), 'utf8'))
+
+describe('a page with one thing wrong', () => {
+  it.each(WRONG)(
+    '%s is told alike when it is checked and when it is published',
+    async (_, at, value, meant) => {
+      const document = wrongPage(at, value)
+      const path = '/pages/x/wrong'
+      const checked = await check(document, path)
+      const published = await publish(path, 0, document)
+
+      expect(JSON.stringify(checked.problems)).toContain(JSON.stringify(meant).slice(1, -1))
+      expect(published.meta.code).toBe(400)
+      expect(published.data.problems).toEqual(checked.problems)
+    },
+  )
+
+  it('is no page where all is right', async () => {
+    expect((await check(rightPage(), '/pages/x/wrong')).problems).toEqual([])
+  })
+})
 
 describe('the source of a page', () => {
   it('is the file as it is written while nothing was published, with its references', async () => {

@@ -11,7 +11,7 @@ import {
 import { ownValue } from '../../../../runtime/core/json.ts'
 import { WORKBENCH } from '../../../contract/workbench-widget.ts'
 import { checkCode } from './check-code.ts'
-import { PERMISSIONS } from './names.ts'
+import { PERMISSIONS, USER_FACTS } from './names.ts'
 
 const registry = createRegistry()
 registry.register(WORKBENCH)
@@ -27,7 +27,11 @@ export const checkPage: CheckPage = (document) => {
 
 /** What its author is told of a document: also of words and names that mean nothing, and of code that cannot be compiled, which the designer of plain VForm lets through. */
 export const checkStrictly: CheckPage = (document, known = {}) => {
-  const parsed = parseStrictly(document, { registry }, { permissions: PERMISSIONS, ...known })
+  const parsed = parseStrictly(
+    document,
+    { registry },
+    { permissions: PERMISSIONS, user: USER_FACTS, ...known },
+  )
   const isOurs = isObject(ownValue(ownValue(document, 'formConfig'), 'page'))
   const code = checkCode(document, isOurs ? 'error' : 'warning')
   return [...(parsed.ok ? parsed.warnings : parsed.problems), ...code]

@@ -1,4 +1,5 @@
 import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
+import type { UserDetail, UserInfo } from '../../../contract/session.ts'
 import { ACTIONS, OPERATE } from '../auth/permissions.ts'
 import type { Database, Trx } from '../db/database.ts'
 
@@ -10,6 +11,36 @@ export const PERMISSIONS: ReadonlySet<string> = new Set([
 
 /** The modules of those rights. */
 export const PERMISSION_MODULES: ReadonlySet<string> = new Set(Object.keys(ACTIONS))
+
+/** What a page reads of its user: what the server says of him, and what the app adds. */
+const USER = {
+  id: true,
+  account: true,
+  name: true,
+  mobile: true,
+  email: true,
+  avatar: true,
+  gender: true,
+  wechat: true,
+  signature: true,
+  position: true,
+  dept: true,
+  deptId: true,
+  roles: true,
+  homeScope: true,
+  permissions: true,
+  fieldRights: true,
+  mustChangePassword: true,
+  tenant: true,
+  settings: true,
+  draftKey: true,
+  menus: true,
+  unread: true,
+} as const satisfies Record<
+  keyof UserInfo | Exclude<keyof UserDetail, 'authorities' | 'selected' | 'userInfo'> | 'menus' | 'unread',
+  true
+>
+export const USER_FACTS: ReadonlySet<string> = new Set(Object.keys(USER))
 
 /** Dictionaries that some tenant has: what pages on disk may name. */
 export async function allDictionaries(database: Database): Promise<ReadonlySet<string>> {

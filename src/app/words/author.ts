@@ -1,0 +1,12 @@
+import { parseStrictly } from '../../../runtime/core/check/parse-strictly.ts'
+import type { Author } from '../../../runtime/core/ports.ts'
+import { inChinese } from './author-words.ts'
+
+/** What the author of a page on trial is told, and in which words. Loaded where a page is on trial. */
+export const author: Author = {
+  words: inChinese,
+  check(document, registry) {
+    const parsed = parseStrictly(document, { registry })
+    return parsed.ok ? parsed.warnings : parsed.problems
+  },
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { checkAsAuthor } from '../../../src/server/kernel/pages/check.ts'
+import { toldProblem } from '../../../src/server/kernel/text/author.ts'
+import { rightPage, WRONG, wrongPage } from '../../support/wrong-pages.ts'
+
+const KNOWN = {
+  dictionaries: new Set(['customer_level', 'lead_level']),
+  routes: new Set(['/pages/customer/my/detail', '/pages/customer/my/index']),
+}
+
+describe('a page with one thing wrong', () => {
+  it('is found by comparing with one where nothing is', () => {
+    expect(checkAsAuthor(rightPage(), KNOWN)).toEqual([])
+  })
+
+  it.each(WRONG)('%s is told in Chinese at its place, with what was meant', (_, at, value, meant) => {
+    const told = checkAsAuthor(wrongPage(at, value), KNOWN)
+      .filter(({ severity }) => severity === 'error')
+      .map(toldProblem)
+      .filter((one) => one.at === at || at.startsWith(one.at) || one.at.startsWith(at))
+
+    expect(told.map(({ message, hint }) => `${message} ${hint}`).join('\n')).toContain(meant)
+    expect(told.map(({ message }) => message).join('')).toMatch(/[\u4e00-\u9fa5]/)
+  })
+})
