@@ -1,6 +1,5 @@
 import type { Failure, Problem } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { WidgetRegistry } from './page/widget-spec.ts'
 
 /**
  * The outside world, as the core sees it. Nothing here has an implementation: the client shell, the server and the tests
@@ -28,7 +27,7 @@ export interface Ports {
 /** The strict check of a page, and its words in the author's language. */
 export interface Author {
   readonly words: (english: string) => string
-  readonly check: (document: Json, registry: WidgetRegistry) => readonly Problem[]
+  readonly check: (document: Json) => readonly Problem[]
 }
 
 export interface AbortLike {

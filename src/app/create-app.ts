@@ -182,7 +182,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     files: link.files,
     script,
     text,
-    author: async () => (await import('./words/author.ts')).author,
+    author: async () => (await import('./words/author.ts')).authorOf(registry),
   }
   const cards = linkCards(session.owner)
   function portsIn(locale: string): Ports {

@@ -20,8 +20,8 @@ export function View({ state }: ViewProps) {
   const session = usePreview(engine, given, isObject(values) ? values : null)
   const author = useAuthor()
   const problems = useMemo(
-    () => (session === null ? NONE : (author?.check(given, engine.registry) ?? session.problems)),
-    [session, author, given, engine],
+    () => (session === null ? NONE : (author?.check(given) ?? session.problems)),
+    [session, author, given],
   )
   useReport(engine, session, { name: textOf(report), problems: problems.length })
   return (

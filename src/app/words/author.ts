@@ -1,12 +1,13 @@
 import { parseStrictly } from '../../../runtime/core/check/parse-strictly.ts'
+import type { WidgetRegistry } from '../../../runtime/core/page/widget-spec.ts'
 import type { Author } from '../../../runtime/core/ports.ts'
 import { inChinese } from './author-words.ts'
 
 /** What the author of a page on trial is told, and in which words. Loaded where a page is on trial. */
-export const author: Author = {
+export const authorOf = (registry: WidgetRegistry): Author => ({
   words: inChinese,
-  check(document, registry) {
+  check(document) {
     const parsed = parseStrictly(document, { registry })
     return parsed.ok ? parsed.warnings : parsed.problems
   },
-}
+})
