@@ -1,5 +1,5 @@
 import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
-import type { UserDetail, UserInfo } from '../../../contract/session.ts'
+import type { UserDetail } from '../../../contract/session.ts'
 import { ACTIONS, OPERATE } from '../auth/permissions.ts'
 import type { Database, Trx } from '../db/database.ts'
 
@@ -37,7 +37,10 @@ const USER = {
   menus: true,
   unread: true,
 } as const satisfies Record<
-  keyof UserInfo | Exclude<keyof UserDetail, 'authorities' | 'selected' | 'userInfo'> | 'menus' | 'unread',
+  | keyof UserDetail['userInfo']
+  | Exclude<keyof UserDetail, 'authorities' | 'selected' | 'userInfo'>
+  | 'menus'
+  | 'unread',
   true
 >
 export const USER_FACTS: ReadonlySet<string> = new Set(Object.keys(USER))
