@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { urlOfRunning } from '../../server/kernel/db/embedded/open-embedded.ts'
 import { type Cluster, startCluster } from '../cluster.ts'
 import { startBalancer } from './balancer.ts'
@@ -20,6 +21,9 @@ export interface Servers {
 
 const READY_MS = 120_000
 const QUIET = { PORT: '0', SEED: 'demo', RATE_LIMITS: 'off', SHEDDING: 'off' }
+
+/** A call that ended with 500: why, is in its line of the log. */
+const FAULT = '"a call failed"'
 
 interface Running {
   readonly child: ChildProcess
@@ -42,6 +46,10 @@ async function startOne(main: string, env: Readonly<Record<string, string>>): Pr
       clearTimeout(late)
       done(found)
     })
+    if (child.stdout !== null)
+      createInterface(child.stdout).on('line', (line) => {
+        if (line.includes(FAULT)) process.stderr.write(`${line}\n`)
+      })
     child.once('exit', (code) => {
       clearTimeout(late)
       fail(new Error(`the server ended with ${code}`))

@@ -60,6 +60,17 @@ describe('an upload over a socket', () => {
     }
   })
 
+  it.each([
+    ['ends before its last edge', [HEAD, 'abc']],
+    ['ends within the head of its part', [HEAD.slice(0, -20)]],
+    ['has no form in it', ['abc']],
+    ['is empty', []],
+  ])('that %s is refused as what it is, no fault of the server', async (_, pieces) => {
+    const { meta } = await upload(pieces, true)
+
+    expect(meta).toMatchObject({ code: 400, error: { type: 'VALIDATION' } })
+  })
+
   it('leaves the connection and the server fit for the next', async () => {
     await upload([HEAD, Buffer.alloc(LIMIT + 9), TAIL])
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { refuse } from '../text/envelope.ts'
+import { Refusal, refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { FILE_LIMIT_BYTES } from './file-types.ts'
 
@@ -13,13 +13,21 @@ export interface Upload {
   readonly content: Buffer
 }
 
-/** The file of a form that is being sent. Nothing beyond its limit is waited for. @throws Refusal 413 for more, 400 without a file */
+/** The file of a form that is being sent. Nothing beyond its limit is waited for. @throws Refusal 413 for more, 400 without a file or for what is no whole form */
 export function readUpload(request: FastifyRequest): Promise<Upload> {
-  return within(request.raw, FILE_LIMIT_BYTES + BESIDE_BYTES, async () => {
-    const part = request.isMultipart() ? await request.file() : undefined
-    if (part === undefined) refuse(400, 'VALIDATION', text('file.missing'))
-    return { filename: part.filename, content: await contentOf(part) }
-  })
+  return within(request.raw, FILE_LIMIT_BYTES + BESIDE_BYTES, () => readForm(request).catch(refuseBroken))
+}
+
+async function readForm(request: FastifyRequest): Promise<Upload> {
+  const part = request.isMultipart() ? await request.file() : undefined
+  if (part === undefined) refuse(400, 'VALIDATION', text('file.missing'))
+  return { filename: part.filename, content: await contentOf(part) }
+}
+
+/** What the parser throws is about what was sent: a form without its end, an edge that is none, a connection that was cut. */
+function refuseBroken(error: unknown): never {
+  if (error instanceof Refusal) throw error
+  refuse(400, 'VALIDATION', text('call.invalid'), { detail: error instanceof Error ? error.message : 'form' })
 }
 
 /** Whether the file was cut is asked at its end: the parser may say so after its last piece. */
