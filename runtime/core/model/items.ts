@@ -75,6 +75,7 @@ function toItem(item: JsonObject, keys: Keys): OptionItem {
     value,
     ...(item.disabled === true || item.disable === true ? { disabled: true } : {}),
     ...(typeof item.color === 'string' ? { color: item.color } : {}),
+    ...(typeof item.icon === 'string' ? { icon: item.icon } : {}),
     ...(Array.isArray(children)
       ? { children: children.filter(isObject).map((child) => toItem(child, keys)) }
       : {}),

@@ -61,6 +61,7 @@ export interface OptionItem {
   readonly value: Json
   readonly disabled?: boolean
   readonly color?: string
+  readonly icon?: string
   readonly children?: readonly OptionItem[]
 }
 

@@ -77,7 +77,9 @@ export const PLACEHOLDER: Options = { placeholder: text('shown while empty') }
 
 /** Option fields: fixed items, a data source or a dictionary (HOOKS 5.4). */
 export const CHOICES: Options = {
-  optionItems: list('[{label, value, disabled?}]'),
+  optionItems: list(
+    '[{label, value, disabled?, color?, icon?}]; the last two stand before the words of a choice',
+  ),
   dsEnabled: flag('the items come from a data source'),
   dsName: string('name of that data source'),
   dataSetName: string('name of its data set'),

@@ -1,6 +1,8 @@
 import type { NodeState } from '../../core/engine.ts'
 import type { Json } from '../../core/json.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
+import { Icon } from '../kit/icon.tsx'
+import { colourOf, toneClass } from '../kit/tone.ts'
 import { numberOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import type { FieldParts } from './field.tsx'
@@ -49,7 +51,13 @@ export function ChoiceRow({ state, parts, kind, isChosen, onPick, clears, isLock
             onBlur={parts.blur}
           />
           <i aria-hidden="true" style={size === SIZE ? undefined : { zoom: size / SIZE }} />
-          <span>{item.label || t('widget.unnamed')}</span>
+          <span>
+            {item.icon ? <Icon name={item.icon} /> : null}
+            {item.color ? (
+              <b className={`vf-swatch ${toneClass(item.color)}`} style={{ color: colourOf(item.color) }} />
+            ) : null}
+            {item.label || t('widget.unnamed')}
+          </span>
         </label>
       ))}
     </div>

@@ -33,15 +33,17 @@ export function TabStrip({
   onPick,
 }: Props) {
   const strip = useRef<HTMLDivElement>(null)
-  const moved = useRef(false)
-  const first = tabs[0]?.key === active
   useEffect(() => {
-    if (first && !moved.current) return // it is in sight: measuring would only cost a layout
-    moved.current = true
     const box = strip.current
     const tab = box?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(active)}"]`)
-    if (box && tab) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.clientWidth) / 2
-  }, [active, first])
+    if (!box || !tab) return
+    // A tab has its place once its letters and its count are there; then it costs no layout to ask for it.
+    const size = new ResizeObserver(() => {
+      box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.clientWidth) / 2
+    })
+    size.observe(tab)
+    return () => size.disconnect()
+  }, [active])
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return

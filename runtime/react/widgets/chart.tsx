@@ -36,9 +36,8 @@ export function View({ state }: ViewProps) {
   const height = Math.max(80, numberOf(options.height, 220))
   useShownChart(engine, state.key, { label, kind, data, height, write })
   const press = listensTo(state, 'pointClick')
-    ? (at: number, series: number) =>
-        void fire('pointClick', [at, series], pointsOf(options, scope)[at] ?? {})
-    : null
+    ? (at: number, series = 0) => void fire('pointClick', [at, series], pointsOf(options, scope)[at] ?? {})
+    : undefined
   return (
     <section className="vf-chart-box" aria-label={label || undefined}>
       <header>
@@ -62,7 +61,7 @@ export function View({ state }: ViewProps) {
           data={data}
           height={height}
           alt={t('chart.alt', { label })}
-          onPoint={press === null ? undefined : (at) => press(at, 0)}
+          onPoint={press}
           onFail={() => setOpen(true)}
         />
       )}
@@ -77,8 +76,8 @@ interface TableProps {
   readonly caption: string
   readonly hidden: boolean
   readonly write: (value: number | null | undefined, filter: string) => string
-  /** Shows what is behind the number of a point; null where nothing is. */
-  readonly press: ((at: number, series: number) => void) | null
+  /** Shows what is behind the number of a point; undefined where nothing is. */
+  readonly press: ((at: number, series?: number) => void) | undefined
 }
 
 /** The numbers themselves; there for screen readers also while it is not in sight. */
@@ -103,7 +102,7 @@ function Table({ data: { labels, series }, id, caption, hidden, write, press }: 
               <th scope="row">{name}</th>
               {series.map(({ name: column, values, filter }, place) => (
                 <td key={column}>
-                  {press === null || typeof values[at] !== 'number' ? (
+                  {press === undefined || typeof values[at] !== 'number' ? (
                     write(values[at], filter)
                   ) : (
                     <button type="button" className="vf-link" onClick={() => press(at, place)}>

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { colourOf } from '../../../runtime/react/kit/tone.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+interface Choice {
+  readonly value: string
+  readonly color?: string
+  readonly icon?: string
+}
+
+/** What a field of a page offers. */
+function offeredBy(page: string, field: string): readonly Choice[] {
+  const found: Choice[][] = []
+  const walk = (json: Json): void => {
+    if (Array.isArray(json)) json.forEach(walk)
+    else if (isObject(json)) {
+      if (json.name === field && Array.isArray(json.optionItems)) found.push(json.optionItems as never)
+      Object.values(json).forEach((one) => {
+        walk(one ?? null)
+      })
+    }
+  }
+  walk(JSON.parse(read(`schemas/pages/admin/${page}.json`)))
+  return found[0] ?? []
+}
+
+describe('a colour that is chosen for a word', () => {
+  const first = read('src/server/flows/dict/default-dicts.json').matchAll(/"color": "([^"]+)"/g)
+  const used = new Set([...first].map(([, colour]) => colour))
+
+  it.each(['dict/detail', 'stage/edit'])('on %s is drawn, as its swatch and as its tag', (page) => {
+    const colours = offeredBy(page, 'color').filter(({ value }) => value !== '')
+    expect(colours).toHaveLength(7)
+    for (const { value, color } of colours) {
+      expect(color).toBe(value)
+      expect([value, colourOf(value)]).toEqual([value, value])
+    }
+  })
+
+  it.each(['dict/detail', 'stage/edit'])('on %s may be any of those a company begins with', (page) => {
+    const offered = new Set(offeredBy(page, 'color').map(({ value }) => value))
+    expect(used.size).toBeGreaterThan(4)
+    expect([...used].filter((colour) => !offered.has(String(colour)))).toEqual([])
+  })
+})
+
+describe('the picture of a menu', () => {
+  const icons = offeredBy('menu/edit', 'icon')
+
+  it('is chosen among pictures that there are', () => {
+    const set = read('runtime/react/kit/icon-set.tsx')
+    expect(icons.length).toBeGreaterThan(20)
+    for (const { value, icon } of icons) {
+      expect(icon).toBe(value)
+      expect([value, set.includes(value)]).toEqual([value, true])
+    }
+  })
+
+  it('is among them for every menu a company begins with', () => {
+    const menus = JSON.parse(read('src/server/flows/dict/default-menus.json')) as { readonly icon: string }[]
+    const offered = new Set(icons.map(({ value }) => value))
+    expect(menus.map(({ icon }) => icon).filter((icon) => !offered.has(icon))).toEqual([])
+  })
+})
