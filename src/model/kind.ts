@@ -17,6 +17,7 @@ export interface KindFault {
   readonly code:
     | 'record.length'
     | 'record.not-offered'
+    | 'record.not-found'
     | 'record.region'
     | 'record.most'
     | 'record.format'

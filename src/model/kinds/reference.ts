@@ -5,6 +5,7 @@ import {
   INVALID,
   isCode,
   type Kind,
+  type KindFault,
   namedPlace,
   OPERATORS,
   plainText,
@@ -58,6 +59,14 @@ const shown = (offers: Offers): Pick<Kind, 'source' | 'place' | 'face'> => ({
   face: 'picker',
 })
 
+const NAME_MOST = 40
+
+/** What stands for nothing there is: most often a name in a sheet that nobody, or no record, has. */
+const notFound = (names: readonly string[]): KindFault => ({
+  code: 'record.not-found',
+  places: { name: names.map((name) => name.slice(0, NAME_MOST)).join('、') },
+})
+
 type OwnAttributes = Pick<Kind, 'attributes' | 'needs'>
 
 /** One id of something else; whether it exists, and whether the writer may see it, is asked where it is stored. */
@@ -68,7 +77,7 @@ const one = (name: 'ref' | 'user' | 'dept', offers: Offers, own: OwnAttributes):
   stored: 'text',
   index: 'ref',
   read: (raw) => (isCode(raw) ? raw : INVALID),
-  fault: () => FORMAT_FAULT,
+  fault: (_, raw) => (typeof raw === 'string' ? notFound([raw]) : FORMAT_FAULT),
   widget: (field) => picker(field),
   operators: OPERATORS.code,
   write: (value, field, words) => words.labelOf(field, plainText(value)) ?? plainText(value),
@@ -83,7 +92,11 @@ const several = (name: 'refs' | 'users', offers: Offers, own: OwnAttributes): Ki
   index: 'ref',
   several: true,
   read: (raw, field) => readCodes(raw, field.most ?? SEVERAL_MOST),
-  fault: (field) => ({ code: 'record.most', places: { most: field.most ?? SEVERAL_MOST } }),
+  fault(field, raw) {
+    const unknown = Array.isArray(raw) ? raw.filter((one) => typeof one === 'string' && !isCode(one)) : []
+    if (unknown.length > 0) return notFound(unknown.map(String))
+    return { code: 'record.most', places: { most: field.most ?? SEVERAL_MOST } }
+  },
   widget: (field) => picker(field, { multiple: true, multipleLimit: field.most ?? SEVERAL_MOST }),
   operators: OPERATORS.codes,
   write: (value, field, words) =>
