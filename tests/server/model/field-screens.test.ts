@@ -44,15 +44,26 @@ const sheet = async (module: string, name: string) =>
   (await admin.get(`/engine/web/field/detail?module=${module}&name=${name}`)).data
 
 describe('a new field from its sheet', () => {
-  it('gets a code from its name, another one for the same name', async () => {
+  it('gets a code from its name, another one for a name that sounds the same', async () => {
     await save('patrol', { label: '巡查结果', kind: 'text' })
-    await save('patrol', { label: '巡查结果', kind: 'number' })
+    await save('patrol', { label: '巡察结果', kind: 'number' })
     const fields = (await described('patrol')).fields as JsonObject[]
 
-    expect(fields.filter(({ label }) => label === '巡查结果').map(({ name }) => name)).toEqual([
+    expect(fields.map(({ name }) => name).filter((name) => String(name).startsWith('xuncha'))).toEqual([
       'xunchajieguo',
       'xunchajieguo_2',
     ])
+  })
+
+  it('has a name that no other field in use has', async () => {
+    const twice = await save('patrol', { label: ' 门店 ', kind: 'text' })
+    const kept = await save('patrol', { label: '门店', kind: 'text', help: '招牌上的名称' }, { name: 'shop' })
+    const rows = ['标题', '备注', '备注'].map((label) => ({ label, kind: 'text' }))
+    const sheet = await admin.post('/engine/web/module/create', { form: { label: '两个备注', rows } })
+
+    expect(twice.meta.error?.fields).toEqual({ label: '已有字段叫“门店”，请换一个名称' })
+    expect(kept.meta.code).toBe(200)
+    expect(sheet.meta.error?.fields).toEqual({ rows: '已有字段叫“备注”，请换一个名称' })
   })
 
   it('gets a short code from a long name, and its values can be chosen for a rule', async () => {
@@ -417,6 +428,27 @@ describe('where a field is used', () => {
     expect(use.data.records).toBe(2)
     expect(refused.meta).toMatchObject({ code: 422, error: { type: 'REFERENCED' } })
     expect(refused.data.list).toHaveLength(2)
+  })
+
+  it('names saved views by what the screen held, as lists save them, and by nothing that was left empty', async () => {
+    await save('patrol', { label: '区域', name: 'area', kind: 'text', filter: true, sort: true })
+    await save('customer', { label: '来客', name: 'guests', kind: 'integer', filter: true })
+    const view = (module: string, name: string, state: JsonObject) =>
+      admin.post(`/mini/${module}/view/save`, { name, tab: 'all', state })
+    await view('m/patrol', '东区', { tab: 'all', sort: '', f_area: '东' })
+    await view('m/patrol', '按区域排', { tab: 'all', sort: 'area asc', f_area: null })
+    await view('m/patrol', '别的', { tab: 'all', sort: '', f_area: '', keyword: 'area' })
+    await view('customer', '来客多', { tab: 'all', f_ext_guests_from: 10, f_ext_guests_to: null })
+    const uses = async (module: string, name: string) => {
+      const { data } = await admin.get(`/engine/web/field/usage?module=${module}&name=${name}`)
+      return data.list.map(({ label }: JsonObject) => label)
+    }
+
+    expect(await uses('patrol', 'area')).toEqual([
+      expect.stringContaining('东区'),
+      expect.stringContaining('按区域排'),
+    ])
+    expect(await uses('customer', 'guests')).toEqual([expect.stringContaining('来客多')])
   })
 
   it('says how many records lack it, before it is asked of all', async () => {

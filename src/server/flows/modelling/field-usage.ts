@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
+import { filterWidgets } from '../../../model/derived/filters.ts'
 import type { Field } from '../../../model/description.ts'
 import { ownName } from '../../../model/form-fields.ts'
 import { labelText } from '../../../model/labels.ts'
@@ -8,6 +9,7 @@ import { namesRead } from '../../../model/own-rule.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
+import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -110,19 +112,27 @@ async function pageUses(
   })
 }
 
+/** Views that ask by a field: in their request, or in what the screen held when it was saved, which is all that screens send. */
 async function viewUses(
   module: MergedModule,
-  { name }: Field,
+  field: Field,
   { trx, caller }: Asking,
 ): Promise<readonly Use[]> {
+  const { name } = field
   const called = module.origin === 'tenant' ? name : `ext.${name}`
   const state = module.origin === 'tenant' ? name : ownName(name)
+  const asked = filterWidgets({ ...field, name: state }, derivedWords()).map(({ options }) =>
+    String(ownValue(options, 'name')),
+  )
+  const sorts = [name, state, called].flatMap((by) => [by, `${by} asc`, `${by} desc`])
   const entities = [module.name, `m/${module.name}`, `m.${module.name}`]
   const { rows } = await sql<{ name: string; who: string }>`select v.name, m.name as who from saved_view v
     join membership m on m.tenant_id = v.tenant_id and m.user_id = v.user_id
     where v.tenant_id = ${caller.tenantId} and v.entity = any(${entities})
       and (jsonb_path_exists(v.request, '$.**.field ? (@ == $name)', ${JSON.stringify({ name: called })}::jsonb)
-        or jsonb_path_exists(v.state, '$.** ? (@ == $name)', ${JSON.stringify({ name: state })}::jsonb))
+        or v.state ->> 'sort' = any(${sorts})
+        or exists (select 1 from jsonb_each(v.state) held
+          where held.key = any(${asked}) and held.value::text not in ('null', '[]', '""', 'false')))
     order by v.created_at limit 50`.execute(trx)
   return rows.map(
     (view): Use => ({

@@ -114,6 +114,7 @@ function fieldsOfRows(
   return rows.map((row, i): Field => {
     const label = words(row.label)
     if (label === '') refuseFaults({ rows: text('model.row.no-label', { n: i + 1 }) })
+    if (rows.findIndex((one) => words(one.label) === label) < i) refuseRow('model.label-taken', label)
     const { kind } = row
     if (!isKindName(kind)) return refuseRow('model.row.no-kind', label)
     const known = template?.fields.find((one) => one.name === row.name && one.kind === kind)
@@ -137,7 +138,10 @@ function fieldsOfRows(
   })
 }
 
-function refuseRow(code: 'model.row.no-kind' | 'model.row.no-options', label: string): never {
+function refuseRow(
+  code: 'model.row.no-kind' | 'model.row.no-options' | 'model.label-taken',
+  label: string,
+): never {
   refuseFaults({ rows: text(code, { label }) })
   throw new Error('a fault was refused')
 }

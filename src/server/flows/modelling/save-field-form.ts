@@ -65,6 +65,7 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
     const named = before === undefined ? { ...ruled, name: await newName(form, module, saving) } : ruled
     const choice = await withDictionary(fieldOfForm(named, before), named, module, asking)
     refuseSheet(fieldProblems(choice, ''), named)
+    refuseSameLabel(labelText((choice as unknown as Field).label).trim(), before, module)
     const kept = withFittingMoves(withField(description, choice), choice as unknown as Field)
     return placed(kept, String(choice.name), form, module)
   })
@@ -75,6 +76,15 @@ function refuseMore({ fields }: MergedModule): void {
   const own = fields.filter((one) => madeBy(one) === 'tenant' && one.name !== FILES)
   if (own.length >= OWN_FIELDS_MOST)
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-fields', { most: OWN_FIELDS_MOST }))
+}
+
+/** 400 for a name that another field in use has: in a sheet and on a form nobody could tell the two apart. One that is there keeps its own. */
+function refuseSameLabel(label: string, before: MergedField | undefined, { fields }: MergedModule): void {
+  if (before !== undefined && labelText(before.label) === label) return
+  const isSame = fields.some(
+    (one) => one.name !== before?.name && one.retired !== true && labelText(one.label) === label,
+  )
+  if (isSame) refuseFaults({ label: text('model.label-taken', { label }) })
 }
 
 /** The name that a new field gets: what was typed, else what its label sounds like. */
