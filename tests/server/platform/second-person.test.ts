@@ -78,6 +78,39 @@ describe('where a tenant wants a second person', () => {
     )
   })
 
+  it('the draft of its author is gone with the page, and nobody else’s', async () => {
+    const path = '/pages/x/drafted-by-two'
+    const draft = (by: Client, words: string) =>
+      by.post('/engine/web/page/draft/save', { path, base: 0, document: says(words) })
+    const left = async (by: Client): Promise<Json> =>
+      (await by.get(`/engine/web/page/draft?path=${path}`)).data.draft
+    const id = await begin('作者的草稿')
+    await draft(admin, '作者的')
+    await put(id, 'page', { path })
+    await draft(second, '批准人自己的')
+
+    expect((await pass(id)).meta).toMatchObject({ code: 200, message: '' })
+
+    expect(await left(admin)).toBeNull()
+    expect(await left(second)).toMatchObject({ base: 0, text: expect.stringContaining('批准人自己的') })
+  })
+
+  it('what its author wrote after he put a page into a set stays his draft', async () => {
+    const path = '/pages/x/written-on'
+    const write = (words: string) =>
+      admin.post('/engine/web/page/draft/save', { path, base: 0, document: says(words) })
+    const id = await begin('接着写')
+    await write('放进去的')
+    await put(id, 'page', { path })
+    await write('后来写的')
+
+    expect((await pass(id)).meta).toMatchObject({ code: 200, message: '' })
+
+    expect((await admin.get(`/engine/web/page/draft?path=${path}`)).data.draft).toMatchObject({
+      text: expect.stringContaining('后来写的'),
+    })
+  })
+
   it('no call makes a page, a module or a field live alone, and each says what to do instead', async () => {
     const { url } = (await admin.post('/engine/web/module/export', { names: [] })).data
     const { rawPayload } = await server.app.inject({ url })

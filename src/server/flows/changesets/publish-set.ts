@@ -1,7 +1,8 @@
-import { sameJson } from '../../../../runtime/core/json.ts'
+import { ownValue, sameJson } from '../../../../runtime/core/json.ts'
 import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { dropPublished } from '../pages/drafts.ts'
 import {
   applyAll,
   changedSince,
@@ -13,7 +14,7 @@ import {
 } from './apply.ts'
 import { audienceOf, endTrial, type Plan, plannedOf, scheduleSet, timeOf, tryOnSome } from './plan.ts'
 import type { SetWritten } from './set-written.ts'
-import { type ChangeSet, changeSet, holdSet, isAuthor, itemsOf, refuseOutOf } from './store.ts'
+import { type ChangeSet, changeSet, holdSet, type Item, isAuthor, itemsOf, refuseOutOf } from './store.ts'
 
 /**
  * Publishes everything in a set, or nothing.
@@ -30,6 +31,7 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
     return tried
   })
   const { userId } = asking.caller
+  await endDrafts(items, hand)
   await changeSet(
     set,
     { status: 'published', published_by: userId, published_at: asking.now, publish_at: null, failure: '' },
@@ -43,6 +45,15 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
     detail: { title: set.title, note: set.note, changes },
     data: { id: set.id, changes: items.length },
     people: outcomes.flatMap(({ done }) => done?.people ?? []),
+  }
+}
+
+/** Drafts of those who put the pages in: whoever publishes the set may be writing on one of the same pages himself. */
+async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: Hand): Promise<void> {
+  for (const { kind, name, content, added_by } of items) {
+    const written = ownValue(content, 'document')
+    if (kind !== 'page' || typeof written !== 'string') continue
+    await dropPublished(trx, { tenantId, userId: added_by }, { path: name, text: written })
   }
 }
 

@@ -84,7 +84,7 @@ async function pageWords(
     return await applyChange('page', change, await doingOf(where, hand))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { title: services.pages.routeOf(change.name).title || change.name, words: [error.message] }
+    return { title: services.pages.routeOf(change.name).title || change.name, words: [] }
   }
 }
 

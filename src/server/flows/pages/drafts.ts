@@ -108,6 +108,22 @@ export async function saveDraft(draft: NewDraft, asking: Asking): Promise<string
   })
 }
 
+/** Ends a person's draft of a page, if it still says what was published of it: what was written since stays. */
+export async function dropPublished(
+  trx: Trx,
+  { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<void> {
+  const found = await trx
+    .selectFrom('page_draft')
+    .select(wholeText)
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  if (found?.text === text) await dropDraft(trx, { tenantId, userId }, path)
+}
+
 export async function dropDraft(
   trx: Trx,
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },

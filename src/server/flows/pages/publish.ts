@@ -59,6 +59,7 @@ export async function publishPage(
       { trx, caller },
       services,
     )
+    await dropDraft(trx, caller, path)
     return {
       recordId: path,
       detail: { etag, revision, note, changes },
@@ -119,7 +120,6 @@ export async function putPage(
     vendorDocument,
     changes: changes as unknown as Json,
   })
-  await dropDraft(trx, caller, path)
   const etag = await announce(services, trx, tenantId, path)
   return { etag, revision, changes: wordsOf(changes) }
 }
