@@ -4,14 +4,14 @@ import type { Editing } from '../../runtime/core/edit/history.ts'
 import type { Choices } from '../../runtime/core/edit/merge-pages.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { PageProblem } from '../contract/pages.ts'
-import type { Answer, Calls, Colleague, DraftThere } from './calls.ts'
+import type { Answer, Calls, Colleague, DraftThere, Upgrade } from './calls.ts'
 import type { Expansions } from './canvas/resolve-page.ts'
 import type { Keeping } from './kept-draft.ts'
 
 /** Two versions of the page that are to become one. */
 export interface Conflict {
-  /** Somebody published, wrote it in another window of theirs, or a colleague's draft is taken in. */
-  readonly kind: 'published' | 'window' | 'colleague'
+  /** Somebody published, wrote it in another window of theirs; a colleague's draft or the product's new release is taken in. */
+  readonly kind: 'published' | 'window' | 'colleague' | 'vendor'
   /** Whose it is, where it is a colleague's. */
   readonly author: string
   /** What both began with. */
@@ -49,6 +49,8 @@ export interface BenchState {
   /** Who else is writing this page. */
   readonly others: readonly Colleague[]
   readonly conflict: Conflict | null
+  /** What a newer release has made of the page and nobody has decided on; null for nothing. */
+  readonly upgrade: Upgrade | null
 }
 
 /** The work on one page. */
@@ -76,6 +78,8 @@ export interface Bench {
   takeIn(colleague: Colleague): Promise<Answer<null>>
   /** Goes on from a colleague's draft in place of this one. */
   takeOver(colleague: Colleague): Promise<Answer<null>>
+  /** Brings what a newer release changed into the draft; what contradicts it is chosen first. */
+  takeUpgrade(): void
   /** Asks what became of the draft elsewhere: in another window, with colleagues. */
   look(): Promise<void>
   rollBack(revision: number): Promise<Answer<{ readonly revision: number }>>

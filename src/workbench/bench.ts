@@ -11,9 +11,10 @@ import {
   undo,
 } from '../../runtime/core/edit/history.ts'
 import { type Choices, mergePages } from '../../runtime/core/edit/merge-pages.ts'
+import { type Json, sameJson } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import type { Bench, BenchState, Conflict } from './bench-state.ts'
-import type { Answer, Calls, DraftThere } from './calls.ts'
+import type { Answer, Calls, DraftThere, Upgrade } from './calls.ts'
 import { referenceKey, resolvePage } from './canvas/resolve-page.ts'
 import { t } from './context.ts'
 import { createDraftKeeper, type Draft, draftToOpen } from './kept-draft.ts'
@@ -43,7 +44,10 @@ export function openBench(
     keeping: 'nothing',
     others: [],
     conflict: null,
+    upgrade: null,
   }
+  /** The release that was brought in: told with the publish, as long as the draft still holds it. */
+  let taken: Upgrade | null = null
   const listeners = new Set<() => void>()
   const set = (change: Partial<BenchState>): void => {
     if (isClosed) return
@@ -158,7 +162,14 @@ export function openBench(
     const baseText = draft === null ? text : await textOf(base)
     if (!isClosed) show({ text, base, baseText }, draft !== null)
   }
+  const askUpgrade = async (): Promise<void> => {
+    taken = null
+    const answer = await calls.upgrade(path)
+    set({ upgrade: answer.ok ? answer.value : null })
+  }
+
   void open()
+  void askUpgrade()
   void storage.get(CLIP).then((text) => typeof text === 'string' && set({ clip: text }))
 
   const startAnew = async (): Promise<void> => {
@@ -167,6 +178,7 @@ export function openBench(
     if (!answer.ok || isClosed) return
     const { text, revision } = answer.value
     show({ text, base: revision, baseText: text }, false)
+    void askUpgrade()
   }
 
   /** Both made one: as a step that can be taken back. */
@@ -177,6 +189,10 @@ export function openBench(
     const next = retype(editing, printLike(editing.text, document))
     if (conflict.there !== null) keeper.startFrom(conflict.there)
     const { base, baseText } = conflict
+    if (conflict.kind === 'vendor') {
+      taken = state.upgrade
+      set({ upgrade: null })
+    }
     if (next !== null) follow({ ...next, selected: kept(next) }, { base, baseText, conflict: null })
   }
 
@@ -240,12 +256,13 @@ export function openBench(
       const { editing, base } = state
       if (editing === null) return UNREADABLE
       set({ isBusy: true })
-      const answer = await calls.publish(path, editing.text, base, note)
+      const answer = await calls.publish(path, editing.text, base, note, holds(editing.document, taken))
       set({ isBusy: false })
       if (answer.ok) {
         await keeper.forget()
         const { text } = editing
         show({ text, base: answer.value.revision, baseText: text }, false)
+        void askUpgrade()
       } else if (answer.other !== null) {
         const { revision, document, baseDocument } = answer.other
         const baseText = printLike(editing.text, document)
@@ -287,6 +304,12 @@ export function openBench(
       const baseText = base === state.base ? state.baseText : await textOf(base)
       follow({ ...next, selected: kept(next) }, { base, baseText })
       return { ok: true, value: null }
+    },
+    takeUpgrade() {
+      const { upgrade, base, baseText } = state
+      if (upgrade === null) return
+      const { baseDocument, document } = upgrade
+      bringTogether({ kind: 'vendor', author: '', baseDocument, document, base, baseText, there: null })
     },
     async look() {
       const clip = await storage.get(CLIP)
@@ -348,3 +371,10 @@ const NOTHING = { stamp: '', text: '' } as const
 /** The selected item, if the page still has it. */
 const kept = ({ document, selected }: Editing): string | null =>
   selected !== null && itemsOf(document).has(selected) ? selected : null
+
+/** Names the release that a draft has taken in; '' for none, and where that was undone since. */
+function holds(document: Json, taken: Upgrade | null): string {
+  if (taken === null) return ''
+  const merged = mergePages(taken.baseDocument, document, taken.document)
+  return sameJson(merged.document, document) ? taken.etag : ''
+}

@@ -109,6 +109,14 @@ export interface Expansion {
   readonly sources: readonly Json[]
 }
 
+/** What a newer release of the product has made of a page that the tenant has changed. */
+export interface Upgrade {
+  /** The product's page as it was when the tenant's was made, and as it is now. */
+  readonly baseDocument: Json
+  readonly document: Json
+  readonly etag: string
+}
+
 /** The server of the workbench. */
 export interface Calls {
   source(path: string, revision?: number): Promise<Answer<Source>>
@@ -124,7 +132,11 @@ export interface Calls {
     text: string,
     base: number,
     note: string,
+    /** The product's page that was decided on; '' for none. */
+    vendorEtag: string,
   ): Promise<Answer<{ readonly revision: number }>>
+  /** Null where nothing of the product waits. */
+  upgrade(path: string): Promise<Answer<Upgrade | null>>
   /** Puts the page into the change set that the person is putting together, or a new one. */
   putInSet(path: string, text: string, base: number): Promise<Answer<{ readonly title: string }>>
   versions(path: string): Promise<Answer<readonly Version[]>>
@@ -191,10 +203,13 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
         text: String(ownValue(data, 'text') ?? ''),
         base: numberIn(data, 'base'),
       })),
-    publish: (path, text, base, note) =>
-      write(`${ROOM}/publish`, { path, document: text, base, note }, (data) => ({
-        revision: numberIn(data, 'revision'),
-      })),
+    publish: (path, text, base, note, vendorEtag) =>
+      write(
+        `${ROOM}/publish`,
+        { path, document: text, base, note, ...(vendorEtag === '' ? {} : { vendorEtag }) },
+        (data) => ({ revision: numberIn(data, 'revision') }),
+      ),
+    upgrade: (path) => get(at('upgrade', path), upgradeIn),
     putInSet: (path, document, base) =>
       write('/engine/web/changeset/put', { kind: 'page', change: { path, document, base } }, (data) => ({
         title: String(ownValue(data, 'title') ?? ''),
@@ -256,6 +271,15 @@ const colleaguesIn = (data: Json | undefined): Colleague[] =>
     at: String(ownValue(one, 'at') ?? ''),
     base: numberIn(one, 'base'),
   }))
+
+function upgradeIn(data: Json | undefined): Upgrade | null {
+  if (ownValue(data, 'pending') !== true) return null
+  return {
+    baseDocument: ownValue(data, 'baseDocument') ?? null,
+    document: ownValue(data, 'vendorDocument') ?? null,
+    etag: String(ownValue(data, 'vendorEtag') ?? ''),
+  }
+}
 
 const named = (one: Json) => ({
   name: String(ownValue(one, 'name') ?? ''),

@@ -17,6 +17,7 @@ import { PublishDialog } from './panels/publish.tsx'
 import { Runs } from './panels/runs.tsx'
 import { Sources } from './panels/sources.tsx'
 import { Tree } from './panels/tree.tsx'
+import { UpgradeButton } from './panels/upgrade.tsx'
 import { Versions } from './panels/versions.tsx'
 import { useKeys } from './use-keys.ts'
 
@@ -256,6 +257,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
         >
           {t('workbench.discard')}
         </button>
+        <UpgradeButton />
         <OthersButton />
         {faults > 0 && (
           <button type="button" className="wb-button wb-faults" onClick={onChecks}>

@@ -3,7 +3,7 @@ import type { Edit } from '../../../runtime/core/edit/edit.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import { openBench } from '../../../src/workbench/bench.ts'
 import type { Bench } from '../../../src/workbench/bench-state.ts'
-import type { Answer, Calls, Colleague, DraftThere } from '../../../src/workbench/calls.ts'
+import type { Answer, Calls, Colleague, DraftThere, Upgrade } from '../../../src/workbench/calls.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 
@@ -26,6 +26,7 @@ function aServer() {
   const line = { isUp: true, losesAnswers: false }
   const drafts = new Map<string, DraftThere>()
   const others: Colleague[] = []
+  const release: { now: Upgrade | null; decided: string[] } = { now: null, decided: [] }
   let stamp = 0
   const calls: Calls = {
     async draft() {
@@ -62,7 +63,9 @@ function aServer() {
       checked.push(text)
       return { ok: true, value: { problems: [], advice: [] } }
     },
-    async publish(_, text, base) {
+    upgrade: async () => ({ ok: true, value: release.now }),
+    async publish(_, text, base, __, vendorEtag) {
+      release.decided.push(vendorEtag)
       const current = texts.length - 1
       if (base !== current)
         return {
@@ -85,7 +88,7 @@ function aServer() {
     records: async () => ({ ok: true, value: [] }),
     fields: async () => ({ ok: true, value: [] }),
   }
-  return { texts, checked, calls, drafts, others, line }
+  return { texts, checked, calls, drafts, others, line, release }
 }
 
 async function opened(server = aServer(), storage = memoryStorage()) {
@@ -309,5 +312,46 @@ describe('the work on a page', () => {
     expect(textOf(bench)).toBe(TEXT)
     await rest()
     expect(server.drafts.has('her')).toBe(true)
+  })
+
+  /** The product has another title and another label than the page was made from. */
+  const released = () => {
+    const server = aServer()
+    const document = read(TEXT.replace('页', '新版').replace('甲', '新版的'))
+    server.release.now = { baseDocument: read(TEXT), document, etag: '"2"' }
+    return server
+  }
+
+  it('takes in what a newer release changed; where both changed one thing, one is chosen', async () => {
+    const { bench, server } = await opened(released())
+    await expect.poll(() => bench.get().upgrade).not.toBeNull()
+    bench.perform(label('我们的'))
+
+    bench.takeUpgrade()
+    expect(bench.get()).toMatchObject({ conflict: { kind: 'vendor' }, upgrade: { etag: '"2"' } })
+    bench.settle(new Map())
+    expect(read(textOf(bench))).toEqual(read(TEXT.replace('页', '新版').replace('甲', '我们的')))
+    expect(bench.get().upgrade).toBeNull()
+    await bench.publish('')
+
+    expect(server.release.decided).toEqual(['"2"'])
+  })
+
+  it('says nothing of a release that is still undecided, or whose changes were taken back', async () => {
+    const { bench, server } = await opened(released())
+    await expect.poll(() => bench.get().upgrade).not.toBeNull()
+    bench.perform(label('我们的'))
+    bench.takeUpgrade()
+    bench.dismissConflict()
+
+    expect(bench.get().upgrade).not.toBeNull()
+    await bench.publish('')
+    await expect.poll(() => bench.get().upgrade).not.toBeNull()
+    bench.takeUpgrade()
+    bench.settle(new Map())
+    bench.undo()
+    await bench.publish('')
+
+    expect(server.release.decided).toEqual(['', ''])
   })
 })

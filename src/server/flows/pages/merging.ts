@@ -43,6 +43,13 @@ export async function mergeWithCurrent(
 export const isOutgrown = (written: Pick<Written, 'vendorDocument'>, shipped: ShippedPage | null): boolean =>
   shipped !== null && written.vendorDocument !== null && !sameJson(written.vendorDocument, shipped.document)
 
+/** True when a document holds all that came with the product since the tenant's page before it, and nothing of that is open. */
+export function hasTakenIn(document: Json, before: Written | null, shipped: ShippedPage): boolean {
+  if (before === null || before.vendorDocument === null || !isOutgrown(before, shipped)) return true
+  const merged = mergePages(before.vendorDocument, document, shipped.document)
+  return merged.conflicts.length === 0 && sameJson(merged.document, document)
+}
+
 /** What came with the product since a tenant's page was published: in words, and both together, to be published if it is right. */
 export async function upgradeOf(
   path: string,
@@ -59,6 +66,9 @@ export async function upgradeOf(
     pending: true,
     changes,
     words: changes.join('\n'),
+    baseDocument: vendorDocument,
+    vendorDocument: shipped.document,
+    vendorEtag: shipped.etag,
     ...mergedAnswer(vendorDocument, document, shipped.document, revision),
   }
 }

@@ -23,6 +23,7 @@ import { text } from '../../kernel/text/text.ts'
 import { changesBetween, wordsOf } from './changes.ts'
 import { type CheckedPost, checkPosted, type Posted } from './check-posted.ts'
 import { dropDraft } from './drafts.ts'
+import { hasTakenIn } from './merging.ts'
 import { bothSides, refuseUnknown } from './versions.ts'
 
 const ENTITY = 'page_override'
@@ -30,6 +31,8 @@ const ENTITY = 'page_override'
 export interface PublishBody extends Posted {
   /** The revision it was made from; 0: the product's page, or none. */
   readonly base: number
+  /** The product's page that its author has looked at: what he has not taken of it is no longer asked about. */
+  readonly vendorEtag?: string | null
   /** Why, for whoever looks at the versions; a field left empty is none. */
   readonly note?: string | null
 }
@@ -45,7 +48,7 @@ export async function publishPage(
   isImported = false,
 ): Promise<Json> {
   const { database, pages } = services
-  const { base } = given
+  const { base, vendorEtag = null } = given
   const note = given.note ?? ''
   const path = pages.pathOf(given.path)
   const posted = { path, document: given.document }
@@ -55,7 +58,7 @@ export async function publishPage(
   return writeOnce(database, request, { action: 'page:publish', entity: ENTITY }, async (trx, caller) => {
     await refuseSingle(trx, caller)
     const { etag, revision, changes } = await putPage(
-      { path, base, note, checked },
+      { path, base, note, checked, vendorEtag },
       { trx, caller },
       services,
     )
@@ -73,6 +76,7 @@ export interface PutPage {
   readonly path: string
   readonly base: number
   readonly note: string
+  readonly vendorEtag?: string | null
   readonly checked: Pick<CheckedPost, 'document' | 'text'>
 }
 
@@ -94,7 +98,7 @@ export interface PagePut {
  * @throws Refusal 409 with both sides when somebody has published since `base`
  */
 export async function putPage(
-  { path, base, note, checked }: PutPage,
+  { path, base, note, checked, vendorEtag = null }: PutPage,
   { trx, caller }: Putting,
   services: Services,
 ): Promise<PagePut> {
@@ -110,7 +114,8 @@ export async function putPage(
       data: await bothSides(path, base, trx, tenantId, pages),
     })
   const changes = changesBetween(before?.document ?? shipped?.document ?? null, document)
-  const vendorDocument = shipped?.document ?? null
+  const isSeen = shipped === null || shipped.etag === vendorEtag || hasTakenIn(document, before, shipped)
+  const vendorDocument = (isSeen ? shipped?.document : before?.vendorDocument) ?? null
   const revision = await insertRevision(trx, caller, {
     path,
     document,

@@ -16,7 +16,12 @@ export const publishingRoutes: Resource = (app, services) => {
     {
       config,
       schema: body(
-        { document: DOCUMENT, base: REVISION, note: { type: ['string', 'null'], maxLength: 200 } },
+        {
+          document: DOCUMENT,
+          base: REVISION,
+          note: { type: ['string', 'null'], maxLength: 200 },
+          vendorEtag: { type: ['string', 'null'], maxLength: 100 },
+        },
         ['path', 'document', 'base', 'clientToken'],
       ),
     },
