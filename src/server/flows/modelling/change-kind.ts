@@ -11,7 +11,7 @@ import {
   judgeConversion,
 } from '../../kernel/fields/convert-field.ts'
 import { beginConversion, openConversions } from '../../kernel/model/conversions.ts'
-import { fieldAt, lastKinds } from '../../kernel/model/overrides.ts'
+import { fieldAt, holdWriters, lastKinds } from '../../kernel/model/overrides.ts'
 import { leaveMirror } from '../../kernel/model/own-index.ts'
 import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -51,6 +51,8 @@ export async function kindChanges(
     if (was === undefined) continue
     const made = one as unknown as Field
     const held: Held = { ...heldIn(module), name: made.name }
+    // Whoever writes a value now writes one of the old kind: it is waited for, and judged with the others.
+    await holdWriters(trx, caller.tenantId)
     const judged = await judgeConversion(held, was, made, saving)
     refuseLost(judged, made, i)
     if (judged.records > 0) changes.push({ ...held, field: made.name, was, made, total: judged.records })

@@ -3,7 +3,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { OwnRights, Permission } from '../../kernel/auth/permissions.ts'
-import { askingOf } from '../../kernel/calls/ask.ts'
+import { askingToWrite } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { json } from '../../kernel/db/json.ts'
@@ -81,7 +81,8 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
         services,
         work,
         caller,
-        inTrx: (task) => database.tenant(caller, async (trx) => task(await askingOf(services, caller, trx))),
+        inTrx: (task) =>
+          database.tenant(caller, async (trx) => task(await askingToWrite(services, caller, trx))),
         progress: (progress, trx) =>
           trx
             ? beat(trx, work, progress, services.now())

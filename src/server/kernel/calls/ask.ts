@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Trx } from '../db/database.ts'
+import { modelHeld } from '../model/overrides.ts'
 import type { Services } from './resource.ts'
 import { writtenAt } from './written-at.ts'
 
@@ -25,6 +27,38 @@ export async function askingOf(
     cursorSecret: services.secret,
     model: await services.modules.of(trx, caller.tenantId),
   }
+}
+
+/**
+ * The same for a call that writes records: until its transaction ends no field becomes one of another kind, and what it knows of the
+ * tenant's fields is what they are, whether this server has heard of the last change or not.
+ *
+ * `request` is that of a write, which may have waited; `isHeld`: {@link holdingModel} has been asked, and answered yes
+ */
+export async function askingToWrite(
+  services: Services,
+  caller: Caller,
+  trx: Trx,
+  { isHeld = false, request }: { readonly isHeld?: boolean; readonly request?: FastifyRequest } = {},
+): Promise<Asking> {
+  const asking = await askingOf(services, caller, trx, request)
+  if (isHeld || (await isLast(asking))) return asking
+  return { ...asking, model: await services.modules.within(trx, caller.tenantId) }
+}
+
+/** Holds the model that {@link askingToWrite} will have, along with another statement; false where that has to be asked by itself. */
+export const holdingModel =
+  ({ modules }: Services) =>
+  ({ tenantId }: Caller): RawBuilder<boolean> => {
+    const known = modules.known(tenantId)
+    return known === undefined ? sql<boolean>`false` : modelHeld(tenantId, known.versions)
+  }
+
+async function isLast({ trx, caller, model }: Asking): Promise<boolean> {
+  const { rows } = await sql<{
+    is: boolean
+  }>`select ${modelHeld(caller.tenantId, model.versions)} as is`.execute(trx)
+  return rows[0]?.is === true
 }
 
 /** Answers a reading call in one transaction of the caller's tenant. */

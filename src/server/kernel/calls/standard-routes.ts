@@ -15,7 +15,7 @@ import {
   validateWithPage,
   withVerdicts,
 } from '../forms/validate-with-page.ts'
-import { bad, type ReadyListRequest, readListRequest } from '../lists/list-request.ts'
+import { bad, type ReadyListRequest, readListRequest, readTabs } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { openList } from '../lists/open-list.ts'
 import { askRepeats } from '../records/ask-repeats.ts'
@@ -25,7 +25,7 @@ import { nameFailed } from '../records/name-failed.ts'
 import { recordLog } from '../records/record-log.ts'
 import { type Written, writeOnce } from '../records/write-once.ts'
 import type { MaskedEntity } from '../visibility/masking.ts'
-import { ask, askingOf } from './ask.ts'
+import { ask, askingToWrite, holdingModel } from './ask.ts'
 import type { Services } from './resource.ts'
 
 /** What a picker asks for. */
@@ -111,7 +111,7 @@ export function standardRoutes<Row extends object>(
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
       const asked = readListRequest(rest)
       const spec = await kind.list(asked, asking)
-      return openList(spec, asked, asking).counts(tabs === undefined ? Object.keys(spec.tabs) : textsOf(tabs))
+      return openList(spec, asked, asking).counts(readTabs(tabs, spec))
     }),
   )
   app.get<{ Querystring: { id: string; from?: string } }>(
@@ -201,11 +201,17 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
         services,
         formStateOf(request),
         (judged) =>
-          writeOnce(services.database, request, { action, entity }, async (trx, caller) => {
-            const asking = await askingOf(services, caller, trx, request)
-            const written = await work(bodyOf(request.body), asking, judged)
-            return { ...written, data: await nameFailed(entity, written.data, asking) }
-          }),
+          writeOnce(
+            services.database,
+            request,
+            { action, entity },
+            async (trx, caller, isHeld) => {
+              const asking = await askingToWrite(services, caller, trx, { isHeld, request })
+              const written = await work(bodyOf(request.body), asking, judged)
+              return { ...written, data: await nameFailed(entity, written.data, asking) }
+            },
+            holdingModel(services),
+          ),
         judgedBy === undefined ? undefined : foreseen(judgedBy, request, services),
       ),
     )
@@ -240,9 +246,4 @@ function jsonOf(written: string): unknown {
   } catch {
     return bad('from is a list request as JSON')
   }
-}
-
-function textsOf(value: Json): readonly string[] {
-  if (!Array.isArray(value) || !value.every((it) => typeof it === 'string')) bad('tabs is a list of names')
-  return value as string[]
 }

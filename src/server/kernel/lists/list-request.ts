@@ -53,6 +53,16 @@ export function readListRequest(body: unknown, extra: readonly string[] = []): R
   }
 }
 
+/** The quick tabs to be counted; absent: all of the list. @throws Refusal 400 BAD_FILTER */
+export function readTabs(
+  value: Json | undefined,
+  { tabs }: { readonly tabs: Readonly<Record<string, unknown>> },
+): readonly string[] {
+  if (value === undefined) return Object.keys(tabs)
+  if (!Array.isArray(value) || !value.every((it) => typeof it === 'string')) bad('tabs is a list of names')
+  return value as string[]
+}
+
 /** @throws Refusal 400 BAD_FILTER, with what is wrong for the developer of the client */
 export function bad(detail: string): never {
   refuse(400, 'BAD_FILTER', text('list.bad-filter'), { detail })

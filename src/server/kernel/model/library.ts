@@ -44,6 +44,8 @@ export interface ModuleLibrary {
   problems(): readonly PageProblem[]
   /** Inside the caller's transaction; kept until somebody says something else. */
   of(trx: Trx, tenantId: string): Promise<TenantModel>
+  /** What this server knows of a tenant, which may be another one by now; nothing where it has not read it yet. */
+  known(tenantId: string): TenantModel | undefined
   /** As the transaction has it, nothing kept: what it wrote may yet be taken back. */
   within(trx: Trx, tenantId: string): Promise<TenantModel>
   /** Tells every server, once the transaction commits, that the tenant's modules are others now. */
@@ -139,6 +141,7 @@ export async function createModuleLibrary({
       kept.set(tenantId, model)
       return model
     },
+    known: (tenantId) => kept.get(tenantId),
     within: (trx, tenantId) => read(trx, tenantId),
     async changed(trx, tenantId) {
       writing.add(trx)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Scope, Trx } from '../db/database.ts'
@@ -57,6 +57,22 @@ export async function fieldAt(
 /** Holds what a tenant says of its modules until the transaction ends: two who save at once come one after the other. */
 export async function holdModules(trx: Trx, tenantId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`module/${tenantId}`}, 0))`.execute(trx)
+}
+
+/**
+ * Holds, with all others who write records, what the tenant says of its modules until the transaction ends; false when somebody has said
+ * something else than what the server knows. Who says nothing of modules has no fields of his own.
+ *
+ * @param versions  those that the server knows
+ */
+export const modelHeld = (tenantId: string, versions: ReadonlyMap<string, number>): RawBuilder<boolean> =>
+  versions.size === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`crm_model_hold(${tenantId}, ${[...versions.keys()]}::text[], ${[...versions.values()]}::int[])`
+
+/** Waits for all who write records of a tenant, and keeps others from it until the transaction ends. */
+export async function holdWriters(trx: Trx, tenantId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(crm_model_lock(${tenantId}))`.execute(trx)
 }
 
 /** Writes the next version. The caller holds the tenant's modules. */

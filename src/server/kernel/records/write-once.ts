@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
 import { type Caller, callerOf } from '../auth/caller.ts'
 import type { Database, Trx } from '../db/database.ts'
@@ -30,13 +31,15 @@ export const KEPT_HOURS = 72
  * The same token answers the first result, also when both arrive at once: the second waits for the first to commit.
  * A refusal leaves nothing behind, so the same token may be tried again.
  *
+ * @param along  asked in the statement that notes the token, for `work`: it costs none of its own
  * @throws Refusal 400 when the token is missing, 409 STATE_CONFLICT when it was used for another write
  */
 export async function writeOnce<T extends Json>(
   database: Database,
   request: FastifyRequest,
   kind: WriteKind,
-  work: (trx: Trx, caller: Caller) => Promise<Written<T>>,
+  work: (trx: Trx, caller: Caller, along: boolean) => Promise<Written<T>>,
+  along: (caller: Caller) => RawBuilder<boolean> = () => sql<boolean>`false`,
 ): Promise<T> {
   const caller = callerOf(request)
   const key = {
@@ -51,10 +54,10 @@ export async function writeOnce<T extends Json>(
       .insertInto('idempotency')
       .values({ ...key, path, body_hash })
       .onConflict((conflict) => conflict.doNothing())
-      .returning('client_token')
+      .returning(along(caller).as('along'))
       .executeTakeFirst()
     if (first === undefined) return earlierAnswer<T>(trx, key, { path, body_hash })
-    const written = await work(trx, caller)
+    const written = await work(trx, caller, first.along)
     await trx
       .with('answered', (query) =>
         query

@@ -4,12 +4,12 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import { ask, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import { ownAttachments } from '../../kernel/calls/attachments.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../../kernel/calls/saved-views.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
-import { readListRequest } from '../../kernel/lists/list-request.ts'
+import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { askRepeats } from '../../kernel/records/ask-repeats.ts'
 import { madeOf, noteConversion } from '../../kernel/records/conversions.ts'
@@ -95,8 +95,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
     answer(request, async (module, asking) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
       const spec = ownListSpec(module, asking.model)
-      const wanted = Array.isArray(tabs) ? tabs.map(String) : Object.keys(spec.tabs)
-      return openList(spec, readListRequest(rest), asking).counts(wanted)
+      return openList(spec, readListRequest(rest), asking).counts(readTabs(tabs, spec))
     }),
   )
   app.get<OfModule & { Querystring: { id: string; from?: string; no?: string } }>(
@@ -175,10 +174,11 @@ export const ownRecordRoutes: Resource = (app, services) => {
           services.database,
           request,
           { action: `${entity}:${action}`, entity },
-          async (trx, caller) => {
-            const asking = await askingOf(services, caller, trx, request)
+          async (trx, caller, isHeld) => {
+            const asking = await askingToWrite(services, caller, trx, { isHeld, request })
             return work(await moduleOf(request, asking, action), bodyOf(request.body), asking)
           },
+          holdingModel(services),
         )
       },
     )
