@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { PoolEntry } from '../../../contract/pool.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { POOL_ENTITIES, type PoolEntity } from '../../kernel/asking/entities.ts'
@@ -10,7 +10,7 @@ import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { withOwnCards } from '../../kernel/fields/ext-cards.ts'
-import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
+import { bad, readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { isPoolAdmin, memberPool, memberPools } from '../../kernel/pools/pool.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
@@ -41,6 +41,9 @@ export const poolRoutes: Resource = (app, services) => {
     const config = { permission: may('view') }
     app.post(`${path}/list`, { config }, (request) =>
       ask(services, callerOf(request), (asking) => poolPage(entity, request.body, asking)),
+    )
+    app.post(`${path}/count`, { config }, (request) =>
+      ask(services, callerOf(request), (asking) => poolCounts(entity, request.body, asking)),
     )
     app.get<OneId>(`${path}/detail`, { schema: ONE_ID, config }, (request) =>
       ask(services, callerOf(request), (asking) => poolDetail(entity, request.query.id, asking)),
@@ -82,11 +85,28 @@ async function poolEntries(
   return { list }
 }
 
-/** One page of one pool (`poolId`) or of all the caller belongs to, with the header of the pool. */
-async function poolPage(entity: PoolEntity, body: unknown, asking: Asking) {
-  const { poolId, ...rest } = isObject(body) ? body : {}
+/** The list of one pool (`poolId` of the body), or of all the caller belongs to. */
+async function openPool(entity: PoolEntity, body: JsonObject, asking: Asking) {
+  const { poolId, ...rest } = body
   const isOne = poolId !== undefined && poolId !== null && poolId !== ''
   const pools = isOne ? [await memberPool(entity, poolId, asking)] : await memberPools(entity, asking)
+  const ids = pools.map((pool) => pool.id)
+  const spec = poolListSpec(entity, ids, asking)
+  const asked = readListRequest(rest)
+  const part = { where: sql<boolean>`true`, key: ids.join() }
+  return { pools, spec, asked, list: openList<PoolRow>(spec, asked, asking, part) }
+}
+
+/** Rows of quick tabs (`tabs`; absent: all) under the keyword and the filters of the body. */
+async function poolCounts(entity: PoolEntity, body: unknown, asking: Asking) {
+  const { tabs, ...rest } = isObject(body) ? body : {}
+  const { spec, list } = await openPool(entity, rest, asking)
+  return list.counts(readTabs(tabs, spec))
+}
+
+/** One page, with the header of the pool. */
+async function poolPage(entity: PoolEntity, body: unknown, asking: Asking) {
+  const { pools, spec, asked, list } = await openPool(entity, isObject(body) ? body : {}, asking)
   const waits = new Map<string, ClaimWait>(
     pools.map((pool) => [
       pool.id,
@@ -96,15 +116,9 @@ async function poolPage(entity: PoolEntity, body: unknown, asking: Asking) {
       },
     ]),
   )
-  const ids = pools.map((pool) => pool.id)
-  const spec = poolListSpec(entity, ids, asking)
-  const asked = readListRequest(rest)
-  const page = await openList<PoolRow>(spec, asked, asking, {
-    where: sql<boolean>`true`,
-    key: ids.join(),
-  }).page((row) => poolCard(entity, row, waits, asking))
+  const page = await list.page((row) => poolCard(entity, row, waits, asking))
   const [first] = pools
   const header = first === undefined ? {} : await claimQuota(entity, first, asking)
-  const list = await withOwnCards(entity, spec, asked, page.list, asking)
-  return { ...page, list, ...header } as unknown as Json
+  const cards = await withOwnCards(entity, spec, asked, page.list, asking)
+  return { ...page, list: cards, ...header } as unknown as Json
 }
