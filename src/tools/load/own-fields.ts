@@ -37,7 +37,7 @@ const ASKED: readonly Made[] = [
   },
   {
     field: { name: 'own_amount', kind: 'money', label: '额', filter: true, sort: true },
-    value: `to_jsonb((h % 1000000) / 100.0)`,
+    value: `to_jsonb(round((h % 1000000) / 100.0, 2))`,
   },
   {
     field: { name: 'own_score', kind: 'integer', label: '分', filter: true, sort: true },

@@ -103,7 +103,7 @@ const ask = async (list: string, body: { readonly [key: string]: Json }) => {
 }
 
 /** What looks for the rarest filter. */
-const isProbe = ({ sql: text }: ReadPlan): boolean => text.includes('array(select x.record_id')
+const isProbe = ({ sql: text }: ReadPlan): boolean => text.includes('array_agg(f.record_id)')
 
 const tooMany = (plans: readonly ReadPlan[], most: number): readonly string[] =>
   plans

@@ -29,7 +29,7 @@ export interface Reach {
   /** The people of the scope `self_sub`. */
   readonly people: readonly string[]
   /** The people whose customers the caller sees by scope, themselves included; null for everybody. */
-  readonly team: readonly string[] | null
+  readonly team?: readonly string[] | null
   /** Customers of the opportunities and contracts the caller owns that are not in their scope. */
   readonly customers: readonly string[]
   /** Pools the caller may look into. */

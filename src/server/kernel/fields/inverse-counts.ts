@@ -5,7 +5,7 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
 import { ownRights } from '../auth/permissions.ts'
 import { extValue, mirrorsOf } from '../lists/ext-sql.ts'
-import { mirrorValue, someValue } from '../lists/mirror.ts'
+import { idsWith, mirrorValue } from '../lists/mirror.ts'
 import { tableOf } from '../model/stored.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
 import { isShippedListed } from '../visibility/shipped.ts'
@@ -25,7 +25,7 @@ export async function inverseCounts(
     const isNamed =
       mirror === undefined
         ? sql<boolean>`${extValue('r', one.field, zone)} = ${id}`
-        : someValue(mirror, 'r', sql<boolean>`${mirrorValue} = ${id}`)
+        : sql<boolean>`r.id = any(array(${idsWith(mirror, caller.tenantId, sql<boolean>`${mirrorValue} = ${id}`)}))`
     const isSeen =
       one.module.origin === 'tenant'
         ? isOwnVisible(caller, one.module, 'r')

@@ -4,8 +4,10 @@ import type { Position } from './cursor.ts'
 import { directionOf, expression, isAfter, orderBy, type SortBy } from './keyset.ts'
 import {
   behindInMirror,
+  keyBeside,
   type Mirror,
   type MirrorOrder,
+  mirrorEntries,
   mirrorKey,
   mirrorRows,
   mirrorSequence,
@@ -19,6 +21,8 @@ export interface Branch {
   readonly at?: string
   /** The mirror that its rows come from, in the order of their values. */
   readonly mirrored?: MirrorOrder
+  /** Of a mirror: its rows alone, without their records. */
+  readonly entries?: Pick<Branch, 'from' | 'where'>
 }
 
 /** A list's rows, taken apart so that little more of them is read than a page shows. */
@@ -27,6 +31,8 @@ export interface Branches {
   readonly each: readonly Branch[]
   /** Number of branches a row may be in; default: 1. */
   readonly copies?: number
+  /** They are the rows of one person, and of few ids. */
+  readonly isOwn?: boolean
   /** They are the rows of the tab already: its own condition, asked again, would only mislead the planner. */
   readonly areTab?: boolean
 }
@@ -51,16 +57,18 @@ export function partBranches(
   const [sort, ...more] = sorts
   if (parts === null || sort === undefined || more.length > 0) return null
   const { mirror } = sort.by
-  if (mirror !== undefined) return { each: parts.flatMap((part) => mirroredPart(part, mirror, row, from)) }
+  const isOwn = parts.every(({ by, hasOthers }) => by === 'id' || !hasOthers)
+  if (mirror !== undefined)
+    return { each: parts.flatMap((part) => mirroredPart(part, mirror, row, from)), isOwn }
   const name = `${sort.by.column} ${sort.dir}`
   if (!parts.every(({ by }) => by === 'id' || held[by].includes(name))) return null
   const each = parts.map(({ by, where }) => (by === 'id' ? lookedUp(row, from, where) : { from, where }))
-  return { each }
+  return { each, isOwn }
 }
 
 /** A part in the order of a mirror: those with a value, and behind them those without. */
 function mirroredPart(
-  { by, holder, tenantId, where }: OwnedPart,
+  { by, holder, tenantId, without, where }: OwnedPart,
   mirror: Mirror,
   row: string,
   from: RawBuilder<unknown>,
@@ -68,8 +76,10 @@ function mirroredPart(
   if (by === 'id') return [lookedUp(row, from, where)]
   return [false, true].map((isNone) => {
     const mirrored = { mirror, isNone }
-    const rows = mirrorRows(mirrored, holder === null ? {} : { [by]: holder }, tenantId, row, from)
-    return { from: rows.from, where: sql<boolean>`(${rows.where} and ${where})`, mirrored }
+    const held = holder === null ? {} : { [by]: holder }
+    const rows = mirrorRows(mirrored, held, tenantId, row, from)
+    const entries = mirrorEntries(mirrored, tenantId, { ...held, without })
+    return { from: rows.from, where: sql<boolean>`(${rows.where} and ${where})`, mirrored, entries }
   })
 }
 
@@ -82,83 +92,114 @@ export function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuild
   }
 }
 
+/** The first rows of a list, in its order. */
+export interface Walk {
+  readonly branches: Branches
+  /** What narrows the rows of each branch; of entries of a mirror: of their value. */
+  readonly where: readonly RawBuilder<boolean>[]
+  readonly sorts: readonly SortBy[]
+  /** So many at most. */
+  readonly most: number
+  /** It begins behind it. */
+  readonly after: Position | null
+}
+
 /**
  * A query of the ids of one page. Each branch is bounded and ordered, so that the planner takes the index that holds its order; they are
  * then merged row by row, none read further than needed. An id comes as often as there are copies of it.
- *
- * @param after  the page begins behind it
  */
-export function pageIds(
-  row: string,
-  branches: Branches,
-  where: readonly RawBuilder<boolean>[],
-  sorts: readonly SortBy[],
-  limit: number,
-  after: Position | null = null,
-): RawBuilder<unknown> {
-  if (branches.each.length === 0) return sql`select null::text where false`
-  const all = limit * (branches.copies ?? 1)
-  return sql`select page.id from (${merged(row, branches, where, sorts, limit, all, after)}) page
-    order by ${byKeys('page', sorts)}`
+export function pageIds(row: string, walk: Walk): RawBuilder<{ readonly id: string }> {
+  const { branches, sorts, most } = walk
+  if (branches.each.length === 0) return sql`select null::text as id where false`
+  const rows = merged(row, { ...walk, most: most * (branches.copies ?? 1) }, { each: most })
+  return sql`select page.id from (${rows}) page order by ${byKeys('page', sorts)}`
 }
 
 /**
- * A query of the ids of one page of what a test passes among the first rows of the list, in the list's order: one after the other is
- * tested until the page is full.
+ * A query of the ids of one page of what passes tests among the first rows of the list, in the list's order: one after the other is tested
+ * until the page is full.
  *
- * @param test  of a row of `tested.from` under the list's alias, found by its id
- * @param most  rows tested at most
+ * @param tests  of the row under the list's alias
+ * @param table  the listed table, for branches that are ordered by another
  */
 export function walkedIds(
   row: string,
-  branches: Branches,
-  where: readonly RawBuilder<boolean>[],
-  sorts: readonly SortBy[],
-  most: number,
-  after: Position | null,
+  walk: Walk,
   limit: number,
-  tested: { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<boolean> },
+  tests: readonly RawBuilder<boolean>[],
+  table: RawBuilder<unknown>,
 ): RawBuilder<{ readonly id: string }> {
+  const { branches, sorts } = walk
+  const all = limit * (branches.copies ?? 1)
+  const every = sql.join([sql`true`, ...tests], sql` and `)
+  if (branches.each.every(({ at }) => at === undefined)) {
+    const rows = merged(row, walk, { read: 'rows' })
+    return sql`select ${sql.ref(`${row}.id`)} as id from (${rows}) ${sql.ref(row)} where ${every}
+      order by ${byKeys(row, sorts)} limit ${all}`
+  }
   // The lateral query is fenced (`limit 1`): it is asked per row, in their order, and no more often than the page needs.
-  return sql`select walked.id from (${merged(row, branches, where, sorts, most, most, after)}) walked
-    cross join lateral (select 1 from ${tested.from} where ${sql.ref(`${row}.id`)} = walked.id and ${tested.where} limit 1) passed
-    order by ${byKeys('walked', sorts)} limit ${limit * (branches.copies ?? 1)}`
+  return sql`select walked.id from (${merged(row, walk)}) walked
+    cross join lateral (select 1 from ${table} where ${sql.ref(`${row}.id`)} = walked.id and ${every} limit 1) passed
+    order by ${byKeys('walked', sorts)} limit ${all}`
 }
 
-/** How many rows {@link walkedIds} may test, `most` at most. */
-export function walkedCount(
+/** The entry of a mirror that is being tested, in {@link walkedEntries}. */
+export const WALKED = sql.ref('walked.id')
+
+/**
+ * The same in the order of a mirror: its entries are tested by other mirrors first, by indexes alone, and only the records of those that pass
+ * are looked up.
+ *
+ * @param fits  tests of {@link WALKED} by other mirrors
+ * @param record  a query of its record, where that passes as well
+ */
+export function walkedEntries(
   row: string,
-  branches: Branches,
-  where: readonly RawBuilder<boolean>[],
-  sorts: readonly SortBy[],
-  most: number,
-  after: Position | null,
-): RawBuilder<{ readonly n: number }> {
-  return sql`select count(*) as n from (${merged(row, branches, where, sorts, most, most, after)}) walked`
+  walk: Walk,
+  limit: number,
+  fits: readonly RawBuilder<boolean>[],
+  record: (id: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<{ readonly id: string }> {
+  const fit = sql`cross join lateral (select ${WALKED} where ${sql.join([sql`true`, ...fits], sql` and `)} offset 0) fit`
+  return sql`select walked.id from (${merged(row, walk, { read: 'entries' })}) walked
+    ${fit} cross join lateral (${record(sql.ref('fit.id'))} limit 1) passed
+    order by ${byKeys('walked', walk.sorts)} limit ${limit}`
 }
 
-/** Ids and sort keys of the first rows of the branches, merged: no more than `each` of one branch and `all` together. */
+/** How many rows a walk meets, `most` at most. */
+export function walkedCount(row: string, walk: Walk): RawBuilder<{ readonly n: number }> {
+  const read = isMirrored(walk.sorts) ? 'entries' : 'ids'
+  return sql`select count(*) as n from (${merged(row, walk, { read })}) walked`
+}
+
+/** What is read of each row: its id, all of it, or no more than the entry of its mirror. */
+type Read = 'ids' | 'rows' | 'entries'
+
+/** Ids and sort keys of the first rows of the branches, merged: no more than `each` of one branch and `most` together. */
 function merged(
   row: string,
-  branches: Branches,
-  where: readonly RawBuilder<boolean>[],
-  sorts: readonly SortBy[],
-  each: number,
-  all: number,
-  after: Position | null,
+  { branches, where, sorts, most, after }: Walk,
+  { each = most, read = 'ids' }: { readonly each?: number; readonly read?: Read } = {},
 ): RawBuilder<unknown> {
   const parts = branches.each.map((branch) => {
+    const { mirrored, entries } = branch
     const [first] = sorts
-    if (branch.mirrored !== undefined && first !== undefined)
-      return mirroredBranch({ ...branch, mirrored: branch.mirrored }, where, first, each, after)
+    if (mirrored !== undefined && first !== undefined) {
+      const rows = read === 'entries' && entries !== undefined ? entries : branch
+      return mirroredBranch({ ...rows, mirrored }, where, first, each, after)
+    }
     const { from, where: own, at = row } = branch
-    const keys = sorts.map((sort, i) => sql`${expression(at, sort)} as ${sql.ref(`s${i}`)}`)
-    const every = [own, ...where, ...(after === null ? [] : [isAfter(at, sorts, after)])]
-    return sql`(select ${sql.ref(`${at}.id`)} as id, ${sql.join(keys)} from ${from}
+    const key = (sort: SortBy) =>
+      sort.by.mirror === undefined ? expression(at, sort) : keyBeside(sort.by.mirror, at, sort)
+    const keys = sorts.map((sort, i) => sql`${key(sort)} as ${sql.ref(`s${i}`)}`)
+    const narrowing = read === 'entries' ? [] : where
+    const every = [own, ...narrowing, ...(after === null ? [] : [isAfter(at, sorts, after)])]
+    const whole = read === 'rows' ? sql`${sql.ref(at)}.*` : sql`${sql.ref(`${at}.id`)} as id`
+    return sql`(select ${whole}, ${sql.join(keys)} from ${from}
       where ${sql.join(every, sql` and `)} order by ${orderBy(at, sorts)} limit ${each})`
   })
   return sql`select part.* from (${sql.join(parts, sql` union all `)}) part
-    order by ${byKeys('part', sorts)} limit ${all}`
+    order by ${byKeys('part', sorts)} limit ${most}`
 }
 
 function mirroredBranch(

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/list.ts'
 import { RELATIVE_SPAN_OF } from '../time/relative-span.ts'
 import { dayText, instantOf, isBeyondDays, parseWallTime, startOfDay, wallTimeOf } from '../time/zone.ts'
-import { idsWith, type Mirror, mirrorValue, someValue } from './mirror.ts'
+import { idsWith, isSameMirror, type Mirror, mirrorValue, type RecordOf, someValue } from './mirror.ts'
 
 type Condition = RawBuilder<boolean>
 
@@ -77,13 +77,49 @@ export function mirroredIds(
   context: FilterContext,
   tenantId: string,
 ): RawBuilder<unknown> | null {
-  const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined
-  if (field?.mirror === undefined || !isMirrored(filter, field)) return null
+  const field = mirroredField(filter, fields)
+  if (field === null) return null
   return idsWith(
     { ...field.mirror, isHeld: context.isHeld },
     tenantId,
     mirroredCondition(filter, field, context),
   )
+}
+
+/** A filter as a question to the mirror of its field, the record aside; null where no mirror answers it or a mask holds records back. */
+export function mirroredTest(
+  filter: Filter,
+  fields: FilterFields,
+  context: FilterContext,
+  record: RecordOf,
+): Condition | null {
+  const field = mirroredField(filter, fields)
+  if (field === null || (field.maskedInPool && context.isHeld !== true)) return null
+  return someValue(field.mirror, record, mirroredCondition(filter, field, context))
+}
+
+/** A filter by the one value that a mirror is walked by: it bounds the walk. Null for any other. */
+export function walkedTest(
+  filter: Filter,
+  fields: FilterFields,
+  context: FilterContext,
+  walked: Mirror,
+): Condition | null {
+  const field = mirroredField(filter, fields)
+  if (field === null || field.kind === 'codes' || !isSameMirror(field.mirror, walked)) return null
+  return mirroredCondition(filter, field, context)
+}
+
+/** The field of a filter that its mirror answers. */
+function mirroredField(
+  filter: Filter,
+  fields: FilterFields,
+): (FilterField & { readonly mirror: Mirror }) | null {
+  const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined
+  const mirror = field?.mirror
+  return field === undefined || mirror === undefined || !isMirrored(filter, field)
+    ? null
+    : { ...field, mirror }
 }
 
 const MIRRORED: ReadonlySet<FilterOp> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'between', 'rel'])
@@ -109,12 +145,11 @@ function mirroredCondition(filter: Filter, field: FilterField, context: FilterCo
 }
 
 function conditionOf(filter: Filter, field: FilterField, context: FilterContext): Condition {
-  if (field.mirror !== undefined && isMirrored(filter, field))
-    return someValue(
-      { ...field.mirror, isHeld: context.isHeld },
-      context.row,
-      mirroredCondition(filter, field, context),
-    )
+  if (field.mirror !== undefined && isMirrored(filter, field)) {
+    const at = (column: string) => sql.ref(`${context.row}.${column}`)
+    const record = { tenantId: at('tenant_id'), id: at('id') }
+    return someValue(field.mirror, record, mirroredCondition(filter, field, context))
+  }
   const row = field.row ?? context.row
   const column = field.value?.(row, context.zone) ?? sql.ref(`${row}.${field.column}`)
   if (filter.op === 'empty') return isEmpty(field, column)

@@ -33,8 +33,8 @@ export interface ListSpec {
   readonly keywordOfRow?: (keyword: string, asking: Asking) => Condition
   /** Its rows lie in pools: what is shown of them in part does not order them. */
   readonly pooled?: true
-  /** Its conditions follow the caller's data scope: what that comes down to is looked up first. */
-  readonly scoped?: true
+  /** Its conditions follow the caller's data scope: what that comes down to is looked up first, their team where one asks by authors. */
+  readonly scoped?: true | 'team'
   /** The visible rows of a tab taken apart, where a page is then found by reading little more than it; null: asked as a whole. */
   readonly branches?: (
     asking: Asking,

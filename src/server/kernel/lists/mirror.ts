@@ -16,6 +16,9 @@ export interface Mirror {
 const ROW = 'x'
 export const mirrorValue = sql.ref(`${ROW}.value`)
 
+export const isSameMirror = (one: Mirror, other: Mirror): boolean =>
+  one.module === other.module && one.field === other.field
+
 const tableOf = ({ class: of }: Mirror) => sql`${sql.table(`own_${of}`)} ${sql.ref(ROW)}`
 const isOf = ({ module, field }: Mirror) => sql`x.module = ${sql.lit(module)} and x.field = ${sql.lit(field)}`
 
@@ -28,17 +31,23 @@ export interface AskedMirror extends Mirror {
 const holding = (isHeld: boolean | undefined) =>
   isHeld === undefined ? sql`` : isHeld ? sql`and x.is_held` : sql`and not x.is_held`
 
+/** A record as its values are looked up by. */
+export interface RecordOf {
+  readonly tenantId: RawBuilder<unknown>
+  readonly id: RawBuilder<unknown>
+}
+
 /**
- * True where a value of the listed row passes. Its values are looked up by themselves (`offset 0`): joined, the planner reads all values
- * that pass once for each row.
+ * True where a value of a record passes. Its values are looked up by themselves (`offset 0`): joined, the planner reads all values that
+ * pass once for each row. Whoever holds it is not asked for: that is the record's to say, and its index answers without.
  */
 export function someValue(
-  mirror: AskedMirror,
-  row: string,
+  mirror: Mirror,
+  { tenantId, id }: RecordOf,
   passes: RawBuilder<boolean>,
 ): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from (select x.value from ${tableOf(mirror)} where x.tenant_id = ${sql.ref(`${row}.tenant_id`)}
-    and ${isOf(mirror)} ${holding(mirror.isHeld)} and x.record_id = ${sql.ref(`${row}.id`)} offset 0) x where ${passes})`
+  return sql<boolean>`exists (select 1 from (select x.value from ${tableOf(mirror)} where x.tenant_id = ${tenantId}
+    and ${isOf(mirror)} and x.record_id = ${id} offset 0) x where ${passes})`
 }
 
 /** A query of the ids of records with a value that passes. */
@@ -59,52 +68,71 @@ export interface MirrorOrder {
 }
 
 /** Whose rows of the mirror: everybody's, an owner's or a department's. */
-export type Holder = Readonly<Partial<Record<'owner' | 'dept', string>>>
+export interface Holder {
+  readonly owner?: string
+  readonly dept?: string
+  /** Without those of these people. */
+  readonly without?: readonly string[]
+}
+
+/** Said as an index of the mirror has it. */
+function heldBy({ owner, dept, without = [] }: Holder): RawBuilder<unknown> {
+  if (owner !== undefined) return sql`and x.is_sorted and x.owner_id = ${owner}`
+  if (dept === undefined) return sql`and x.is_held`
+  return sql`and x.is_sorted and x.owner_dept_id = ${dept} and x.owner_id <> all(${[...without]}::text[])`
+}
 
 /** The rows of a mirror, each with its record: the fence (`offset 0`) has it looked up row by row, in their order. */
 export function mirrorRows(
   { mirror, isNone }: MirrorOrder,
-  { owner, dept }: Holder,
+  holder: Holder,
   tenantId: string,
   row: string,
   table: RawBuilder<unknown>,
 ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<boolean> } {
   const name = sql.ref(row)
-  const held =
-    owner !== undefined
-      ? sql`and x.is_sorted and x.owner_id = ${owner}`
-      : dept !== undefined
-        ? sql`and x.is_sorted and x.owner_dept_id = ${dept}`
-        : sql`and x.is_held`
   return {
     from: sql`${tableOf(mirror)} cross join lateral (select ${name}.* from ${table}
       where ${sql.ref(`${row}.tenant_id`)} = x.tenant_id and ${sql.ref(`${row}.id`)} = x.record_id offset 0) ${name}`,
-    where: sql<boolean>`(x.tenant_id = ${tenantId} and ${isOf(mirror)} ${held}
+    where: sql<boolean>`(x.tenant_id = ${tenantId} and ${isOf(mirror)} ${heldBy(holder)}
       and x.value is ${isNone ? sql`null` : sql`not null`})`,
   }
 }
 
-/** The rows of a mirror by themselves, for a list that looks up and tests each of its records. */
-export const mirrorWalk = ({ mirror, isNone }: MirrorOrder, tenantId: string, isHeld: boolean) => ({
+/** The rows of a mirror by themselves: a walk that tests each of them looks up no more records than it has to. */
+export const mirrorEntries = (
+  { mirror, isNone }: MirrorOrder,
+  tenantId: string,
+  holder: Holder | 'nobody',
+) => ({
   from: tableOf(mirror),
-  where: sql<boolean>`(x.tenant_id = ${tenantId} and ${isOf(mirror)} ${holding(isHeld)}
-    and x.value is ${isNone ? sql`null` : sql`not null`})`,
+  where: sql<boolean>`(x.tenant_id = ${tenantId} and ${isOf(mirror)}
+    ${holder === 'nobody' ? holding(false) : heldBy(holder)} and x.value is ${isNone ? sql`null` : sql`not null`})`,
 })
 
-/** What a row of the mirror is merged by: its value as `ext` spells it. */
-export function mirrorKey({ mirror, isNone }: MirrorOrder, { by, dir }: SortBy): RawBuilder<unknown> {
-  const type = sql.raw(mirror.class === 'number' ? 'double precision' : 'text')
-  if (isNone) return sql`${sql.lit(LAST[dir][by.type])}::${type}`
-  if (mirror.class !== 'moment') return mirrorValue
-  return sql`to_char(x.value, ${sql.lit(mirror.isDay ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH24:MI:SS')})`
-}
+const TYPES = { number: 'double precision', moment: 'timestamp', text: 'text', ref: 'text' } as const
+const READINGS = { number: 'crm_own_number', moment: 'crm_own_moment', text: '', ref: '' } as const
+
+/** What stands in the place of no value, as the mirror compares it. */
+const noneOf = ({ class: of }: Mirror, { by, dir }: SortBy) =>
+  sql`${sql.lit(LAST[dir][of === 'moment' ? 'timestamptz' : by.type])}::${sql.raw(TYPES[of])}`
+
+/** What a row of the mirror is merged by: its value as its index has it, so that nothing is sorted anew. */
+export const mirrorKey = ({ mirror, isNone }: MirrorOrder, sort: SortBy): RawBuilder<unknown> =>
+  isNone ? noneOf(mirror, sort) : mirrorValue
+
+/** A value that is read from the record, as its mirror has it. */
+export const valueBeside = ({ class: of, field }: Mirror, row: string): RawBuilder<unknown> =>
+  sql`${sql.raw(READINGS[of])}(${sql.ref(`${row}.ext`)} ->> ${sql.lit(field)})`
+
+/** {@link mirrorKey} of a record that is met without its mirror. */
+export const keyBeside = (mirror: Mirror, row: string, sort: SortBy): RawBuilder<unknown> =>
+  sql`coalesce(${valueBeside(mirror, row)}, ${noneOf(mirror, sort)})`
 
 /** The order of its index. */
 export function mirrorSequence(way: 'asc' | 'desc'): RawBuilder<unknown> {
   return sql`x.value ${sql.raw(way)}, x.record_id ${sql.raw(way)}`
 }
-
-const TYPES = { number: 'double precision', moment: 'timestamp', text: 'text', ref: 'text' } as const
 
 /** Its rows behind a position; null where that is all of them. */
 export function behindInMirror(

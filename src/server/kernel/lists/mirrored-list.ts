@@ -1,47 +1,84 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../../../contract/list.ts'
-import type { Asking } from '../asking/asking.ts'
-import { type FilterContext, mirroredIds } from './filter-sql.ts'
-import type { ListSpec } from './list-spec.ts'
+import type { TenantModel } from '../model/library.ts'
+import { canonical } from '../text/canonical.ts'
+import { mirroredIds, mirroredTest } from './filter-sql.ts'
+import { contextOf, type Question } from './question.ts'
 
 /** Maximum records of a filter that are looked up one by one; a filter that finds more is met soon enough by walking the list. */
 const RARE_MOST = 1000
 
-/** What filters of a list depend on; lists of pools show what nobody holds, all others what somebody does. */
-export const contextOf = (
-  { row, pooled }: Pick<ListSpec, 'row' | 'pooled'>,
-  { now, zone }: Pick<Asking, 'now' | 'zone'>,
-): FilterContext => ({ row, now, zone, isHeld: pooled !== true })
+/**
+ * Filters that were found to be no rare ones, by what they ask and when that was found: they are not counted anew for every page. Who is
+ * wrong about it only takes the longer way.
+ */
+const frequent = new WeakMap<TenantModel, Map<string, number>>()
+const KEPT_MS = 10 * 60_000
+const KEPT_MOST = 2000
+
+/** A filter that its mirror answers, what tells it from others, and a query of what it finds. */
+interface Mirrored {
+  readonly field: string
+  readonly key: string
+  readonly query: RawBuilder<unknown>
+}
+
+function queriesOf({ spec, request, asking }: Question): readonly Mirrored[] {
+  const { tenantId } = asking.caller
+  const context = contextOf(spec, asking)
+  return request.filters.flatMap((filter) => {
+    const query = mirroredIds(filter, spec.filters, context, tenantId)
+    const key = `${spec.entity}/${context.isHeld}/${canonical(filter)}`
+    return query === null ? [] : [{ field: filter.field, key, query }]
+  })
+}
 
 /**
  * The ids that the rarest of the filters finds, read off the mirror of its field; null where none has one, or each finds too many. One
  * statement, whatever is asked.
  */
-export async function rareIds(
-  spec: ListSpec,
-  filters: readonly Filter[],
-  asking: Asking,
-): Promise<readonly string[] | null> {
-  const queries = filters.flatMap(
-    (filter) => mirroredIds(filter, spec.filters, contextOf(spec, asking), asking.caller.tenantId) ?? [],
+export async function rareIds(question: Question): Promise<readonly string[] | null> {
+  const { model, now, trx } = question.asking
+  const known = frequent.get(model) ?? new Map<string, number>()
+  frequent.set(model, known)
+  const asked = queriesOf(question).filter(({ key }) => now.getTime() - (known.get(key) ?? 0) > KEPT_MS)
+  if (asked.length === 0) return null
+  const each = asked.map(
+    (
+      { query },
+      i,
+    ) => sql`(select case when count(*) <= ${RARE_MOST} then coalesce(array_agg(f.record_id), '{}') end
+      from (${query} limit ${RARE_MOST + 1}) f) as ${sql.ref(`i${i}`)}`,
   )
-  if (queries.length === 0) return null
-  const each = queries.map((query, i) => sql`array(${query} limit ${RARE_MOST + 1}) as ${sql.ref(`i${i}`)}`)
-  const { rows } = await sql<Record<string, readonly string[]>>`select ${sql.join(each)}`.execute(asking.trx)
-  const found = Object.values(rows[0] ?? {}).sort((a, b) => a.length - b.length)
-  const [rarest] = found
-  return rarest === undefined || rarest.length > RARE_MOST ? null : [...new Set(rarest)]
+  const { rows } = await sql<Record<string, readonly string[] | null>>`select ${sql.join(each)}`.execute(trx)
+  const found = asked.map(({ key }, i) => ({ key, ids: rows[0]?.[`i${i}`] ?? null }))
+  for (const { key, ids } of found) if (ids === null) note(known, key, now.getTime())
+  const [rarest] = found.flatMap(({ ids }) => (ids === null ? [] : [ids])).sort((a, b) => a.length - b.length)
+  return rarest === undefined ? null : [...new Set(rarest)]
 }
 
-/** A query of what all mirrored filters find together, read by index alone; null without one. */
-export function idsOfAll(
-  spec: ListSpec,
-  filters: readonly Filter[],
-  asking: Asking,
-): RawBuilder<unknown> | null {
-  const { tenantId } = asking.caller
-  const found = filters.flatMap(
-    (filter) => mirroredIds(filter, spec.filters, contextOf(spec, asking), tenantId) ?? [],
-  )
-  return found.length === 0 ? null : sql.join(found, sql` intersect `)
+function note(known: Map<string, number>, key: string, at: number): void {
+  if (known.size >= KEPT_MOST) known.clear()
+  known.set(key, at)
+}
+
+/** A query of what all mirrored filters find together, each record once, read by index alone; null without one. */
+export function idsOfAll(question: Question): RawBuilder<unknown> | null {
+  const found = queriesOf(question)
+  const [only, ...more] = found
+  if (only === undefined) return null
+  const queries = found.map(({ query }) => query)
+  if (more.length > 0) return sql.join(queries, sql` intersect `)
+  // A record with several values may be found by several of them; those with a single one come one by one, as they are asked for.
+  const isOnce = question.spec.filters[only.field]?.kind !== 'codes'
+  return isOnce ? only.query : sql`select distinct f.record_id from (${only.query}) f`
+}
+
+/** The question without the filters that {@link idsOfAll} answers. */
+export function withoutMirrored(question: Question): Question {
+  const { spec, request, asking } = question
+  const context = contextOf(spec, asking)
+  const record = { tenantId: sql`null`, id: sql`null` }
+  const isLeft = (filter: Filter) => mirroredTest(filter, spec.filters, context, record) === null
+  return { ...question, request: { ...request, filters: request.filters.filter(isLeft) } }
 }

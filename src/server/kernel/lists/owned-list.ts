@@ -176,7 +176,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
       const mine = wholePart(caller, caller.userId, isOwn(caller, row))
       return isMirrored(sorts)
         ? partBranches([mine], row, from, sorts, all)
-        : { each: [{ from, where: mine.where }] }
+        : { each: [{ from, where: mine.where }], isOwn: true }
     }
     if (!tabs.has(tab)) return null
     // Every order that an owner's rows are held in, the tenant's are held in too.
@@ -207,8 +207,9 @@ export function ownedFound(entity: PoolEntity, row: string) {
 /** Joins and columns of what a card shows of its owner and the caller's star. */
 export function ownerAndStar(entity: SalesEntity, row: string, ownerRow: string, { caller }: Asking) {
   const col = (name: string) => sql.ref(`${row}.${name}`)
-  return sql`left join membership o on o.tenant_id = ${col('tenant_id')}
-      and o.user_id = ${sql.ref(`${ownerRow}.owner_id`)}
+  // Looked up for each row (`limit 1`): joined, all members are read for a page of them.
+  return sql`left join lateral (select o.name from membership o where o.tenant_id = ${col('tenant_id')}
+      and o.user_id = ${sql.ref(`${ownerRow}.owner_id`)} limit 1) o on true
     left join star s on s.tenant_id = ${col('tenant_id')} and s.user_id = ${caller.userId}
       and s.entity = ${entity} and s.record_id = ${col('id')}`
 }

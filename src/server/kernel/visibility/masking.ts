@@ -53,7 +53,8 @@ const NO_FIELDS: ReadonlySet<string> = new Set()
 /** The masks of the pool a row lies in, as a column `pool_masks` (null outside pools). */
 export function poolMasks(row: string): RawBuilder<unknown> {
   return sql`(select masks.settings -> 'masked_fields' from pool masks
-    where masks.tenant_id = ${sql.ref(`${row}.tenant_id`)} and masks.id = ${sql.ref(`${row}.pool_id`)}) as pool_masks`
+    where masks.tenant_id = ${sql.ref(`${row}.tenant_id`)} and masks.id = ${sql.ref(`${row}.pool_id`)}
+    and ${sql.ref(`${row}.pool_id`)} is not null) as pool_masks`
 }
 
 /**

@@ -10,6 +10,8 @@ export interface OwnedPart {
   readonly tenantId: string
   /** True where rows of others are in it. */
   readonly hasOthers: boolean
+  /** People whose rows are in other parts. */
+  readonly without: readonly string[]
   readonly where: RawBuilder<boolean>
 }
 
@@ -73,6 +75,7 @@ export function ownedParts(
     holder,
     tenantId: caller.tenantId,
     hasOthers,
+    without: by === 'owner' ? [] : people,
     where: sql<boolean>`(${live} and ${owner} is not null and ${where})`,
   })
   return [
@@ -92,7 +95,7 @@ export const wholePart = (
   { tenantId }: Caller,
   holder: string | null,
   where: RawBuilder<boolean>,
-): OwnedPart => ({ by: 'owner', holder, tenantId, hasOthers: holder === null, where })
+): OwnedPart => ({ by: 'owner', holder, tenantId, hasOthers: holder === null, without: [], where })
 
 /** Records that are seen by their id, whoever has them. */
 export function reachedIds(reach: Reach, entity: Owned): ReadonlySet<string> {

@@ -34,7 +34,7 @@ function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy
   if (whole !== null)
     return isMirrored(sorts)
       ? partBranches([whole], 'k', from, sorts, HELD)
-      : { each: [{ from, where: whole.where }] }
+      : { each: [{ from, where: whole.where }], isOwn: whole.holder !== null }
   return partBranches(ownedParts(caller, 'customer', 'k', { id: 'customer_id' }), 'k', from, sorts, HELD)
 }
 

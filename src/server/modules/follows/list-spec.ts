@@ -249,7 +249,7 @@ export const FOLLOW_LIST: ListSpec = {
   from: () => FOLLOW_FROM,
   columns: ({ caller }) => followColumns(caller),
   visible: (asking) => isFollowSeen(asking, 'f'),
-  scoped: true,
+  scoped: 'team',
   branches: followBranches,
   found: followsWith,
   filters: {

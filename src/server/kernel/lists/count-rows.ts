@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import { idsOfAll, withoutMirrored } from './mirrored-list.ts'
+import { conditionsOf, type Question, tabNameOf } from './question.ts'
+
+/** Totals and tab counts stop here (DOMAIN 0.10). */
+const COUNT_MOST = 999
+
+/** A number of rows as it is told. */
+export type Told = number | '999+'
+
+/** Rows of tabs under the request's keyword and filters. */
+export async function countTabs(question: Question, tabs: readonly string[]): Promise<Record<string, Told>> {
+  if (tabs.length === 0) return {}
+  const found = foundIds(question)
+  const counts = tabs.map((tab, i) => {
+    const inTab = { ...question, request: { ...question.request, tab } }
+    return sql`${found === null || isFew(inTab) ? counted(inTab) : countedAmong(inTab)} as ${sql.ref(`n${i}`)}`
+  })
+  const among = found === null ? sql`` : sql`with found (id) as materialized (${found})`
+  const { rows } = await sql<Record<string, number>>`${among} select ${sql.join(counts)}`.execute(
+    question.asking.trx,
+  )
+  return Object.fromEntries(tabs.map((tab, i) => [tab, told(rows[0]?.[`n${i}`] ?? 0)]))
+}
+
+/** All rows that are asked for. */
+export async function countAll(question: Question): Promise<Told> {
+  const tab = tabNameOf(question)
+  return (await countTabs(question, [tab]))[tab] ?? 0
+}
+
+/** What filters by mirrors find, where that has not been looked up yet. */
+function foundIds(question: Question): RawBuilder<unknown> | null {
+  const { spec, request, rare = null } = question
+  const isAsked = rare === null && request.stat === undefined && spec.table !== undefined
+  return isAsked ? idsOfAll(question) : null
+}
+
+/** True for a tab whose rows are soon looked through: those of one person, and those of lists of ids. */
+function isFew(question: Question): boolean {
+  const { spec, asking, sorts } = question
+  if (spec.branches === undefined) return tabNameOf(question) !== spec.defaultTab
+  const branches = spec.branches(asking, tabNameOf(question), sorts, [])
+  return branches === null ? spec.pooled !== true : branches.isOwn === true
+}
+
+/** How many rows there are, no further than what is said of them. */
+function counted(question: Question): RawBuilder<number> {
+  return sql<number>`(select count(*) from (select 1 from ${tableOf(question)}
+    where (${sql.join(conditionsOf(question), sql`) and (`)}) limit ${COUNT_MOST + 1}) counted)`
+}
+
+/** The same of ids that were found, each looked up. */
+function countedAmong(question: Question): RawBuilder<number> {
+  const at = (column: string) => sql.ref(`${question.spec.row}.${column}`)
+  const left = conditionsOf(withoutMirrored(question))
+  return sql<number>`(select count(*) from (select 1 from found cross join lateral (select 1 from ${tableOf(question)}
+    where ${at('tenant_id')} = ${question.asking.caller.tenantId} and ${at('id')} = found.id and (${sql.join(left, sql`) and (`)})
+    limit 1) passed limit ${COUNT_MOST + 1}) counted)`
+}
+
+/** The listed table, with what a card joins to it only where a filter asks for that. */
+function tableOf({ spec, request, asking }: Question): RawBuilder<unknown> {
+  const isJoined = request.filters.some(({ field }) => spec.filters[field]?.row !== undefined)
+  return isJoined || request.stat !== undefined ? spec.from(asking) : (spec.table ?? spec.from(asking))
+}
+
+const told = (n: number): Told => (n > COUNT_MOST ? '999+' : n)
+
+/** Counts the rows and adds up columns of the table, by the values of another or of what is worked out of them (`key` of the answer). */
+export async function sumRows<Column extends string>(
+  question: Question,
+  by: string | RawBuilder<unknown>,
+  columns: readonly Column[],
+): Promise<readonly Readonly<Record<Column | 'count', number> & { key: string }>[]> {
+  const { spec, asking } = question
+  const at = (name: string) => sql.ref(`${spec.row}.${name}`)
+  const sums = columns.map((name) => sql`coalesce(sum(${at(name)}), 0) as ${sql.ref(name)}`)
+  const key = typeof by === 'string' ? at(by) : by
+  const { rows } = await sql<Record<Column | 'count', number> & { key: string }>`
+    select ${key} as key, count(*) as count, ${sql.join(sums)} from ${spec.table ?? spec.from(asking)}
+    where ${sql.join(conditionsOf(question), sql` and `)} group by 1`.execute(asking.trx)
+  return rows
+}

@@ -1,0 +1,236 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type Branch,
+  type Branches,
+  isMirrored,
+  lookedUp,
+  pageIds,
+  WALKED,
+  type Walk,
+  walkedCount,
+  walkedEntries,
+  walkedIds,
+} from './branches.ts'
+import type { Position } from './cursor.ts'
+import { mirroredTest, walkedTest } from './filter-sql.ts'
+import type { SortBy } from './keyset.ts'
+import type { Condition } from './list-spec.ts'
+import { type Mirror, mirrorEntries, valueBeside } from './mirror.ts'
+import { idsOfAll } from './mirrored-list.ts'
+import { conditionsOf, contextOf, isOneOf, narrowed, type Question, soughtOf, tabNameOf } from './question.ts'
+
+/** So many rows of a list are tested for a keyword or several filters, in the list's order, before their indexes are asked. */
+const WALK_MOST = 1000
+/** So many, where the first rows held enough of what is looked for that these fill the page: filters by themselves find far more rows. */
+const WALK_FAR = 8000
+
+/** Which page of a list: in which order, how long, and behind what. */
+export interface PageOf {
+  readonly sorts: readonly SortBy[]
+  readonly most: number
+  readonly after: Position | null
+}
+
+/** The ids of a page, or a query of them. */
+export type Found =
+  | { readonly ids: readonly string[] }
+  | { readonly ids: null; readonly query: RawBuilder<{ readonly id: string }> }
+
+/**
+ * The ids of a page, where they are found by reading little more than the page; null where the list is better asked as
+ * a whole.
+ */
+export async function idsOfPage(question: Question, page: PageOf): Promise<Found | null> {
+  const ids = await firstWith(question, page)
+  if (ids !== null) return { ids }
+  const branches = await branchesOf(question, page.sorts)
+  if (branches === null) return null
+  return {
+    ids: null,
+    query: pageIds(question.spec.row, { ...page, branches, where: narrowed(question, branches) }),
+  }
+}
+
+/** How the first rows of a list are met and tested. */
+interface Tested {
+  /** One after the other. */
+  readonly walks: readonly Omit<Walk, 'most'>[]
+  /** A query of the first of them that pass, so many at most. */
+  readonly passing: (walk: Walk, most: number) => RawBuilder<{ readonly id: string }>
+}
+
+/**
+ * Ids of a page of what a keyword or several filters find, when the first rows of the list give it: a common word is then found at once,
+ * and whoever sees few rows never pays for the words of all others. Null when that may not be all, and where a list has one index to ask.
+ */
+async function firstWith(question: Question, page: PageOf): Promise<readonly string[] | null> {
+  const tested = testedRows(question, page) ?? testedMirror(question, page)
+  if (tested === null) return null
+  for (const most of [WALK_MOST, WALK_FAR]) {
+    const { ids, isAll } = await walkOf(question, tested, page.most, most)
+    if (isAll || ids.length >= page.most) return ids
+    if (!isPromising(ids.length, page.most, most)) return null
+  }
+  return null
+}
+
+/** True where a walk that goes further will fill the page. */
+const isPromising = (found: number, page: number, walked: number): boolean =>
+  walked < WALK_FAR && found * (WALK_FAR / walked) >= 2 * page
+
+/** What passes until a page is full; `isAll` where the walks came to their end. */
+async function walkOf(
+  { spec, asking }: Question,
+  { walks, passing }: Tested,
+  page: number,
+  most: number,
+): Promise<{ readonly ids: readonly string[]; readonly isAll: boolean }> {
+  const ids = new Set<string>()
+  for (const one of walks) {
+    const walk = { ...one, most }
+    const { rows } = await passing(walk, page - ids.size).execute(asking.trx)
+    for (const { id } of rows) ids.add(id)
+    // Where all end is asked only when it matters.
+    if (ids.size >= page || isPromising(ids.size, page, most)) return { ids: [...ids], isAll: false }
+    const [{ n } = { n: 0 }] = (await walkedCount(spec.row, walk).execute(asking.trx)).rows
+    if (n >= most) return { ids: [...ids], isAll: false }
+  }
+  return { ids: [...ids], isAll: true }
+}
+
+/** The rows of the list's branches, where something is sought that their order does not lead to. */
+function testedRows(question: Question, { sorts, after }: PageOf): Tested | null {
+  const { spec, request, asking, rare = null } = question
+  const isSought =
+    request.keyword !== '' ||
+    request.filters.length > 1 ||
+    request.filters.some(({ field }) => spec.filters[field]?.mirror !== undefined)
+  const { table } = spec
+  if (!isSought || rare !== null || request.stat !== undefined || table === undefined) return null
+  const branches = spec.branches?.(asking, tabNameOf(question), sorts, []) ?? null
+  if (branches === null) return null
+  const { keywordOfRow } = spec
+  const byRow =
+    keywordOfRow === undefined ? question : { ...question, spec: { ...spec, keyword: keywordOfRow } }
+  const [first] = sorts
+  if (first?.by.mirror !== undefined)
+    return inMirror(byRow, inTurn(branches, spec.row, first, after), first.by.mirror, table)
+  const plain = { ...question, request: { ...request, keyword: '', filters: [] } }
+  const walk = { branches, where: narrowed(plain, branches), sorts, after }
+  return {
+    walks: [walk],
+    passing: (asked, most) => walkedIds(spec.row, asked, most, soughtOf(byRow), table),
+  }
+}
+
+/**
+ * Those without a value stand last: they are met where those with one do not fill the page, or first by who comes from the end. Merged with
+ * the others they would be read and sorted for nothing.
+ */
+function inTurn(
+  { each }: Branches,
+  row: string,
+  sort: SortBy,
+  after: Position | null,
+): readonly Omit<Walk, 'most' | 'where'>[] {
+  const { mirror } = sort.by
+  const part = (isNone: boolean) => ({
+    branches: {
+      each: each.flatMap((branch): readonly Branch[] => {
+        if (branch.mirrored !== undefined) return branch.mirrored.isNone === isNone ? [branch] : []
+        const value = mirror === undefined ? sql`null` : valueBeside(mirror, row)
+        const isThere = sql<boolean>`(${branch.where} and ${value} is ${isNone ? sql`null` : sql`not null`})`
+        return [{ ...branch, where: isThere }]
+      }),
+    },
+    sorts: [sort],
+    after,
+  })
+  return (sort.isBackwards === true ? [true, false] : [false, true]).map(part)
+}
+
+/** The rows of a list that no branches take apart, in the order of a mirror. */
+function testedMirror(question: Question, { sorts, after }: PageOf): Tested | null {
+  const { spec, request, asking, rare = null } = question
+  const [sort, ...more] = sorts
+  const mirror = sort?.by.mirror
+  if (
+    sort === undefined ||
+    mirror === undefined ||
+    more.length > 0 ||
+    rare !== null ||
+    request.stat !== undefined
+  )
+    return null
+  // Other tabs hold few rows: those are better found first.
+  const isWide = tabNameOf(question) === spec.defaultTab
+  if (!isWide || (spec.branches !== undefined && spec.pooled !== true)) return null
+  const each = [false, true].map((isNone): Branch => {
+    const mirrored = { mirror, isNone }
+    const entries = mirrorEntries(mirrored, asking.caller.tenantId, spec.pooled === true ? 'nobody' : {})
+    return { ...entries, mirrored, entries }
+  })
+  const walks = inTurn({ each }, spec.row, sort, after)
+  return inMirror(question, walks, mirror, spec.from(asking))
+}
+
+/**
+ * Entries of a mirror: a filter by the very field bounds them, filters by other mirrored fields are asked of these, and the record answers
+ * the rest.
+ */
+function inMirror(
+  question: Question,
+  walks: readonly Omit<Walk, 'most' | 'where'>[],
+  mirror: Mirror,
+  table: RawBuilder<unknown>,
+): Tested {
+  const { spec, request, asking } = question
+  const { caller } = asking
+  const context = contextOf(spec, asking)
+  const tenantId = sql`${caller.tenantId}`
+  const bounds = request.filters.map((filter) => walkedTest(filter, spec.filters, context, mirror))
+  // Known rows are met without an entry: their values are looked up like any other.
+  const isBounded = walks.every(({ branches }) => branches.each.every(({ entries }) => entries !== undefined))
+  const fits = request.filters.map((filter, i) =>
+    isBounded && bounds[i] !== null
+      ? null
+      : mirroredTest(filter, spec.filters, context, { tenantId, id: WALKED }),
+  )
+  const isLeft = (_: unknown, i: number) => fits[i] === null && !(isBounded && bounds[i] !== null)
+  const left = { ...question, request: { ...request, filters: request.filters.filter(isLeft) } }
+  const at = (column: string) => sql.ref(`${spec.row}.${column}`)
+  const record = (
+    id: RawBuilder<unknown>,
+  ) => sql`select 1 from ${table} where ${at('tenant_id')} = ${tenantId}
+    and ${at('id')} = ${id} and ${sql.join(conditionsOf(left), sql` and `)}`
+  return {
+    walks: walks.map((walk) => ({ ...walk, where: bounds.filter(isThere) })),
+    passing: (asked, most) => walkedEntries(spec.row, asked, most, fits.filter(isThere), record),
+  }
+}
+
+const isThere = (one: Condition | null): one is Condition => one !== null
+
+/** The rows of a list taken apart, so that a page of them is found by what orders or finds them; null: asked as a whole. */
+async function branchesOf(question: Question, sorts: readonly SortBy[]): Promise<Branches | null> {
+  const { spec, request, asking, rare = null } = question
+  if (request.stat !== undefined) return null
+  if (rare !== null) return knownRows(question, isOneOf(spec, rare))
+  if (request.keyword !== '') return (await spec.found?.(asking, sorts, request.keyword)) ?? null
+  // The first rows of the list did not fill a page: so few pass all filters that their ids are asked for.
+  const ids = spec.branches === undefined ? null : idsOfAll(question)
+  if (ids !== null)
+    return knownRows(question, sql<boolean>`${sql.ref(`${spec.row}.id`)} = any(array(${ids}))`)
+  // Rows that a filter leaves out would be walked past in the order of a mirror.
+  if (isMirrored(sorts) && request.filters.length > 0) return null
+  return spec.branches?.(asking, tabNameOf(question), sorts, request.filters) ?? null
+}
+
+/** Known rows of the list's own table, each looked up. */
+function knownRows({ spec, asking }: Question, areThey: Condition): Branches | null {
+  const { table, row } = spec
+  if (table === undefined) return null
+  const isSeen = sql<boolean>`(${sql.ref(`${row}.tenant_id`)} = ${asking.caller.tenantId} and ${areThey}
+    and ${spec.visible(asking)})`
+  return { each: [lookedUp(row, table, isSeen)] }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Asking } from '../asking/asking.ts'
+import { isClear } from '../auth/field-rights.ts'
+import type { Branches } from './branches.ts'
+import { BadFilter, type FilterContext, filterCondition } from './filter-sql.ts'
+import type { SortBy } from './keyset.ts'
+import { bad, type ReadyListRequest } from './list-request.ts'
+import type { Condition, ListSpec, Tab } from './list-spec.ts'
+
+/** A part of a list: its rows, and what tells it from other parts, so that no cursor of one goes on in another. */
+export interface Part {
+  readonly where: Condition
+  readonly key: string
+}
+
+/** What is asked of which list, by whom. */
+export interface Question {
+  readonly spec: ListSpec
+  readonly request: ReadyListRequest
+  readonly asking: Asking
+  readonly sorts: readonly SortBy[]
+  readonly part: Part | undefined
+  /** What the rarest filter finds, where that is little: every statement then asks for these rows alone. */
+  readonly rare?: readonly string[] | null
+}
+
+/** The name of the tab that is asked for. */
+export const tabNameOf = ({ spec, request }: Pick<Question, 'spec' | 'request'>): string =>
+  request.tab ?? spec.defaultTab
+
+/** @throws Refusal 400 BAD_FILTER for a tab the list does not have */
+export function tabOf({ spec, request }: Pick<Question, 'spec' | 'request'>): Tab {
+  const name = tabNameOf({ spec, request })
+  const tab = Object.hasOwn(spec.tabs, name) ? spec.tabs[name] : undefined
+  return tab ?? bad(`unknown tab ${name}`)
+}
+
+/** Everything a row has to be. */
+export function conditionsOf(question: Question): readonly Condition[] {
+  const { spec, part, rare } = question
+  return [
+    ...(rare === undefined || rare === null ? [] : [isOneOf(spec, rare)]),
+    ...baseOf(question),
+    ...(part === undefined ? [] : [part.where]),
+    ...soughtOf(question),
+  ]
+}
+
+/** What narrows the rows of branches: tab, part and filters. */
+export function narrowed(question: Question, { areTab = false }: Branches): readonly Condition[] {
+  const { spec } = question
+  const every = () => sql<boolean>`true`
+  const tabs = areTab ? { ...spec.tabs, [tabNameOf(question)]: { where: every } } : spec.tabs
+  return conditionsOf({ ...question, spec: { ...spec, visible: every, tabs } })
+}
+
+function baseOf(question: Question): readonly Condition[] {
+  const { spec, request, asking } = question
+  if (request.stat !== undefined) return [spec.stat?.(asking, request.stat) ?? bad('this list has no stat')]
+  return [spec.visible(asking), tabOf(question).where(asking)]
+}
+
+/** What the request looks for: its keyword and its filters. */
+export function soughtOf({ spec, request, asking }: Question): readonly Condition[] {
+  const { row, now, zone, isHeld } = contextOf(spec, asking)
+  // What a number of the statistics counted may lie in a pool by now.
+  const context = request.stat === undefined ? { row, now, zone, isHeld } : { row, now, zone }
+  return [
+    ...(request.keyword === ''
+      ? []
+      : [spec.keyword?.(request.keyword, asking) ?? bad('this list has no keyword')]),
+    ...request.filters.map((filter) => {
+      if (!isClear(asking.caller, spec.entity, filter.field)) bad(`${filter.field} is not shown to you`)
+      try {
+        return filterCondition(filter, spec.filters, context)
+      } catch (error) {
+        if (error instanceof BadFilter) bad(error.message)
+        throw error
+      }
+    }),
+  ]
+}
+
+/** What filters of a list depend on; lists of pools show what nobody holds, all others what somebody does. */
+export const contextOf = (
+  { row, pooled }: Pick<ListSpec, 'row' | 'pooled'>,
+  { now, zone }: Pick<Asking, 'now' | 'zone'>,
+): FilterContext => ({ row, now, zone, isHeld: pooled !== true })
+
+/** Known ids, by a query: the planner then looks each of them up, and does not read a small table as a whole. */
+export const isOneOf = ({ row }: ListSpec, ids: readonly string[]): Condition =>
+  sql<boolean>`${sql.ref(`${row}.id`)} = any(array(select unnest(${[...ids]}::text[])))`
