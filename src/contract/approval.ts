@@ -14,6 +14,7 @@ export type ApprovalAct =
   | 'reject'
   | 'transfer'
   | 'addSign'
+  | 'addSignBefore'
   | 'withdraw'
   | 'pass'
   | 'delegate'
@@ -93,6 +94,8 @@ export interface ApprovalCard {
   readonly ended_at: string | null
   /** Who is asked now; null when nobody is, or it is over. */
   readonly waiting_names: string | null
+  /** It is to take the place of a contract in effect: what differs stands in the detail's `changes`. */
+  readonly is_change: boolean
   readonly actions: readonly ApprovalAction[]
 }
 export type ApprovalAction =

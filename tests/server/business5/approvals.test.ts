@@ -69,6 +69,7 @@ const walks = fc.array(
       'reject',
       'transfer',
       'addSign',
+      'addSignBefore',
       'withdraw',
       'withdraw',
     ),
@@ -78,13 +79,15 @@ const walks = fc.array(
   { minLength: 3, maxLength: 10 },
 )
 
+const added = (to: string) => ({ mode: 'all', people: [to], agreed: [] })
+
 /** What the rules of DOMAIN 1.6 say, written down once more and differently: a queue of steps to come. */
 class Model {
   readonly asked: Set<string>
   status: 'running' | 'approved' | 'rejected' | 'withdrawn' = 'running'
   private behindFirst = false
   constructor(
-    private queue: { mode: string; people: string[]; agreed: string[]; first: boolean }[],
+    private queue: { mode: string; people: string[]; agreed: string[]; first: boolean; lead?: boolean }[],
     private readonly barred: readonly string[],
   ) {
     this.asked = new Set(queue.flatMap((step) => step.people))
@@ -118,7 +121,9 @@ class Model {
       return 400
     this.asked.add(to)
     if (action === 'transfer') step.people = step.people.map((it) => (it === who ? to : it))
-    else this.queue = [step, { mode: 'all', people: [to], agreed: [], first: false }, ...later]
+    else if (action === 'addSign')
+      this.queue = [step, { ...added(to), first: step.lead === true, lead: step.lead === true }, ...later]
+    else this.queue = [{ ...added(to), first: step.first, lead: step.first }, step, ...later]
     return 200
   }
   isWithdrawable(): boolean {
@@ -148,7 +153,7 @@ describe('the course of an approval', () => {
         fc.array(
           fc.record({
             who: fc.nat(4),
-            action: fc.constantFrom('approve', 'approve', 'transfer', 'addSign'),
+            action: fc.constantFrom('approve', 'approve', 'transfer', 'addSign', 'addSignBefore'),
             to: fc.constantFrom(...PEOPLE),
           }),
           { maxLength: 15 },
@@ -169,7 +174,8 @@ describe('the course of an approval', () => {
             const person = waiting[who % Math.max(1, waiting.length)]
             if (person === undefined || model.act(person, action, to, '') !== 200) continue
             if (action === 'approve') course = agree(course, person)
-            else course = action === 'transfer' ? handOver(course, person, to) : addSigner(course, to, '')
+            else if (action === 'transfer') course = handOver(course, person, to)
+            else course = addSigner(course, to, '', action === 'addSign' ? 'after' : 'before')
 
             expect(waitingFor(course)).toEqual(model.waiting())
             expect([isDone(course), isWithdrawable(course)]).toEqual([
@@ -358,11 +364,14 @@ async function perform(
   id: string,
   act: { action: string; to: string; opinion: string },
 ): Promise<number> {
-  const { action, to: toUserId, opinion } = act
+  const { to: toUserId, opinion } = act
+  const isBefore = act.action === 'addSignBefore'
+  const action = isBefore ? 'addSign' : act.action
+  const place = isBefore ? 'before' : 'after'
   const answer =
     action === 'withdraw'
       ? await client.post('/mini/contract/withdraw', { id: contractId })
-      : await client.post('/mini/approval/act', { id, action, toUserId, opinion })
+      : await client.post('/mini/approval/act', { id, action, toUserId, opinion, place })
   return answer.meta.code
 }
 

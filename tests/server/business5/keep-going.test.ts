@@ -75,6 +75,28 @@ describe('an approval whose approver has gone', () => {
     expect(waiting).toEqual(['u-ouyang'])
   })
 
+  it('goes on at once when its approver is disabled: with others of the step, else with whom a submission would ask', async () => {
+    const status = (enabled: boolean) =>
+      deals.admin.post('/engine/web/user/status', { id: 'u-tangwei', enabled })
+    await flow([PERSON('u-tangwei')])
+    const { id, approval } = await submitted()
+    await flow([{ kind: 'role', value: 'sales_manager', mode: 'any' }])
+    const shared = await submitted()
+
+    const disabled = right(await status(false))
+    right(await status(true))
+
+    expect(disabled).toMatchObject({ status: 'disabled', approvals: { stuck: 0 } })
+    expect(disabled.approvals.passed).toBeGreaterThanOrEqual(2)
+    expect(await waitingFor(id)).toEqual(['u-manager'])
+    expect(await waitingFor(shared.id)).toEqual(['u-manager'])
+    expect((await messagesOf(deals.manager, 'contract.next')).map((it) => it.link.query.id)).toContain(
+      approval,
+    )
+    const { acts } = right(await deals.manager.get(`/mini/approval/detail?id=${approval}`))
+    expect(acts.at(-1)).toMatchObject({ action: 'reassign', user_id: 'u-admin', to_user_name: '周晓燕' })
+  })
+
   it('is found by an administrator, who asks somebody else; nobody without that right can', async () => {
     const { id, approval } = await submitted()
     await disable('u-manager')
@@ -190,6 +212,21 @@ describe('a delegation', () => {
     expect(right(await deals.manager.get('/mini/approval/delegate'))).toBeNull()
   })
 
+  it('holds for whom somebody hands over to or asks before himself, too', async () => {
+    right(await delegate(deals.finance, { until: dayAfter(30) }))
+    const handed = await submitted()
+    const signed = await submitted()
+
+    await act(deals.manager, handed.id, 'transfer', { toUserId: 'u-finance' })
+    await act(deals.manager, signed.id, 'addSign', { toUserId: 'u-finance', place: 'before' })
+    right(await deals.finance.post('/mini/approval/delegate/end', {}))
+
+    expect(await waitingFor(handed.id)).toEqual(['u-director'])
+    expect(await waitingFor(signed.id)).toEqual(['u-director'])
+    const { acts } = right(await deals.manager.get(`/mini/approval/detail?id=${signed.approval}`))
+    expect(acts.map((it: { title: string }) => it.title)).toEqual(['提交审批', '前加签', '委托'])
+  })
+
   it('takes along what waits already when that is wanted', async () => {
     const { id } = await submitted()
 
@@ -256,7 +293,7 @@ describe('those copied to', () => {
     await approveAll(deals, 'contract', id)
 
     expect(atFirst.map((it) => it.content)).toEqual([
-      expect.stringContaining('抄送的合同，金额 10000，审批中'),
+      expect.stringContaining('抄送的合同，金额 ¥10,000.00，审批中'),
     ])
     const [newest] = await messagesOf(deals.accountant, 'contract.cc')
     expect(newest?.content).toContain('已通过')
@@ -298,9 +335,9 @@ async function submitted(name = '测试合同'): Promise<{ id: string; approval:
   return { id, approval }
 }
 
-async function act(client: Client, contractId: string, action: string): Promise<void> {
+async function act(client: Client, contractId: string, action: string, more: object = {}): Promise<void> {
   const id = right(await deals.admin.get(`/mini/contract/detail?id=${contractId}`)).approval_id
-  right(await client.post('/mini/approval/act', { id, action }))
+  right(await client.post('/mini/approval/act', { id, action, ...more }))
 }
 
 async function waitingFor(contractId: string): Promise<readonly string[]> {

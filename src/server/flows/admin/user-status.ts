@@ -3,20 +3,27 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { releaseWaiting } from '../approvals/keep-going.ts'
 import { refuseAbove } from './above.ts'
 import { givenId, invalid } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 import { keepAnAdministrator } from './save-user.ts'
 import { holdingsOf, readUser } from './users.ts'
 
-/** 停用 and 启用: a disabled colleague's sessions end at once, their records stay theirs (DOMAIN 1.13). @param body `id`, `enabled` */
+/**
+ * 停用 and 启用: a disabled colleague's sessions end at once, their records stay theirs (DOMAIN 1.13), and what waited for their decision goes to
+ * others. @param body `id`, `enabled`
+ */
 export async function setUserStatus(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const user = await readUser(givenId(body), asking)
   if (typeof body.enabled !== 'boolean') invalid('enabled')
   if (user.status === 'left') refuse(409, 'STATE_CONFLICT', text('admin.user.left'))
   if (user.id === asking.caller.userId) refuse(409, 'STATE_CONFLICT', text('admin.user.self'))
   await refuseAbove(user.id, asking)
-  return writeStatus(user.id, body.enabled ? 'enabled' : 'disabled', asking)
+  const written = await writeStatus(user.id, body.enabled ? 'enabled' : 'disabled', asking)
+  if (body.enabled) return written
+  const approvals = await releaseWaiting(user.id, asking)
+  return { ...written, data: { id: user.id, status: 'disabled', approvals } }
 }
 
 /** 离职: only when nothing is left in their hands; hand it over before (DOMAIN 1.13, 1.16). @param body `id` */

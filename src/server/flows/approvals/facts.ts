@@ -176,7 +176,10 @@ async function contractFacts(payment: JsonObject, { trx, caller }: Asking): Prom
   return rows.flatMap(({ contract_no, name, amount, received, open }) => [
     { label: text('approval.fact.contract'), text: `${name} ${contract_no}` },
     { label: text('approval.fact.amount'), text: formatDecimal(amount, 2) },
-    { label: text('approval.fact.received'), text: formatDecimal(received, 2) },
+    {
+      label: text(payment.approval_status === 2 ? 'approval.fact.received-with' : 'approval.fact.received'),
+      text: formatDecimal(received, 2),
+    },
     { label: text('approval.fact.open'), text: formatDecimal(open, 2) },
   ])
 }

@@ -4,7 +4,7 @@ import type { Subjects } from '../../kernel/approvals/act.ts'
 import { notify } from '../../kernel/approvals/announce.ts'
 import { relieve, type Step, waitingFor } from '../../kernel/approvals/course.ts'
 import { findApproval, OPINION_MOST, type StoredApproval } from '../../kernel/approvals/find-approval.ts'
-import { eligible } from '../../kernel/approvals/people.ts'
+import { approversOf, eligible, type Search } from '../../kernel/approvals/people.ts'
 import { recordAct } from '../../kernel/approvals/record-act.ts'
 import { barredNow, delegateFor, takeOut } from '../../kernel/approvals/stand-in.ts'
 import { about, storeCourse } from '../../kernel/approvals/store-course.ts'
@@ -81,21 +81,64 @@ export async function urge(body: JsonObject, asking: Asking): Promise<Written<Js
 
 /** Puts what waits for somebody who is away to whoever decides for them. @returns how many approvals that is */
 export async function delegateWaiting(person: string, asking: Asking): Promise<number> {
-  let moved = 0
-  for (const found of await runningOf(person, asking)) {
-    const search = { entity: found.entity, barred: await barredNow(found, asking) }
-    const to = await delegateFor(person, search, asking)
+  const moved = await passOn(person, 'delegate', ({ search }) => delegatesFor(person, search, asking), asking)
+  return moved.passed
+}
+
+/**
+ * Puts what waits for somebody who may not sign in any more to others: to whoever decides for him while he is away, to those of the same
+ * step, at last to whom a step would be put whose people are not there. Steps to come look for themselves when they begin.
+ *
+ * @returns how many were passed on, and how many nobody could take
+ */
+export async function releaseWaiting(
+  person: string,
+  asking: Asking,
+): Promise<{ readonly passed: number; readonly stuck: number }> {
+  const rule = { kind: 'user', value: person } as const
+  return passOn(
+    person,
+    'reassign',
+    async ({ found, step, search }) => [
+      ...(await delegatesFor(person, search, asking)),
+      ...(await eligible(step.people, search, asking)),
+      ...(await approversOf(rule, { ...search, submitterId: found.submitter_id }, asking)),
+    ],
+    asking,
+  )
+}
+
+const delegatesFor = async (person: string, search: Who, asking: Asking): Promise<readonly string[]> => {
+  const to = await delegateFor(person, search, asking)
+  return to === null ? [] : [to]
+}
+
+type Who = Pick<Search, 'entity' | 'barred'>
+
+/** Puts others in somebody's place where he is asked now, the best of `candidates` first. */
+async function passOn(
+  person: string,
+  action: 'delegate' | 'reassign',
+  candidates: (of: { found: StoredApproval; step: Step; search: Who }) => Promise<readonly string[]>,
+  asking: Asking,
+): Promise<{ readonly passed: number; readonly stuck: number }> {
+  let passed = 0
+  const waiting = (await runningOf(person, asking)).filter((it) => it.waiting_ids.includes(person))
+  for (const found of waiting) {
     const step = found.steps[found.step_no]
-    const next: Step | null = to === null || step === undefined ? null : relieve(step, person, [to])
-    if (to === null || next === null || !found.waiting_ids.includes(person)) continue
+    if (step === undefined) continue
+    const search = { entity: found.entity, barred: [...(await barredNow(found, asking)), person] }
+    const next = relieve(step, person, await candidates({ found, step, search }))
+    if (next === null) continue
     const steps = found.steps.map((it, index) => (index === found.step_no ? next : it))
-    const act = { approvalId: found.id, stepNo: found.step_no, action: 'delegate' } as const
-    await recordAct({ ...act, userId: person, toUserId: to }, asking)
+    const to = next.people.find((it) => !step.people.includes(it)) ?? null
+    const act = { approvalId: found.id, stepNo: found.step_no, action, toUserId: to }
+    await recordAct({ ...act, userId: action === 'delegate' ? person : asking.caller.userId }, asking)
     await storeCourse(found, { steps, at: found.step_no }, asking)
-    await notify(about(found, 'next', [to], null), asking)
-    moved += 1
+    await notify(about(found, 'next', to === null ? [] : [to], null), asking)
+    passed += 1
   }
-  return moved
+  return { passed, stuck: waiting.length - passed }
 }
 
 /**

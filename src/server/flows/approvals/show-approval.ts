@@ -27,6 +27,7 @@ export interface ApprovalRow extends StoredApproval {
   readonly customer_name: string | null
   readonly submitter_name: string | null
   readonly waiting_names: string | null
+  readonly is_change: boolean
 }
 
 const FROM = sql`approval a
@@ -43,6 +44,7 @@ const FROM = sql`approval a
 const CUSTOMER = sql`(select c.name from customer c where c.tenant_id = a.tenant_id and c.id = about.customer_id)`
 const COLUMNS = sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_id, a.status, a.steps, a.step_no,
   a.barred_ids, a.waiting_ids, a.approver_ids, a.submitted_at, a.ended_at, coalesce(p.payment_no, k.contract_no, r.record_no) as record_no,
+  (a.entity = 'contract' and k.revision_of is not null) as is_change,
   ${CUSTOMER} as customer_name, m.name as submitter_name, (select string_agg(w.name, '、' order by w.name) from membership w
     where a.status = 'running' and w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)) as waiting_names`
 const SUBMITTED = { column: 'submitted_at', type: 'timestamptz', nullable: false } as const
@@ -142,7 +144,14 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
   const [row] = rows
   return {
     record: approvalCard(
-      row ?? { ...found, record_no: null, customer_name: null, submitter_name: null, waiting_names: null },
+      row ?? {
+        ...found,
+        record_no: null,
+        customer_name: null,
+        submitter_name: null,
+        waiting_names: null,
+        is_change: false,
+      },
       asking,
     ),
     ...(await factsOf(found.entity, found.record_id, asking)),

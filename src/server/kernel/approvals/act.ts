@@ -13,7 +13,7 @@ import { addSigner, agree, type Course, handOver, isDone, isWithdrawable, waitin
 import { findApproval, latestApproval, OPINION_MOST, type StoredApproval } from './find-approval.ts'
 import { eligible } from './people.ts'
 import { recordAct } from './record-act.ts'
-import { barredNow, beginStep } from './stand-in.ts'
+import { barredNow, beginStep, standIn } from './stand-in.ts'
 import { about, recordStandIns, showApprovers, storeCourse } from './store-course.ts'
 import type { Outcome, Settle } from './submit.ts'
 
@@ -29,8 +29,8 @@ export type Subjects = (entity: ApprovalEntity) => Subject
 const STEPS_MOST = 20
 
 /**
- * One decision of an approver: approve, reject (with an opinion), hand over (transfer), ask one more (addSign), or put a
- * question to the submitter and decide later (ask).
+ * One decision of an approver: approve, reject (with an opinion), hand over (transfer), ask one more before or after
+ * themselves (addSign with `place`), or put a question to the submitter and decide later (ask).
  * @throws Refusal 404 for what they do not see, 405 when they are not asked, 409 STATE_CONFLICT when it is over
  */
 export async function actOnApproval(
@@ -47,8 +47,7 @@ export async function actOnApproval(
   const action = body.action
   if (action === 'approve') await approve(found, ownerId, opinion, settle, asking)
   else if (action === 'reject') await reject(found, opinion, settle, asking)
-  else if (action === 'transfer' || action === 'addSign')
-    await involve(found, action, body.toUserId, opinion, asking)
+  else if (action === 'transfer' || action === 'addSign') await involve(found, action, body, asking)
   else if (action === 'ask') await askBack(found, opinion, asking)
   else refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })
   return answerOf(found.id, asking, { action, opinion })
@@ -154,22 +153,23 @@ async function askBack(found: StoredApproval, opinion: string | null, asking: As
   await notify(about(found, 'ask', [found.submitter_id], opinion), asking)
 }
 
-/** Brings another person in: in one's own place, or after the current step. */
+/**
+ * Brings another person in: in one's own place, or in a step of his own before or after the current one. Whoever is asked now and is away
+ * is replaced by his delegate, as when a step begins.
+ */
 async function involve(
   found: StoredApproval,
   action: 'transfer' | 'addSign',
-  to: Json | undefined,
-  opinion: string | null,
+  { toUserId, place = 'after', ...body }: JsonObject,
   asking: Asking,
 ): Promise<void> {
+  const opinion = reasonOf(body, 'opinion', OPINION_MOST)
+  if (place !== 'before' && place !== 'after')
+    refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'place' })
   const me = asking.caller.userId
   const course = courseOf(found)
-  const barred = [...found.barred_ids, me]
-  const [person] = await eligible(
-    typeof to === 'string' ? [to] : [],
-    { entity: found.entity, barred },
-    asking,
-  )
+  const search = { entity: found.entity, barred: [...found.barred_ids, me] }
+  const [person] = await eligible(typeof toUserId === 'string' ? [toUserId] : [], search, asking)
   const isThere = action === 'transfer' && (course.steps[course.at]?.people.includes(person ?? '') ?? false)
   if (person === undefined || isThere) refuseFaults({ toUserId: text('approval.person') })
   else if (course.steps.length >= STEPS_MOST) refuse(409, 'STATE_CONFLICT', text('approval.steps'))
@@ -177,11 +177,21 @@ async function involve(
     const next =
       action === 'transfer'
         ? handOver(course, me, person)
-        : addSigner(course, person, text('approval.step.added'))
-    const act = { approvalId: found.id, stepNo: found.step_no, action, toUserId: person, opinion }
+        : addSigner(course, person, text('approval.step.added'), place)
+    const said = action === 'addSign' && place === 'before' ? 'addSignBefore' : action
+    const act = {
+      approvalId: found.id,
+      stepNo: found.step_no,
+      action: said,
+      toUserId: person,
+      opinion,
+    } as const
     await recordAct(act, asking)
-    await storeCourse(found, next, asking)
-    if (action === 'transfer') await notify(about(found, 'next', [person], opinion), asking)
+    const isAskedNow = said !== 'addSign'
+    const stood = isAskedNow ? await standIn(next, person, search, asking) : { course: next, delegated: [] }
+    await storeCourse(found, stood.course, asking)
+    await recordStandIns(found.id, found.step_no, stood.delegated, asking)
+    if (isAskedNow) await notify(about(found, 'next', [stood.delegated[0]?.to ?? person], opinion), asking)
   }
 }
 

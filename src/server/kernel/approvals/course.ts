@@ -42,10 +42,10 @@ export function handOver(course: Course, from: string, to: string): Course {
   return { ...course, steps: change(course, replace) }
 }
 
-/** `to` is asked in a step of their own after the current one (加签). */
-export function addSigner(course: Course, to: string, name: string): Course {
+/** `to` is asked in a step of their own (加签): after the current one, or before it, which then begins anew once they agreed. */
+export function addSigner(course: Course, to: string, name: string, place: 'before' | 'after'): Course {
   const step: Step = { name, mode: 'all', people: [to], approved: [], added: true }
-  const next = course.at + 1
+  const next = place === 'before' ? course.at : course.at + 1
   return { ...course, steps: [...course.steps.slice(0, next), step, ...course.steps.slice(next)] }
 }
 
@@ -67,9 +67,10 @@ export function isAsked({ people, approved }: Step, person: string): boolean {
   return people.includes(person) && !approved.includes(person)
 }
 
-/** True while the submitter may take it back: nobody behind the first step has agreed. */
+/** True while the submitter may take it back: nobody behind the first step of the flow has agreed. */
 export function isWithdrawable({ steps, at }: Course): boolean {
-  return at < steps.length && steps.slice(1).every((step) => step.approved.length === 0)
+  const first = steps.findIndex(({ added }) => added !== true)
+  return at < steps.length && steps.slice(first + 1).every((step) => step.approved.length === 0)
 }
 
 function change({ steps, at }: Course, work: (step: Step) => Step): readonly Step[] {

@@ -28,16 +28,26 @@ export async function beginStep(course: Course, search: Search, asking: Asking):
   const there = await eligible(step.people, search, asking)
   const people = there.length > 0 ? there : await instead(course, search, asking)
   if (people.length === 0) return { course, delegated: [] }
-  let begun: Step = { ...step, people }
-  const delegated: StandIn[] = []
-  for (const from of people) {
-    const to = await delegateFor(from, search, asking)
-    const next = to === null ? null : relieve(begun, from, [to])
-    if (to === null || next === null) continue
-    begun = next
-    delegated.push({ from, to })
+  let begun: Begun = { course: withStep(course, course.at, { ...step, people }), delegated: [] }
+  for (const from of people.filter((it) => !step.approved.includes(it))) {
+    const { course: next, delegated } = await standIn(begun.course, from, search, asking)
+    begun = { course: next, delegated: [...begun.delegated, ...delegated] }
   }
-  return { course: withStep(course, course.at, begun), delegated }
+  return begun
+}
+
+/** Where somebody who is asked now is away, whoever decides for him takes his place. */
+export async function standIn(
+  course: Course,
+  from: string,
+  search: Pick<Search, 'entity' | 'barred'>,
+  asking: Asking,
+): Promise<Begun> {
+  const to = await delegateFor(from, search, asking)
+  const step = course.steps[course.at]
+  const next = to === null || step === undefined ? null : relieve(step, from, [to])
+  if (to === null || next === null) return { course, delegated: [] }
+  return { course: withStep(course, course.at, next), delegated: [{ from, to }] }
 }
 
 /**

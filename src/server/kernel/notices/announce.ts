@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatDecimal } from '../../../../runtime/core/decimal.ts'
 import type { MessageLink } from '../../../contract/message.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
@@ -109,11 +110,12 @@ function rowFor(person: Receiver, told: Announcement) {
   }
 }
 
-/** The sentence of an event; `{what}` is what the record is called, `{count}` how many there are. */
+/** The sentence of an event; `{what}` is what the record is called, `{count}` how many there are, `{amount}` money. */
 function wordsOf({ event, entity, ids, params = {} }: Announcement, part: 'title' | 'content'): string {
   const code = `message.${event}.${part}`
   const what = `message.what.${entity}`
-  const places = { what: isTextCode(what) ? text(what) : '', count: ids.length, ...params }
+  const money = typeof params.amount === 'number' ? { amount: formatDecimal(params.amount, 2) } : {}
+  const places = { what: isTextCode(what) ? text(what) : '', count: ids.length, ...params, ...money }
   const words = isTextCode(code) ? text(code, places) : event
   return words.replace(/\{\w+\}/g, '').trim()
 }
