@@ -223,6 +223,23 @@ describe('changing a follow-up', () => {
     expect((await record()).last_follow_content).toBe('经理改过')
   })
 
+  it('comes back with its summary when its author takes the deletion back at once', async () => {
+    customerId = await aCustomer()
+    await write(demo, { content: '第一次联系', followed_at: '2026-03-15 10:00' })
+    const { id } = (await write(demo, { content: '第二次联系' })).data
+    await demo.post('/mini/follow/delete', { ids: [id] })
+
+    const byBoss = await (await server.as('manager')).post('/mini/follow/restore', { ids: [id] })
+    const back = await demo.post('/mini/follow/restore', { ids: [id] })
+    const again = await demo.post('/mini/follow/restore', { ids: [id] })
+
+    expect(byBoss.data.failed[0]).toMatchObject({ id, code: 404 })
+    expect(back.data).toMatchObject({ ok: [id], failed: [] })
+    expect(again.data.failed[0]).toMatchObject({ code: 404 })
+    expect((await record()).last_follow_content).toBe('第二次联系')
+    expect((await demo.get(`/mini/follow/detail?id=${id}`)).data.record.content).toBe('第二次联系')
+  })
+
   it('falls back to the one before when the last is deleted', async () => {
     customerId = await aCustomer()
     await write(demo, { content: '第一次联系', followed_at: '2026-03-15 10:00' })

@@ -184,6 +184,26 @@ describe('to-dos', () => {
     expect((await stranger.post('/mini/todo/list', { tab: 'record' })).data.list).toEqual([])
   })
 
+  it('come back when whoever deleted them takes that back at once, and for nobody else', async () => {
+    const row = await create(demo, { participant_ids: ['u-manager'] })
+    await demo.post('/mini/todo/delete', { ids: [row.id] })
+
+    const byOther = await stranger.post('/mini/todo/restore', { ids: [row.id] })
+    const byColleague = await manager.post('/mini/todo/restore', { ids: [row.id] })
+    const back = await demo.post('/mini/todo/restore', { ids: [row.id] })
+    const again = await demo.post('/mini/todo/restore', { ids: [row.id] })
+    const listed = (await list(demo)).map((it) => it.id)
+    await demo.post('/mini/todo/delete', { ids: [row.id] })
+    server.clock.now += 11 * 60_000
+    const late = await demo.post('/mini/todo/restore', { ids: [row.id] })
+    server.clock.now -= 11 * 60_000
+
+    expect(back.data.ok).toEqual([row.id])
+    expect(listed).toContain(row.id)
+    for (const { data } of [byOther, byColleague, again, late])
+      expect(data.failed[0]).toMatchObject({ code: 404 })
+  })
+
   it('name only records their author sees', async () => {
     const mine = await create(demo, { target_type: 'customer', target_id: 'c1' })
     const theirs = await stranger.post('/mini/todo/create', {

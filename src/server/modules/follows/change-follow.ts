@@ -5,6 +5,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed, describedColumns, writtenFields } from '../../kernel/records/described.ts'
+import { isJustDeleted } from '../../kernel/records/just-deleted.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
@@ -52,6 +53,19 @@ export async function removeFollow(id: string, asking: Asking): Promise<void> {
     asking.trx,
   )
   await refreshSummary(found, undefined, asking)
+}
+
+/** Brings back a follow-up that the caller deleted a moment ago (撤销); the summary says it again. */
+export async function restoreFollow(id: string, asking: Asking): Promise<void> {
+  const { trx, caller, now } = asking
+  const { rows } =
+    await sql`update follow f set deleted_at = null, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
+    where f.tenant_id = ${caller.tenantId} and f.id = ${id} and ${isJustDeleted(asking, 'f')} returning f.id`.execute(
+      trx,
+    )
+  if (rows.length === 0) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
+  // As for any other change: its record may be another's by now, or gone.
+  await refreshSummary(await followForChange(id, asking), undefined, asking)
 }
 
 /** Adds a comment (点评) to a follow-up the caller sees. */

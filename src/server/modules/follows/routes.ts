@@ -24,7 +24,7 @@ import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { startCall } from './calls.ts'
-import { commentFollow, removeFollow, updateFollow } from './change-follow.ts'
+import { commentFollow, removeFollow, restoreFollow, updateFollow } from './change-follow.ts'
 import { BACK_MOST_DAYS } from './check-follow.ts'
 import { createFollow } from './create-follow.ts'
 import { drawFollow, followDetail, type StoredFollow } from './follow-row.ts'
@@ -94,12 +94,13 @@ export const followRoutes: Resource = (app, services) => {
     FORM_PAGE,
   )
   write('/mini/follow/update', 'follow:edit', updateFollow)
-  write('/mini/follow/delete', 'follow:del', async (body, asking) => ({
-    data: await eachRecord(idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body), (id) =>
-      removeFollow(id, asking),
-    ),
-    detail: body,
-  }))
+  const each =
+    (work: (id: string, asking: Asking) => Promise<void>) => async (body: JsonObject, asking: Asking) => {
+      const ids = idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body)
+      return { data: await eachRecord(ids, (id) => work(id, asking), asking.trx), detail: body }
+    }
+  write('/mini/follow/delete', 'follow:del', each(removeFollow))
+  write('/mini/follow/restore', 'follow:del', each(restoreFollow))
   write('/mini/follow/comment', 'follow:comment', commentFollow)
   write('/mini/follow/call-start', 'follow:view', startCall)
   write('/mini/follow/like', 'follow:view', likeFollow)

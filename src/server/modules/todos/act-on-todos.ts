@@ -17,14 +17,19 @@ type Act = (found: FoundTodo, asking: Asking) => Promise<readonly string[]>
 const NOTE_MOST = 500
 
 /** Does something to each to-do named by `id` or `ids`; everybody concerned hears that their to-dos changed. */
-async function onEach(body: JsonObject, asking: Asking, act: Act): Promise<Written<Json>> {
+async function onEach(
+  body: JsonObject,
+  asking: Asking,
+  act: Act,
+  which: 'live' | 'deleted' = 'live',
+): Promise<Written<Json>> {
   const { trx, caller } = asking
   const ids = idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body)
   const people = new Set([caller.userId])
   const data = await eachRecord(
     ids,
     async (id) => {
-      const found = await findTodo(id, asking)
+      const found = await findTodo(id, asking, which)
       for (const person of [found.assignee_id, ...found.participant_ids, ...(await act(found, asking))])
         people.add(person)
     },
@@ -125,7 +130,7 @@ export async function transferTodos(body: JsonObject, asking: Asking): Promise<W
   return written
 }
 
-/** Deletes to-dos for good; jobs do not make them again. */
+/** Deletes to-dos; jobs do not make them again. */
 export function deleteTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   return onEach(body, asking, async (found) => {
     const { trx, caller, now } = asking
@@ -134,4 +139,17 @@ export function deleteTodos(body: JsonObject, asking: Asking): Promise<Written<J
       where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)
     return []
   })
+}
+
+/** Brings back what the caller deleted a moment ago (撤销). @param body `id` or `ids` */
+export function restoreTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const act: Act = async (found) => {
+    const { trx, caller, now } = asking
+    const next = found.status === 0 ? nextReminder(found.remind_at, now) : null
+    await sql`update todo set deleted_at = null, remind_next = ${next}, updated_by = ${caller.userId}, updated_at = ${now},
+        version = version + 1
+      where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)
+    return []
+  }
+  return onEach(body, asking, act, 'deleted')
 }

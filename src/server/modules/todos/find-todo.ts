@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { isJustDeleted } from '../../kernel/records/just-deleted.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { Due } from './due.ts'
@@ -32,12 +33,21 @@ export async function readTodos(ids: readonly string[], asking: Asking): Promise
   return rows
 }
 
-/** A stored to-do, held for a change; 404 when the caller does not see it, 405 when they only take part in it. */
-export async function findTodo(id: string, asking: Asking): Promise<FoundTodo> {
+/**
+ * A stored to-do, held for a change; 404 when the caller does not see it, 405 when they only take part in it.
+ *
+ * @param which  `deleted`: one that they deleted a moment ago
+ */
+export async function findTodo(
+  id: string,
+  asking: Asking,
+  which: 'live' | 'deleted' = 'live',
+): Promise<FoundTodo> {
   const { trx, caller } = asking
   const { rows } = await sql<FoundTodo>`select d.*, null::text as approval_id, null::text as parent_id,
       null::text as assignee_name, null::numeric as amount, null::text as created_by_name
-    from todo d where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null
+    from todo d where d.tenant_id = ${caller.tenantId} and d.id = ${id}
+      and ${which === 'live' ? sql`d.deleted_at is null` : isJustDeleted(asking, 'd')}
       and (d.assignee_id = ${caller.userId} or d.created_by = ${caller.userId}
         or d.participant_ids @> array[${caller.userId}]::text[]) for update`.execute(trx)
   const [found] = rows

@@ -9,7 +9,14 @@ import { describedList } from '../../kernel/lists/described-list.ts'
 import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
-import { deleteTodos, finishTodos, reopenTodos, snoozeTodos, transferTodos } from './act-on-todos.ts'
+import {
+  deleteTodos,
+  finishTodos,
+  reopenTodos,
+  restoreTodos,
+  snoozeTodos,
+  transferTodos,
+} from './act-on-todos.ts'
 import { countTodos } from './count.ts'
 import { readTodo } from './find-todo.ts'
 import { inSection, isSection, TODO_LIST } from './list-spec.ts'
@@ -65,6 +72,7 @@ export const todoRoutes: Resource = (app, services) => {
   write('snooze', snoozeTodos)
   write('transfer', transferTodos)
   write('delete', deleteTodos)
+  write('restore', restoreTodos)
 }
 
 /** A page of to-dos of a tab or a `section`, and with `withCounts` how many there are of each. */
