@@ -15,8 +15,11 @@ export function shellFiles(): Plugin {
     enforce: 'post',
     generateBundle(_, bundle) {
       const worker = bundle['shell-worker.js']
-      if (worker?.type === 'chunk')
-        worker.code = worker.code.replace('__SHELL_FILES__', JSON.stringify(keptAhead(bundle)))
+      if (worker?.type !== 'chunk') return
+      // It is started as a plain script: a browser refuses one that imports, and nothing would be kept on any device.
+      if (worker.imports.length > 0)
+        this.error(`the shell worker shares code with the app: ${worker.imports.join(', ')}`)
+      worker.code = worker.code.replace('__SHELL_FILES__', JSON.stringify(keptAhead(bundle)))
     },
   }
 }

@@ -1,9 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
 
-const SOURCE = /^local:\/card\/(read|keep|kept)$/
+const SOURCE = /^local:\/card\/(read|keep|kept|photos)$/
 
-/** What pages have of cards: `read` takes a text apart, `keep` holds what was confirmed for the form that is opened next, `kept` gives it. */
+/**
+ * What pages have of cards: `read` takes a text apart, `keep` holds what was confirmed for the form that is opened next, `kept` gives it,
+ * `photos` gives the pictures another app shared, once.
+ */
 export interface CardLink {
   /** Null for any other address. */
   answer(request: Pick<HttpRequest, 'url' | 'body'>): Promise<Outcome<HttpResponse>> | null
@@ -18,6 +21,7 @@ export function linkCards(owner: () => string): CardLink {
       if (what === undefined) return null
       const given = isObject(body) ? body : {}
       if (what === 'read') return read(given.text)
+      if (what === 'photos') return photos()
       if (what === 'keep') kept = { of: owner(), record: filledIn(given) }
       return answerOf({ record: kept?.of === owner() ? kept.record : {} })
     },
@@ -27,6 +31,11 @@ export function linkCards(owner: () => string): CardLink {
 async function read(text: Json | undefined): Promise<Outcome<HttpResponse>> {
   const { readCard } = await import('./read-card.ts')
   return answerOf({ ...readCard(typeof text === 'string' ? text : '') })
+}
+
+async function photos(): Promise<Outcome<HttpResponse>> {
+  const { takeSharedPhotos } = await import('./shared-photos.ts')
+  return answerOf({ list: await takeSharedPhotos(Date.now()) })
 }
 
 const answerOf = async (data: JsonObject): Promise<Outcome<HttpResponse>> => ({

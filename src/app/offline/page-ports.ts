@@ -10,6 +10,7 @@ import { keptPicture, withPictures } from './pictures.ts'
 
 /** Addresses of the device itself, for data sources of pages: no network is asked. */
 const LOCAL = 'local:/outbox'
+const NOTHING_WAITS = { ok: true, value: undefined } as const
 
 /**
  * The ports of one opened page: its reads tell when they came from the device, its writes may wait in the outbox, and the outbox
@@ -30,7 +31,9 @@ export function pagePorts(
     },
     async send(given) {
       if (given.url.startsWith(LOCAL)) return local(outbox, given.url.slice(LOCAL.length), given.body)
-      const ready = await withPictures(given.body, ports.http)
+      // What stays on the device needs no upload yet.
+      const isLocal = given.url.startsWith('local:')
+      const ready = isLocal ? NOTHING_WAITS : await withPictures(given.body, ports.http)
       if (!ready.ok) return ready
       const request = ready.value === undefined ? given : { ...given, body: ready.value }
       const outcome = await ports.http.send(request)

@@ -1,10 +1,11 @@
 /**
- * The service worker: keeps the app's own files, so that it opens without network, and shows messages that come while it is closed. It
- * knows nothing of data or tokens: calls of the product go past it. Its text changes with each build (the build writes the list of files),
- * which makes browsers take it again.
+ * The service worker: keeps the app's own files, so that it opens without network, shows messages that come while it is closed, and holds
+ * pictures that another app shares until a page takes them. It knows nothing of data or tokens: calls of the product go past it. Its text changes with each build (the build writes the list of files),
+ * which makes browsers take it anew.
  */
 
 import { hearApp, openTapped, showPush, type Tapped } from './pushes.ts'
+import { SHARE_PATH, takeShare } from './shared.ts'
 
 /** Filled in by the build: hashed names under `assets/`. */
 declare const __SHELL_FILES__: readonly string[]
@@ -89,7 +90,10 @@ scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== scope.location.origin) return
+  if (origin !== scope.location.origin) return
+  if (request.method === 'POST' && request.mode === 'navigate' && pathname.endsWith(SHARE_PATH))
+    return event.respondWith(takeShare(request, Date.now()))
+  if (request.method !== 'GET') return
   if (request.mode === 'navigate' && (pathname === '/' || pathname.endsWith('/index.html')))
     event.respondWith(start(request))
   else if (pathname.includes('/assets/')) event.respondWith(file(request))

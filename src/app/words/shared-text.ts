@@ -2,12 +2,17 @@
 const PARTS = ['title', 'text', 'url'] as const
 const TEXT_MOST = 3_000
 
-/** Where a text that was shared with the app leads: `path` with all of it as `text`; null without a text. */
+/** Where what was shared with the app leads: `path` with all text as `text` and how many pictures wait as `photos`; null without either. */
 export function sharedPlace(search: string, path: string): string | null {
   const given = new URLSearchParams(search)
   const text = PARTS.map((part) => given.get(part)?.trim() ?? '')
     .filter(Boolean)
     .join('\n')
     .slice(0, TEXT_MOST)
-  return text === '' ? null : `${path}?text=${encodeURIComponent(text)}`
+  const photos = /^[1-9]$/.exec(given.get('photos') ?? '')?.[0]
+  const said = [
+    ...(text === '' ? [] : [`text=${encodeURIComponent(text)}`]),
+    ...(photos ? [`photos=${photos}`] : []),
+  ]
+  return said.length === 0 ? null : `${path}?${said.join('&')}`
 }

@@ -154,7 +154,7 @@ describe('what an approver sees', () => {
     const { facts } = right(await deals.manager.get(`/mini/approval/detail?id=${await approvalOf(id)}`))
 
     const said = Object.fromEntries(facts.map((it: { label: string; text: string }) => [it.label, it.text]))
-    expect(said).toMatchObject({ 合同金额: '10,000.00', 此前已回款: '0.00', 尚未回款: '10,000.00' })
+    expect(said).toMatchObject({ 合同金额: '¥10,000.00', 此前已回款: '¥0.00', 尚未回款: '¥10,000.00' })
     expect(said.合同).toContain('测试合同')
   })
 })

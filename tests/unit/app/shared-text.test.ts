@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parsePlace } from '../../../src/app/navigation/routes.ts'
+import { SHARE_PATH } from '../../../src/app/shell-worker/shared.ts'
 import { sharedPlace } from '../../../src/app/words/shared-text.ts'
 
 const shared = (parts: Record<string, string>) => {
@@ -18,6 +19,12 @@ it('a shared text is led to where cards are read, whole', () => {
   })
 })
 
+it('pictures are said beside the text, or alone', () => {
+  expect(shared({ text: '张三', photos: '2' })?.query).toEqual({ text: '张三', photos: '2' })
+  expect(shared({ photos: '1' })?.query).toEqual({ photos: '1' })
+  expect(shared({ photos: 'x' })).toBeNull()
+})
+
 it('without a text the app opens as ever, and an endless one is cut', () => {
   expect(shared({})).toBeNull()
   expect(shared({ text: ' \n ' })).toBeNull()
@@ -30,8 +37,14 @@ it('the manifest hands over what is read here', () => {
   )
 
   expect(manifest.share_target).toEqual({
-    action: './',
-    method: 'GET',
-    params: { title: 'title', text: 'text', url: 'url' },
+    action: `.${SHARE_PATH}`,
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: {
+      title: 'title',
+      text: 'text',
+      url: 'url',
+      files: [{ name: 'photos', accept: ['image/jpeg', 'image/png', '.jpg', '.jpeg', '.png'] }],
+    },
   })
 })

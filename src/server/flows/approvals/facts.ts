@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { formatDecimal } from '../../../../runtime/core/decimal.ts'
+import { formatDecimal, moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { ApprovalDetail, ApprovalEntity, ApprovalFact } from '../../../contract/approval.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
@@ -175,11 +175,11 @@ async function contractFacts(payment: JsonObject, { trx, caller }: Asking): Prom
     where tenant_id = ${caller.tenantId} and id = ${String(payment.contract_id)}`.execute(trx)
   return rows.flatMap(({ contract_no, name, amount, received, open }) => [
     { label: text('approval.fact.contract'), text: `${name} ${contract_no}` },
-    { label: text('approval.fact.amount'), text: formatDecimal(amount, 2) },
+    { label: text('approval.fact.amount'), text: moneyText(amount) },
     {
       label: text(payment.approval_status === 2 ? 'approval.fact.received-with' : 'approval.fact.received'),
-      text: formatDecimal(received, 2),
+      text: moneyText(received),
     },
-    { label: text('approval.fact.open'), text: formatDecimal(open, 2) },
+    { label: text('approval.fact.open'), text: moneyText(open) },
   ])
 }

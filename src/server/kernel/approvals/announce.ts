@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { formatDecimal } from '../../../../runtime/core/decimal.ts'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { ApprovalEntity, ApprovalStatus } from '../../../contract/approval.ts'
 import type { Asking } from '../asking/asking.ts'
 import { notifyPeople } from '../live/notify.ts'
@@ -62,7 +62,7 @@ const wordsOf = (
   asking: Asking,
 ): Readonly<Record<'what' | 'sum', string>> => ({
   what: entityName(entity, asking),
-  sum: amount > 0 ? text('approval.sum', { amount: formatDecimal(amount, 2) }) : '',
+  sum: amount > 0 ? text('approval.sum', { amount: moneyText(amount) }) : '',
 })
 
 /** What those copied to read of: where an approval stands, as its record says it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { formatDecimal } from '../../../../runtime/core/decimal.ts'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { MessageLink } from '../../../contract/message.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
@@ -114,7 +114,7 @@ function rowFor(person: Receiver, told: Announcement) {
 function wordsOf({ event, entity, ids, params = {} }: Announcement, part: 'title' | 'content'): string {
   const code = `message.${event}.${part}`
   const what = `message.what.${entity}`
-  const money = typeof params.amount === 'number' ? { amount: formatDecimal(params.amount, 2) } : {}
+  const money = typeof params.amount === 'number' ? { amount: moneyText(params.amount) } : {}
   const places = { what: isTextCode(what) ? text(what) : '', count: ids.length, ...params, ...money }
   const words = isTextCode(code) ? text(code, places) : event
   return words.replace(/\{\w+\}/g, '').trim()

@@ -1,0 +1,29 @@
+import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { keepPicture, type Shrink } from '../offline/waiting-files.ts'
+import type { SHARED_CACHE } from '../shell-worker/shared.ts'
+
+/** The worker's word for it: what the two would share at run time would be a file the worker cannot load. */
+const CACHE: typeof SHARED_CACHE = 'shared'
+
+/** Pictures that nobody came for are another day's, maybe another person's. */
+const AGE_MOST_MS = 3_600_000
+
+/**
+ * The pictures another app shared, as a form holds those that wait to be uploaded: they are sent with what they belong to, also when there
+ * is no network now. Each is given once.
+ */
+export async function takeSharedPhotos(now: number, shrink?: Shrink): Promise<readonly Json[]> {
+  const cache = await caches.open(CACHE)
+  const photos: Json[] = []
+  for (const at of await cache.keys()) {
+    const kept = await cache.match(at)
+    if (kept === undefined || now - Number(kept.headers.get('X-Shared-At')) > AGE_MOST_MS) continue
+    const handle = await kept.blob()
+    const name = decodeURIComponent(kept.headers.get('X-Name') ?? '')
+    const file = { name, size: handle.size, type: handle.type, handle }
+    const outcome = await keepPicture({ url: '', file }, shrink)
+    if (outcome?.ok && isObject(outcome.value.data)) photos.push(outcome.value.data)
+  }
+  await caches.delete(CACHE)
+  return photos
+}

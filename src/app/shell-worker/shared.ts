@@ -1,0 +1,34 @@
+/** Where what another app shares is sent to (the manifest's `share_target`): the worker alone answers it. */
+export const SHARE_PATH = '/share'
+/** Pictures wait here between the other app and the page; a page takes them out. */
+export const SHARED_CACHE = 'shared'
+/** As many as a card takes. */
+const SHARED_MOST = 3
+
+const sharedAt = (index: number): string => `./shared-photo/${index}`
+
+/** Keeps the pictures of a share and leads into the app, which reads the rest from its address. */
+export async function takeShare(request: Request, now: number): Promise<Response> {
+  const form = await request.formData()
+  const photos = form
+    .getAll('photos')
+    .filter((one): one is File => typeof one !== 'string' && one.type.startsWith('image/'))
+    .slice(0, SHARED_MOST)
+  await caches.delete(SHARED_CACHE)
+  const cache = await caches.open(SHARED_CACHE)
+  for (const [index, photo] of photos.entries()) {
+    const headers = {
+      'Content-Type': photo.type,
+      'X-Name': encodeURIComponent(photo.name),
+      'X-Shared-At': String(now),
+    }
+    await cache.put(sharedAt(index), new Response(photo, { headers }))
+  }
+  const query = new URLSearchParams()
+  for (const part of ['title', 'text', 'url']) {
+    const given = form.get(part)
+    if (typeof given === 'string' && given !== '') query.set(part, given)
+  }
+  if (photos.length > 0) query.set('photos', String(photos.length))
+  return new Response(null, { status: 303, headers: { Location: `./?${query}` } })
+}
