@@ -31,7 +31,7 @@ let customer: string
 beforeAll(async () => {
   deals = await openDeals()
   customer = await makeCustomer(deals.manager, '经理自己的客户有限公司')
-}, 60_000)
+}, 180_000)
 afterAll(() => deals.server.close())
 
 /** Everybody here may approve contracts; the manager submits her own. */

@@ -14,7 +14,7 @@ import {
 let deals: Deals
 beforeAll(async () => {
   deals = await openDeals()
-}, 60_000)
+}, 180_000)
 afterAll(() => deals.server.close())
 beforeEach(async () => {
   for (const entity of ['contract', 'payment'])

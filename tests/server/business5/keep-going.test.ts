@@ -8,7 +8,7 @@ import { approveAll, type Deals, draft, openDeals, read, right } from './deals.t
 let deals: Deals
 beforeAll(async () => {
   deals = await openDeals()
-}, 60_000)
+}, 180_000)
 afterAll(() => deals.server.close())
 
 const PERSON = (value: string) => ({ kind: 'user', value, mode: 'any' })
