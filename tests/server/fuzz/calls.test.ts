@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -73,11 +74,14 @@ describe('the statements of all that, and of the jobs', () => {
     const { config, database, clock } = server
     const jobs = jobsOf(config)
     for (const { name } of jobs) await runJob(name, null, { jobs, database, now: () => clock.now })
+    // A release keeps what its servers say: platform/rolling.test.ts.
+    const { SAID_TO = '' } = process.env
+    if (SAID_TO !== '') await writeFile(SAID_TO, gzipSync(JSON.stringify(said.texts())))
     across = await said.across(await database.system(tenantTables))
   }, 120_000)
 
   it('stay within one tenant where people ask', () => {
-    expect(said.count()).toBeGreaterThan(400)
+    expect(said.texts().length).toBeGreaterThan(400)
     expect(across.get('crm_app')).toEqual([])
   })
 

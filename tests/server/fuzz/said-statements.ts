@@ -6,7 +6,7 @@ export interface Said {
   readonly watch: Watch
   /** Begins anew: what made the data is no statement of the server's. */
   forget(): void
-  count(): number
+  texts(): readonly string[]
   /** By role, the statements that go across tenants: the tables, then the beginning of the text. */
   across(tables: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
 }
@@ -24,7 +24,7 @@ export function createSaid(): Said {
   forget()
   return {
     forget,
-    count: () => [...said.values()].reduce((sum, texts) => sum + texts.size, 0),
+    texts: () => [...new Set([...said.values()].flatMap((texts) => [...texts]))].sort(),
     watch: (source) => ({
       ...source,
       async acquire(isPatient) {

@@ -40,7 +40,6 @@ describe('the migrations since the last released version', () => {
     )
 
     expect(released.migrations.size).toBeGreaterThan(70)
-    expect(since.length).toBeGreaterThan(0)
     expect(steps.flat()).toEqual([])
   })
 
@@ -68,6 +67,9 @@ describe('the migrations since the last released version', () => {
   })
 })
 
+/** What a server would say whose column was dropped: it is found. */
+const GONE = 'select dropped_long_ago from customer'
+
 describe('the servers of the last released version', async () => {
   const versions = await readdir(join(import.meta.dirname, 'released-statements'))
 
@@ -78,7 +80,7 @@ describe('the servers of the last released version', async () => {
       const { database, drop } = await openTestDatabase()
       const refused: string[] = []
       await database.owner(async (trx) => {
-        for (const statement of statements) {
+        for (const statement of [...statements, GONE]) {
           await sql`savepoint one`.execute(trx)
           await sql
             .raw(`prepare one as ${statement}`)
@@ -95,7 +97,7 @@ describe('the servers of the last released version', async () => {
       await drop()
 
       expect(statements.length).toBeGreaterThan(400)
-      expect(refused).toEqual([])
+      expect(refused).toEqual([expect.stringContaining(GONE)])
     },
     120_000,
   )
