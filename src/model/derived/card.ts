@@ -1,17 +1,19 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { Field } from '../description.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
-import { approvalTags, container, placeOf, shownFields, statusOf, statusTags, worth } from './parts.ts'
+import {
+  approvalTags,
+  container,
+  isSaid,
+  placeOf,
+  shownFields,
+  statusOf,
+  statusTags,
+  worth,
+} from './parts.ts'
 
 const CARD_MOST = 4
-
-/** A line is there where it says something; 0 is said. */
-const isSaid = ({ name, kind, result }: Field): JsonObject =>
-  kindOf(kind).stored === 'number' || kind === 'rollup' || result === 'number'
-    ? { '!=': [{ var: `row.${name}` }, null] }
-    : { '!!': { var: `row.${name}` } }
 
 /** Title and status, then the fields that say they belong on a card, else the first that say something. @param prefix  keeps its names apart on a page with other cards */
 export function cardOf(module: MergedModule, prefix = ''): readonly JsonObject[] {
@@ -48,7 +50,7 @@ export function cardOf(module: MergedModule, prefix = ''): readonly JsonObject[]
         fontSize: '13px',
         tone: 'secondary',
         maxLines: 1,
-        visibleOn: isSaid(one),
+        visibleOn: isSaid(one, 'row'),
       },
     })),
     {

@@ -75,6 +75,12 @@ export const approvalTags = (
         },
       }))
 
+/** A line that shows the field is there where it says something; 0 is said. */
+export const isSaid = ({ name, kind, result }: Field, root: string): JsonObject =>
+  kindOf(kind).stored === 'number' || kind === 'rollup' || result === 'number'
+    ? { '!=': [{ var: `${root}.${name}` }, null] }
+    : { '!!': { var: `${root}.${name}` } }
+
 /** A place of a text that shows the field's value in words. */
 export const placeOf = (field: Field, root: string): string =>
   kindOf(field.kind).place(`${root}.${field.name}`, field)

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../../runt
 import { cellSources } from '../../../model/derived/cells.ts'
 import { type Column, columnsOf, headOrders } from '../../../model/derived/columns.ts'
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
-import { factOf, placeOf } from '../../../model/derived/parts.ts'
+import { factOf, isSaid, placeOf } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
 import { orderOf } from '../../../model/derived/sorts.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
@@ -289,7 +289,7 @@ const cardText = (field: MergedField): JsonObject => ({
     fontSize: '13px',
     tone: 'secondary',
     maxLines: 1,
-    visibleOn: { '!!': { var: `row.${ownName(field.name)}` } },
+    visibleOn: isSaid(renamed(field), 'row'),
   },
 })
 
