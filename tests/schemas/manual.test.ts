@@ -8,18 +8,34 @@ import { createRouteTable } from '../../src/app/navigation/routes.ts'
 import { checkModule } from '../../src/model/check-module.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
 import { OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
-import { checkStrictly } from '../../src/server/kernel/pages/check.ts'
 import { openTestApp, type TestApp } from '../server/support.ts'
 
 const manual = readFileSync(new URL('../../schemas/MANUAL.md', import.meta.url), 'utf8')
 const code = (list: readonly string[], by: string): string => list.map((one) => `\`${one}\``).join(by)
 
+/** Modules stand without a word behind `json`; everything else says what it is. */
+const modules = [...manual.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json))
+
+const examples = [...manual.matchAll(/```json ([^\n]+)\n([\s\S]*?)```/g)].map(([, what = '', json = '']) => {
+  const [kind = '', ...rest] = what.split(' ')
+  return { what, kind, where: rest.at(-1) ?? '', content: JSON.parse(json) }
+})
+
 describe('the manual for implementers', () => {
   it('has examples that are right', () => {
-    const examples = [...manual.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json))
+    expect(modules.length).toBeGreaterThan(0)
+    for (const example of modules) expect(checkModule(example)).toMatchObject({ ok: true })
+  })
 
-    expect(examples.length).toBeGreaterThan(0)
-    for (const example of examples) expect(checkModule(example)).toMatchObject({ ok: true })
+  it('shows nothing that is not tried: each block is of one of the kinds below', () => {
+    const opened = [...manual.matchAll(/^[ \t>]*(?:```|~~~)(.*)$/gm)].map(([, what = '']) => what)
+
+    expect(opened.length % 2).toBe(0)
+    expect(
+      opened.filter((what, i) => i % 2 === 0 && !/^json(?: (?:page|fragment|route|call) ?.*)?$/.test(what)),
+    ).toEqual([])
+    expect(opened.filter((what, i) => i % 2 === 1 && what !== '')).toEqual([])
+    expect(opened.length / 2).toBe(modules.length + examples.length)
   })
 
   it('lists every kind of field with what it reads and needs', () => {
@@ -52,10 +68,6 @@ describe('the manual for implementers', () => {
   })
 })
 
-const examples = [...manual.matchAll(/```json ([^\n]+)\n([\s\S]*?)```/g)].map(([, what = '', json = '']) => {
-  const [kind = '', ...rest] = what.split(' ')
-  return { what, kind, where: rest.at(-1) ?? '', content: JSON.parse(json) }
-})
 const ofKind = (kind: string) => examples.filter((one) => one.kind === kind)
 
 describe('what the manual shows', () => {
@@ -81,6 +93,14 @@ describe('what the manual shows', () => {
     expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(['page', 'fragment', 'route', 'call']))
   })
 
+  it('as a module is saved and takes records', async () => {
+    const admin = await server.as('admin')
+    for (const description of modules) {
+      expect((await admin.post('/engine/web/module/save', { description })).meta).toMatchObject({ code: 200 })
+      expect((await admin.post(`/mini/m/${description.name}/list`, {})).meta).toMatchObject({ code: 200 })
+    }
+  })
+
   it('as a call does what it says', async () => {
     const admin = await server.as('admin')
     for (const { where, content } of ofKind('call')) {
@@ -95,7 +115,8 @@ describe('what the manual shows', () => {
     for (const { where } of ofKind('page')) {
       const document = JSON.parse((await admin.get(`/engine/web/page/detail?path=${where}`)).body)
 
-      expect(checkStrictly(document).filter(({ severity }) => severity === 'error')).toEqual([])
+      const { data } = await admin.post('/engine/web/page/check', { path: where, document })
+      expect(data.problems, where).toEqual([])
       expect(JSON.stringify(document)).not.toMatch(/"fragment"|with\./)
     }
   })
