@@ -53,7 +53,7 @@ export function placesOf(module: ReferredModule | undefined): JsonObject {
 function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject {
   const { type, options = {} } = kindOf(one.kind).widget(one)
   const label = labelText(one.label)
-  const rows = (one.fields ?? []).flatMap((field) => fieldWidgets(field, words))
+  const rows = (one.fields ?? []).flatMap((field) => columnWidgets(field, words))
   const widget = formField(type, {
     ...options,
     ...(TYPED.has(type) && (one.required === undefined || one.required === false)
@@ -75,6 +75,12 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
   })
   return one.fields === undefined ? widget : { ...widget, category: 'container', widgetList: rows }
 }
+
+/** A column that was stopped goes along unseen, so that what its rows hold stays. */
+const columnWidgets = (column: Field, words: FormWords): readonly JsonObject[] =>
+  column.retired === true
+    ? fieldWidgets({ ...column, required: false }, words, { hidden: true })
+    : fieldWidgets(column, words)
 
 /** Widgets that are typed into: pickers say by themselves that there is something to choose. */
 const TYPED: ReadonlySet<string> = new Set(['input', 'textarea', 'number'])

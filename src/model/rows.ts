@@ -20,7 +20,7 @@ export const ROW_KINDS: readonly KindName[] = [
   'flag',
   'choice',
 ]
-const ROW_ATTRIBUTES: readonly string[] = ['name', 'kind', 'label', 'required', 'help']
+const ROW_ATTRIBUTES: readonly string[] = ['name', 'kind', 'label', 'required', 'help', 'retired']
 
 /** Fields with those of their rows behind them. */
 export const withRowFields = (fields: readonly Field[]): readonly Field[] =>

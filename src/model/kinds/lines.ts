@@ -17,6 +17,9 @@ const isNothing = (value: Json | undefined): boolean => value === null || value 
 const isBlank = (row: JsonObject): boolean =>
   Object.values(row).every((value) => isNothing(value) || value === false)
 
+/** A column that was stopped keeps its values, is asked of nobody and said nowhere. */
+const isAsked = ({ required, retired }: Field): boolean => required === true && retired !== true
+
 /** The first row that cannot stay, and why: its column, or null for one that nobody knows. */
 interface RowFault {
   readonly row: number
@@ -31,7 +34,7 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
     if (!Object.keys(row).every((name) => fields.some((one) => one.name === name))) return fault(null)
     for (const field of fields) {
       const raw = row[field.name] ?? null
-      if (isNothing(raw) ? field.required === true : kindOf(field.kind).read(raw, field) === INVALID)
+      if (isNothing(raw) ? isAsked(field) : kindOf(field.kind).read(raw, field) === INVALID)
         return fault(field, isNothing(raw))
     }
     return null
@@ -52,6 +55,7 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
     )
   const writeRow = (row: JsonObject, fields: readonly Field[], words: Words): string =>
     fields
+      .filter(({ retired }) => retired !== true)
       .map((field) => {
         const value = row[field.name] ?? null
         return isNothing(value) ? '' : kindOf(field.kind).write(value, field, words)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { objectsIn } from '../../schemas/product-pages.ts'
 import { right } from '../business5/deals.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
@@ -76,6 +77,39 @@ describe('rows of a tenant’s own', () => {
     expect(wrong.meta.error?.fields).toEqual({ parts: '配件明细第 1 行请填写配件' })
   })
 
+  it('keep what a stopped column holds, ask nobody for it and say it nowhere', async () => {
+    const columns = PARTS.fields as JsonObject[]
+    const described = (stopped: readonly string[]) =>
+      aModule({
+        name: 'repair',
+        fields: [
+          {
+            ...PARTS,
+            fields: columns.map((one) =>
+              stopped.includes(String(one.name)) ? { ...one, retired: true } : one,
+            ),
+          },
+        ],
+      })
+    await save(described([]))
+    await give('sales', 'repair')
+    const parts = [{ part: '轴承', n: 2, level: 'b' }]
+    const made = right(await demo.post('/mini/m/repair/create', { title: '换件', parts })).record
+    await save(described(['part', 'level']))
+    const bare = right(await demo.post('/mini/m/repair/create', { title: '再换', parts: [{ n: 3 }] })).record
+    const read = async (): Promise<JsonObject> =>
+      right(await demo.get(`/mini/m/repair/detail?id=${made.id}`)).record
+    const { parts: seen, parts_name: said, version } = await read()
+    right(await demo.post('/mini/m/repair/update', { id: made.id, version, title: '又换', parts: seen }))
+    const form = JSON.parse((await admin.get('/engine/web/page/detail?path=/pages/m/repair/add')).body)
+    const [column] = [...objectsIn(form)].filter(({ name }) => name === 'part')
+
+    expect([bare.parts, said, (await read()).parts]).toEqual([[{ n: 3 }], '2', parts])
+    expect([column?.hidden, column?.required ?? false]).toEqual([true, false])
+    await save(described([]))
+    expect((await read()).parts_name).toBe('轴承 · 2 · 二级')
+  })
+
   it('keep the values of a dictionary in use', async () => {
     right(await create([{ part: '轴承', level: 'a' }]))
     const remove = async (value: string) =>
@@ -133,7 +167,7 @@ describe('rows of a tenant’s own', () => {
     right(
       await post('offers', {
         ...shown,
-        rows: [shown.rows[0], { ...state, label: '进展', options: '落后、持平' }],
+        rows: [{ ...shown.rows[0], retired: true }, { ...state, label: '进展', options: '落后、持平' }],
       }),
     )
     const { description } = right(await admin.get('/engine/web/module/detail?name=lead'))
@@ -147,7 +181,7 @@ describe('rows of a tenant’s own', () => {
     expect(description.fields.find((one: JsonObject) => one.name === 'offers')).toMatchObject({
       most: 5,
       fields: [
-        { name: 'changjia', kind: 'text', label: '厂家', required: true },
+        { name: 'changjia', kind: 'text', label: '厂家', required: true, retired: true },
         {
           name: 'zhuangtai',
           label: '进展',

@@ -88,11 +88,12 @@ export function fieldForm(field: MergedField): JsonObject {
 }
 
 /** A field of a row as its sheet has it; its options stand in one line. */
-const rowOf = ({ name, kind, label, required, options = [] }: Field): JsonObject => ({
+const rowOf = ({ name, kind, label, required, retired, options = [] }: Field): JsonObject => ({
   name,
   kind,
   label: labelText(label),
   required: required === true,
+  retired: retired === true,
   options: options.map((one) => labelText(one.label)).join('、'),
 })
 
@@ -104,7 +105,7 @@ export const emptyForm = (): JsonObject => ({
   required: 'no',
   source: 'options',
   options: [NO_OPTION, NO_OPTION],
-  rows: [{ name: null, kind: 'text', label: null, required: false, options: null }],
+  rows: [{ name: null, kind: 'text', label: null, required: false, retired: false, options: null }],
   ...Object.fromEntries(FLAGS.map((flag) => [flag, false])),
 })
 

@@ -176,6 +176,7 @@ function rowsOf({ rows }: JsonObject, before: MergedField | undefined): Json | u
       kind: row.kind,
       label: row.label,
       required: row.required === true ? true : undefined,
+      retired: row.retired === true ? true : undefined,
       ...(options === undefined ? {} : { options, dict: undefined }),
     })
   })
