@@ -1,3 +1,4 @@
+import { isObject, type Json } from '../../runtime/core/json.ts'
 import type { Label } from './description.ts'
 
 /** The language of the product: what is said where a label has no text in the reader's. */
@@ -8,3 +9,7 @@ export function labelText(label: Label, language: string = BASE_LANGUAGE): strin
   if (typeof label === 'string') return label
   return label[language] ?? label[BASE_LANGUAGE] ?? Object.values(label)[0] ?? ''
 }
+
+/** What a sheet, which shows the product's language alone, makes of a label: the other languages stay as they are. */
+export const relabelled = (words: Json | undefined, before: Label | undefined): Json | undefined =>
+  isObject(before) && typeof words === 'string' ? { ...before, [BASE_LANGUAGE]: words } : words

@@ -94,6 +94,29 @@ describe('a new field from its sheet', () => {
     expect((await save('full', { label: '改名', kind: 'text' }, { name: 'g1' })).meta.code).toBe(200)
   })
 
+  it('keeps the words of other languages when its sheet changes those of the product', async () => {
+    const field = {
+      name: 'mood',
+      kind: 'choice',
+      label: { 'zh-Hans': '心情', en: 'Mood' },
+      help: { 'zh-Hans': '看上去如何', en: 'As it seems' },
+      options: [{ value: 'up', label: { 'zh-Hans': '好', en: 'Up' }, color: 'success' }],
+    }
+    expect((await admin.post('/engine/web/field/save', { module: 'lead', field })).meta.code).toBe(200)
+    const { form } = await sheet('lead', 'mood')
+    expect([form.label, form.help, form.options[0].label]).toEqual(['心情', '看上去如何', '好'])
+
+    const said = { ...form, label: '情绪', options: [{ ...form.options[0], label: '很好' }, { label: '差' }] }
+    expect((await save('lead', said, { name: 'mood' })).meta.code).toBe(200)
+
+    const { description } = (await admin.get('/engine/web/module/detail?name=lead')).data
+    expect(description.fields.find(({ name }: JsonObject) => name === 'mood')).toMatchObject({
+      label: { 'zh-Hans': '情绪', en: 'Mood' },
+      help: field.help,
+      options: [{ value: 'up', label: { 'zh-Hans': '很好', en: 'Up' }, color: 'success' }, { label: '差' }],
+    })
+  })
+
   it('never takes the place of another one', async () => {
     const answer = await save('customer', { label: '名字', name: 'name', kind: 'text' })
     const reserved = await save('customer', { label: '编号', name: 'id', kind: 'text' })

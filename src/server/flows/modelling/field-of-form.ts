@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../../../runt
 import type { Field, KindName, Label } from '../../../model/description.ts'
 import { splitCell } from '../../../model/kind.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
-import { labelText } from '../../../model/labels.ts'
+import { labelText, relabelled } from '../../../model/labels.ts'
 import type { MergedField } from '../../../model/merge-module.ts'
 import { codeOf } from './codes.ts'
 import { FLAGS, PLAIN, ruleOf } from './field-form.ts'
@@ -20,8 +20,8 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
   const isDerived = kind !== null && kindOf(kind).derived === true
   const shared = {
     name,
-    label: said(form.label),
-    help: said(form.help),
+    label: relabelled(said(form.label), before?.label),
+    help: relabelled(said(form.help), before?.help),
     required: isDerived ? undefined : requiredOf(form, before),
   }
   if (kind === null) return present({ ...shared, kind: form.kind })
@@ -121,9 +121,10 @@ function choicesOf(
   const isOwn = form.source === 'options' || (form.source === undefined && said(form.dict) === undefined)
   if (!isOwn) return {}
   const rows = optionRows(form, before?.options?.map(({ value }) => value) ?? [])
-  const colours = new Map(before?.options?.map(({ value, color }) => [value, color]))
-  const options = rows.map(({ value, label }) => {
-    const color = colours.get(value)
+  const known = new Map(before?.options?.map((one) => [one.value, one]))
+  const options = rows.map(({ value, label: words }) => {
+    const { color, label: was } = known.get(value) ?? {}
+    const label = relabelled(words, was) ?? null
     return color === undefined ? { value, label } : { value, label, color }
   })
   return { dict: undefined, ...(options.length > 0 ? { options } : {}) }
@@ -174,7 +175,7 @@ function rowsOf({ rows }: JsonObject, before: MergedField | undefined): Json | u
       ...known,
       name,
       kind: row.kind,
-      label: row.label,
+      label: relabelled(row.label, known?.label),
       required: row.required === true ? true : undefined,
       retired: row.retired === true ? true : undefined,
       ...(options === undefined ? {} : { options, dict: undefined }),
