@@ -167,7 +167,10 @@ describe('rows of a tenant’s own', () => {
     right(
       await post('offers', {
         ...shown,
-        rows: [{ ...shown.rows[0], retired: true }, { ...state, label: '进展', options: '落后、持平' }],
+        rows: [
+          { ...shown.rows[0], retired: true },
+          { ...state, label: '进展', options: '落后、持平' },
+        ],
       }),
     )
     const { description } = right(await admin.get('/engine/web/module/detail?name=lead'))
