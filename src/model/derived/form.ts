@@ -130,11 +130,24 @@ export function formPage(
       }),
       ...(shown.some(({ rows }) => rows !== undefined) ? [{ fragment: 'sheet/products' }] : []),
       container('action-bar', { name: 'bar' }, [
-        button('save', words.save, [{ do: 'save', queue: `${words.new}${labelText(module.label)}` }], {
+        button('save', words.save, [{ do: 'save', ...waitingAs(module, fields, words) }], {
           type: 'primary',
         }),
       ]),
     ],
+  }
+}
+
+/** How a new record that waits for the network is told from others: what it is, and its name as it was typed. */
+function waitingAs(
+  { label, title }: MergedModule,
+  onForm: readonly Field[],
+  words: DerivedWords,
+): JsonObject {
+  const isTyped = onForm.some(({ name, kind }) => name === title && kind === 'text')
+  return {
+    queue: `${words.new}${labelText(label)}`,
+    ...(isTyped ? { queueText: `{{ form.${title} }}` } : {}),
   }
 }
 

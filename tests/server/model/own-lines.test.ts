@@ -145,6 +145,8 @@ describe('rows of a tenant’s own', () => {
       expect(page).toContain(`{{ form.${name} }}`)
     }
     expect(detail).toContain('{{ data.detail.record.parts_name }}')
+    // Two of them that wait for the network are told apart by what they are called.
+    expect(own).toContain('"queueText":"{{ form.title }}"')
   })
 
   it('are made and changed on the sheet of the field; a column keeps its code and what the sheet does not ask for', async () => {
