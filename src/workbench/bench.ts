@@ -15,7 +15,7 @@ import { type Json, sameJson } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import type { Bench, BenchState, Conflict } from './bench-state.ts'
 import type { Answer, Calls, DraftThere, Upgrade } from './calls.ts'
-import { referenceKey, resolvePage } from './canvas/resolve-page.ts'
+import { looseKey, referenceKey, resolvePage } from './canvas/resolve-page.ts'
 import { t } from './context.ts'
 import { createDraftKeeper, type Draft, draftToOpen } from './kept-draft.ts'
 
@@ -87,6 +87,7 @@ export function openBench(
     missing.forEach((item, i) => {
       const found = answer.ok ? answer.value[i] : undefined
       expansions.set(referenceKey(item), found ?? { items: [], sources: [] })
+      if (found !== undefined) expansions.set(looseKey(item), found)
     })
     set({ expansions })
   }

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { itemsOf } from '../../runtime/core/edit/entries.ts'
 import { type Json, ownValue } from '../../runtime/core/json.ts'
 import { Glyph } from '../../runtime/react/kit/glyph.tsx'
 import { fetchPart } from '../../runtime/react/page/fetch-part.ts'
@@ -16,6 +17,7 @@ import { Properties } from './panels/properties.tsx'
 import { PublishDialog } from './panels/publish.tsx'
 import { Runs } from './panels/runs.tsx'
 import { Sources } from './panels/sources.tsx'
+import { useTitles } from './panels/titles.ts'
 import { Tree } from './panels/tree.tsx'
 import { UpgradeButton } from './panels/upgrade.tsx'
 import { Versions } from './panels/versions.tsx'
@@ -185,9 +187,22 @@ function Work() {
           ),
         )}
       </nav>
+      <Selected />
       {isPublishing && <PublishDialog onClose={() => setPublishing(false)} />}
       <ConflictDialog />
     </CanvasContext.Provider>
+  )
+}
+
+/** Who does not see the frame on the canvas hears what is selected: what was put in, moved or walked to. */
+function Selected() {
+  const { document, selected } = useEditing()
+  const title = useTitles()
+  const item = selected === null ? undefined : itemsOf(document).get(selected)
+  return (
+    <p className="wb-said" role="status">
+      {item === undefined ? '' : t('workbench.said', { name: title(item) })}
+    </p>
   )
 }
 

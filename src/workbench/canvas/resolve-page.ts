@@ -11,7 +11,7 @@ export type Expansions = ReadonlyMap<string, Expansion>
 /** A page with what it refers to in place. */
 export interface Resolved {
   readonly document: Json
-  /** References whose meaning is not known yet; they are left out. */
+  /** References whose meaning is not known yet; they are left out, or drawn as they were. */
   readonly missing: readonly JsonObject[]
   /** Key of the written item that stands behind a place of {@link document}. */
   keyAt(pointer: string): string | undefined
@@ -19,6 +19,21 @@ export interface Resolved {
 
 /** How a reference is known. */
 export const referenceKey = (item: JsonObject): string => JSON.stringify(item)
+
+/** How a reference is known whatever the page says to it: what it stood for a moment ago is drawn until the server has answered. */
+export function looseKey(item: JsonObject): string {
+  const { options: _, with: __, ...about } = item
+  return `~${JSON.stringify(about)}`
+}
+
+/** What a reference stood for, with what the page says to it now, as far as that can be told here. */
+function nearly({ items, sources }: Expansion, { options }: JsonObject): Expansion {
+  const [first, ...others] = items
+  if (!isObject(options) || !isObject(first)) return { items, sources }
+  const said = Object.entries({ ...(isObject(first.options) ? first.options : {}), ...options })
+  const now = Object.fromEntries(said.filter(([, value]) => value !== null))
+  return { items: [{ ...first, options: now }, ...others], sources }
+}
 
 /** True for an item that stands for others: a fragment, fields of a module, parts of a list or detail. */
 export function isReference(item: Json | undefined): boolean {
@@ -141,11 +156,11 @@ function copyList(list: readonly Json[], from: string, to: string, run: Run): Js
       out.push(copy(item, place, now, run))
       return
     }
-    const found = run.expansions.get(referenceKey(item))
-    if (found === undefined) {
-      run.missing.push(item)
-      return
-    }
+    const known = run.expansions.get(referenceKey(item))
+    const last = run.expansions.get(looseKey(item))
+    if (known === undefined) run.missing.push(item)
+    const found = known ?? (last === undefined ? undefined : nearly(last, item))
+    if (found === undefined) return
     const isNamed = typeof item.field === 'string'
     for (const one of isNamed ? found.items : withoutNamed(found.items, run.named)) {
       run.moved.set(joinPointer(to, out.length), place)

@@ -1,10 +1,19 @@
 import { diffPages, type PageChange } from '../../../runtime/core/edit/diff-pages.ts'
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import { t, wordOr } from '../context.ts'
+import { useTitles } from './titles.ts'
 
 /** What is different in `after`, as people say it. */
 export function Changes({ before, after }: { readonly before: Json; readonly after: Json }) {
-  const changes = diffPages(before, after)
+  const title = useTitles()
+  const items = itemsOf(after)
+  // What a field of a module is called stands in the module, not in the page.
+  const called = (change: PageChange): PageChange => {
+    const item = items.get(change.id)
+    return item === undefined ? change : { ...change, title: title(item) }
+  }
+  const changes = diffPages(before, after).map(called)
   if (changes.length === 0) return <p className="wb-quiet">{t('workbench.changes.none')}</p>
   return (
     <ul className="wb-changes">

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'react'
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
-import { type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { WidgetSpec } from '../../../runtime/core/page/widget-spec.ts'
 import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
@@ -28,8 +28,12 @@ export function Palette() {
   const shown = [...fields.groups, ...groups]
     .map(({ title, things }) => ({ title, things: things.filter(({ words }) => words.includes(word)) }))
     .filter(({ things }) => things.length > 0)
+  const box = useRef<HTMLDivElement>(null)
+  const keepFocus = useFocusKept(box, shown.map(({ things }) => things.length).join())
   return (
-    <div className="wb-palette">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only looks on while one of its buttons is pressed
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div className="wb-palette" ref={box} onClick={keepFocus}>
       <label className="wb-search">
         <Glyph name="search" size={14} />
         <input
@@ -64,6 +68,22 @@ export function Palette() {
       {shown.length === 0 && <p className="wb-quiet">{t('workbench.nothing')}</p>}
     </div>
   )
+}
+
+/** A field that is on the page now is gone from here, and so would be the focus: it goes to what stands in its place. */
+function useFocusKept(box: React.RefObject<HTMLElement | null>, shown: string): (event: MouseEvent) => void {
+  const pressed = useRef(-1)
+  const things = () => [...(box.current?.querySelectorAll<HTMLElement>('.wb-thing') ?? [])]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other things are shown
+  useEffect(() => {
+    if (pressed.current < 0 || document.activeElement !== document.body) return
+    const there = things()
+    there[Math.min(pressed.current, there.length - 1)]?.focus()
+    pressed.current = -1
+  }, [shown])
+  return ({ target }) => {
+    pressed.current = things().findIndex((one) => target instanceof Node && one.contains(target))
+  }
 }
 
 function ThingButton({ thing }: { readonly thing: Thing }) {
@@ -124,7 +144,7 @@ function useModuleFields() {
       isOver = true
     }
   }, [calls, module])
-  const there = useMemo(() => namesOn(drawn?.engine ?? null), [drawn])
+  const there = useMemo(() => namesOn(drawn?.engine ?? null, document), [drawn, document])
   const isCard = isOnCard(document, spotBehind(document, selected))
   const things = fields
     .filter(({ name, isWritten }) => (isCard ? !there.has(`card_${name}`) : isWritten && !there.has(name)))
@@ -142,9 +162,14 @@ function useModuleFields() {
   return { groups, modules, module, choose: setChosen }
 }
 
-/** What is called on the page, its shared parts included. */
-const namesOn = (engine: Engine | null): ReadonlySet<string> =>
-  new Set([...(engine?.page.nodes.values() ?? [])].map(({ name }) => name))
+/** What is on the page, its shared parts included; a field of the tenant's own in a place for all of them can still have one of its own. */
+function namesOn(engine: Engine | null, document: Json): ReadonlySet<string> {
+  const drawn = [...(engine?.page.nodes.values() ?? [])].map(({ name }) => name)
+  const written = [...itemsOf(document).values()].map(({ name }) => name)
+  return new Set([...drawn.filter((name) => !name.startsWith(OWN)), ...written])
+}
+
+const OWN = 'ext_'
 
 /** The module whose fields the page shows. */
 function moduleIn(document: Parameters<typeof itemsOf>[0]): string | null {

@@ -188,12 +188,23 @@ function OptionRow({ option, item, own, node }: RowProps) {
       value === undefined ? { do: 'set', id: item.key, path } : { do: 'set', id: item.key, path, value },
       isTyped ? `${item.key} ${name}` : undefined,
     )
+  // A rule is many controls, each with a name of its own: what they are about is the name of them all.
+  const isGroup = spec.type === 'rule'
+  const Row = isGroup ? 'fieldset' : 'div'
   return (
-    <div className={isSet ? 'wb-row wb-row-set' : 'wb-row'} data-option={name}>
+    <Row
+      className={isSet ? 'wb-row wb-row-set' : 'wb-row'}
+      data-option={name}
+      {...(isGroup ? { 'aria-label': said } : {})}
+    >
       <div className="wb-row-head">
-        <label htmlFor={id} title={name}>
-          {said}
-        </label>
+        {isGroup ? (
+          <span title={name}>{said}</span>
+        ) : (
+          <label htmlFor={id} title={name}>
+            {said}
+          </label>
+        )}
         {isSet && name !== 'name' && (
           <button type="button" className="wb-reset" onClick={() => change(undefined, false)}>
             {t('workbench.props.reset')}
@@ -208,14 +219,16 @@ function OptionRow({ option, item, own, node }: RowProps) {
         items={node.spec.hasItems === true}
         onChange={change}
       />
-    </div>
+    </Row>
   )
 }
 
 /** A shared part is changed in its own file; here stands what the page says to it. */
 function FragmentProperties({ item }: { readonly item: Item }) {
   const bench = useBench()
-  const name = String(item.written.fragment ?? item.written.ref ?? item.written.fields ?? '')
+  const name = String(
+    item.written.fragment ?? item.written.ref ?? item.written.fields ?? item.written.card ?? '',
+  )
   return (
     <div className="wb-pad">
       <p className="wb-note">{t('workbench.props.fragment', { name })}</p>
@@ -226,7 +239,7 @@ function FragmentProperties({ item }: { readonly item: Item }) {
           bench.perform({
             do: 'set',
             id: item.key,
-            path: [typeof item.written.fields === 'string' ? 'options' : 'with'],
+            path: [typeof (item.written.fields ?? item.written.card) === 'string' ? 'options' : 'with'],
             value,
           })
         }

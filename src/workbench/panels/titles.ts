@@ -10,7 +10,7 @@ export function useTitles(): (item: Item) => string {
     const labels = new Map<string, string>()
     for (const node of drawn?.engine?.page.nodes.values() ?? []) {
       const key = drawn?.resolved.keyAt(node.pointer)
-      const label = node.option('label') ?? labelInText(node.option('textContent'))
+      const label = node.option('label') || labelInText(node.option('textContent'))
       if (key !== undefined && !labels.has(key) && typeof label === 'string' && label !== '')
         labels.set(key, label)
     }

@@ -201,7 +201,7 @@ const TreeRow = memo(function TreeRow(row: RowProps) {
 
 /** What kind of thing it is, in a word. */
 export function kindName({ written }: Pick<Item, 'written'>): string {
-  if (typeof written.field === 'string' || typeof written.fields === 'string')
+  if ([written.field, written.fields, written.card].some((one) => typeof one === 'string'))
     return t('workbench.kind.field')
   if (isReference(written)) return t('workbench.kind.fragment')
   const type = typeof written.type === 'string' ? written.type.replace(/^m-/, '') : ''

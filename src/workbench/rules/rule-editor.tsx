@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { Json } from '../../../runtime/core/json.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { useCanvas } from '../canvas/use-drawn.ts'
@@ -36,6 +36,8 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
   // What is half typed stands here; a rule that came from elsewhere takes its place.
   const shown = group?.of === printed ? group.now : read
   const [isOpen, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const focus = useFocusNext(box)
   const say = (next: Group) => {
     const written = writeRule(next)
     setGroup({ of: JSON.stringify(written), now: next })
@@ -43,7 +45,15 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
   }
   if (rule === null && !isOpen)
     return (
-      <button id={id} type="button" className="wb-link" onClick={() => setOpen(true)}>
+      <button
+        id={id}
+        type="button"
+        className="wb-link"
+        onClick={() => {
+          setOpen(true)
+          focus(ADD)
+        }}
+      >
         <Glyph name="plus" size={12} />
         {t('workbench.rule.add')}
       </button>
@@ -56,7 +66,7 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
       </div>
     )
   return (
-    <div className="wb-rule" id={id}>
+    <div className="wb-rule" id={id} ref={box}>
       {shown.parts.length > 0 && <p className="wb-sentence">{sentenceOf(shown, fields)}</p>}
       {engine !== null && rule !== null && (
         <p className="wb-quiet">{reasonOf(rule, engine.scope(), fields)}</p>
@@ -70,6 +80,23 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
   )
 }
 
+/** What has the focus once the next drawing is there: the button that was pressed is gone, or what it made is filled in next. */
+function useFocusNext(box: RefObject<HTMLElement | null>): (selector: string) => void {
+  const wanted = useRef('')
+  useEffect(() => {
+    if (wanted.current === '') return
+    const found = box.current?.querySelectorAll<HTMLElement>(wanted.current)
+    wanted.current = ''
+    found?.[found.length - 1]?.focus()
+  })
+  return (selector) => {
+    wanted.current = selector
+  }
+}
+
+const ADD = '.wb-rule-add'
+const LAST = ':scope > .wb-rule-part :is(select, input)[data-first]'
+
 interface GroupProps {
   readonly group: Group
   readonly fields: readonly Readable[]
@@ -80,9 +107,11 @@ function GroupEditor({ group, fields, onChange }: GroupProps) {
   const { join, not, parts } = group
   const replace = (index: number, part: Condition | Group) =>
     onChange({ ...group, parts: parts.with(index, part) })
+  const box = useRef<HTMLDivElement>(null)
+  const focus = useFocusNext(box)
   const blank: Condition = { path: fields[0]?.path ?? '', comparison: 'filled', value: null }
   return (
-    <div className="wb-rule-group">
+    <div className="wb-rule-group" ref={box}>
       <div className="wb-rule-head">
         <select
           value={`${not ? 'not-' : ''}${join}`}
@@ -114,7 +143,10 @@ function GroupEditor({ group, fields, onChange }: GroupProps) {
             type="button"
             className="wb-icon"
             aria-label={t('workbench.rule.remove', { n: index + 1 })}
-            onClick={() => onChange({ ...group, parts: parts.toSpliced(index, 1) })}
+            onClick={() => {
+              onChange({ ...group, parts: parts.toSpliced(index, 1) })
+              focus(`:scope > ${ADD}`)
+            }}
           >
             <Glyph name="cross" size={12} />
           </button>
@@ -122,8 +154,11 @@ function GroupEditor({ group, fields, onChange }: GroupProps) {
       ))}
       <button
         type="button"
-        className="wb-link"
-        onClick={() => onChange({ ...group, parts: [...parts, blank] })}
+        className="wb-link wb-rule-add"
+        onClick={() => {
+          onChange({ ...group, parts: [...parts, blank] })
+          focus(LAST)
+        }}
       >
         <Glyph name="plus" size={12} />
         {t('workbench.rule.condition')}
@@ -131,7 +166,10 @@ function GroupEditor({ group, fields, onChange }: GroupProps) {
       <button
         type="button"
         className="wb-link"
-        onClick={() => onChange({ ...group, parts: [...parts, { join: 'or', not: false, parts: [blank] }] })}
+        onClick={() => {
+          onChange({ ...group, parts: [...parts, { join: 'or', not: false, parts: [blank] }] })
+          focus(LAST)
+        }}
       >
         {t('workbench.rule.group')}
       </button>
@@ -155,6 +193,7 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
       {isTyped ? (
         <input
           className="wb-code"
+          data-first
           value={path}
           list={list}
           aria-label={t('workbench.rule.path')}
@@ -163,6 +202,7 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
       ) : (
         <select
           value={path}
+          data-first
           aria-label={t('workbench.rule.field')}
           onChange={(event) =>
             event.target.value === OTHER

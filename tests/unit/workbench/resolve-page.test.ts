@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { isReference, referenceKey, resolvePage } from '../../../src/workbench/canvas/resolve-page.ts'
+import {
+  isReference,
+  looseKey,
+  referenceKey,
+  resolvePage,
+} from '../../../src/workbench/canvas/resolve-page.ts'
 
 const input = (name: string) => ({ type: 'input', options: { name } })
 const FRAGMENT = { fragment: 'form/address' }
@@ -108,4 +113,23 @@ it('has a field of the tenant’s own once, where the page names it', () => {
 
   expect(document).toMatchObject({ widgetList: [input('ext_wechat'), place('ext_mood')] })
   expect(keyAt('/widgetList/1')).toBe('/form~1more')
+})
+
+it('draws a reference as it was, with what is said to it now, until its meaning is known anew', () => {
+  const before = { field: 'customer.level', options: { label: '级别' } }
+  const now = {
+    field: 'customer.level',
+    options: { label: '等级', hint: null, requiredOn: { '!!': { var: 'form.a' } } },
+  }
+  const meant = { type: 'radio', options: { name: 'level', label: '级别', hint: '选一个' } }
+  const means = new Map([[looseKey(before), { items: [meant], sources: [] }]])
+  const { document, missing } = resolvePage({ widgetList: [now], formConfig: {} }, means)
+
+  expect(missing).toEqual([now])
+  expect(document).toMatchObject({
+    widgetList: [
+      { type: 'radio', options: { name: 'level', label: '等级', requiredOn: now.options.requiredOn } },
+    ],
+  })
+  expect(JSON.stringify(document)).not.toContain('选一个')
 })
