@@ -30,8 +30,6 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
       : value,
   /** ¥1,234.50 */
   money: (value) => withNumber(value, moneyText),
-  /** 45.5% */
-  percent: (value) => withNumber(value, (n) => `${n}%`),
   /** With thousands separators; the argument is the number of decimals, default as many as there are (at most 6). */
   number: (value, arg) =>
     withNumber(value, (n) => formatDecimal(n, arg === '' ? decimalsOf(n) : Number(arg))),

@@ -70,7 +70,8 @@ export function ChartPicture({ kind, data, height, alt, onPoint, onFail }: Props
           width={width}
           height={height}
           onClick={
-            onPoint && (({ nativeEvent: { offsetX, offsetY } }) => onPoint(drawn.pointAt(offsetX, offsetY)))
+            onPoint &&
+            (({ nativeEvent: { offsetX, offsetY } }) => onPoint(drawn.pointAt({ x: offsetX, y: offsetY })))
           }
         />
       )}

@@ -20,7 +20,7 @@ interface Asked {
 /** A picture of a chart, and which point of it lies under a place in px. */
 export interface Drawn {
   readonly src: string
-  readonly pointAt: (x: number, y: number) => number
+  readonly pointAt: (place: Readonly<Record<'x' | 'y', number>>) => number
 }
 
 /**
@@ -36,16 +36,16 @@ export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
       ...(DRAWN[kind] ?? DRAWN.bar)?.(data, look),
     })
     const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart.renderToSVGString())}`
-    const isFunnel = kind === 'funnel'
-    const axis = isFunnel ? { yAxisIndex: 0 } : { xAxisIndex: 0 }
-    const middles = kind === 'ring' ? [0] : data.labels.map((_, at) => Number(chart.convertToPixel(axis, at)))
-    return { src, pointAt: (x, y) => nearest(middles, isFunnel ? y : x) }
+    const axis = kind === 'funnel' ? 'y' : 'x'
+    const middles = data.labels.map((_, at) => Number(chart.convertToPixel({ [`${axis}AxisIndex`]: 0 }, at)))
+    return {
+      src,
+      pointAt(place) {
+        const far = middles.map((middle) => Math.abs(middle - place[axis]))
+        return far.indexOf(Math.min(...far))
+      },
+    }
   } finally {
     chart.dispose()
   }
-}
-
-function nearest(places: readonly number[], wanted: number): number {
-  const far = places.map((place) => Math.abs(place - wanted))
-  return far.indexOf(Math.min(...far))
 }

@@ -52,7 +52,7 @@ export function ChoiceRow({ state, parts, kind, isChosen, onPick, clears, isLock
           />
           <i aria-hidden="true" style={size === SIZE ? undefined : { zoom: size / SIZE }} />
           <span>
-            {item.icon ? <Icon name={item.icon} /> : null}
+            {item.icon && <Icon name={item.icon} />}
             {item.color ? (
               <b className={`vf-swatch ${toneClass(item.color)}`} style={{ color: colourOf(item.color) }} />
             ) : null}

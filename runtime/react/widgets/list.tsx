@@ -16,12 +16,13 @@ import { FailedRows } from '../rows/failed-rows.tsx'
 import { RowsEnd } from '../rows/rows-end.tsx'
 import { PickCard, type Selecting, SelectionHead, useSelection } from '../rows/select-rows.tsx'
 import { Skeletons } from '../rows/skeletons.tsx'
+import { tablePart } from '../rows/table-part.ts'
 import { type Rows, rowsIn, useRows } from '../rows/use-rows.ts'
 import { Windowed } from '../rows/windowed.tsx'
 
 const SwipeRow = lazy(() => fetchPart(() => import('../rows/swipe-row.tsx')))
 /** Phones never ask for it. */
-const RecordTable = lazy(() => fetchPart(() => import('../desk/record-table.tsx')))
+const RecordTable = lazy(tablePart)
 /** Number of rows up to which all are drawn. */
 const PLAIN = 20
 

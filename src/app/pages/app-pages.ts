@@ -4,6 +4,7 @@ import type { Feedback, Http, Navigator, Ports } from '../../../runtime/core/por
 import { preparePage } from '../../../runtime/react/page/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import { preparePull } from '../../../runtime/react/rows/pull-part.ts'
+import { prepareTable } from '../../../runtime/react/rows/table-part.ts'
 import type { OnDevice } from '../device/on-device.ts'
 import { browserClock as clock } from '../device/ports.ts'
 import type { Entry } from '../navigation/page-stack.ts'
@@ -82,6 +83,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
         const waits = [
           preparePage(page, views),
           preparePull(page),
+          prepareTable(page),
           language.need(page.language),
           parts.asking.need(),
         ].filter((one) => one !== null)
