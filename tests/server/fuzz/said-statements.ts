@@ -15,6 +15,8 @@ const ROLES = ['crm_app', 'crm_system'] as const
 /** Each tenant is one row of it. */
 const WHOLE: ReadonlySet<string> = new Set(['tenant'])
 const SHOWN = 200
+/** Locks and savepoints name no rows. */
+const ASKS = /^\s*(?:select|with|insert|update|delete)\b/i
 
 export function createSaid(): Said {
   const said = new Map<string, Set<string>>()
@@ -37,7 +39,7 @@ export function createSaid(): Said {
             return connection.exec(text)
           },
           query(text, parameters) {
-            said.get(role)?.add(text)
+            if (ASKS.test(text)) said.get(role)?.add(text)
             return connection.query(text, parameters)
           },
         }
