@@ -38,7 +38,7 @@ describe('transactions that meet on PostgreSQL', () => {
 
     await Promise.all([signBoth('a', ['demo', 'zhaolei']), signBoth('b', ['zhaolei', 'demo'])])
 
-    // One of them is retried; a second time when it is quicker than the one that waited.
+    // One of them is begun anew; a second time when it is quicker than the one that waited.
     expect([3, 4]).toContain(tries)
     expect(await signatures()).toEqual(['ab', 'ab'])
   })
@@ -81,6 +81,56 @@ describe('transactions that meet on PostgreSQL', () => {
     expect(copy.records.get(`customer/${early}`)?.remark).toBe('早')
     expect(await told()).toEqual([])
   })
+
+  it('write no value of the old kind once a field has become one of another', async () => {
+    const admin = await server.as('admin')
+    const sized = (kind: string) => ({
+      name: 'sized',
+      label: '规格',
+      title: 'title',
+      behaviours: ['owned'],
+      fields: [
+        { name: 'title', kind: 'text', label: '标题', required: true },
+        { name: 'size', kind, label: '规模' },
+      ],
+    })
+    const save = (kind: string) => admin.post('/engine/web/module/save', { description: sized(kind) })
+    expect((await save('text')).meta.code).toBe(200)
+    const { id } = (await admin.post('/mini/m/sized/create', { title: '改类型时写的' })).data
+    const write = (version: number, size: string) => admin.post('/mini/m/sized/update', { id, version, size })
+
+    // The write has read what a size is, and waits for its record.
+    const open = new pg.Client({ connectionString: server.url ?? '' })
+    await open.connect()
+    await open.query('begin')
+    await open.query('select 1 from record where id = $1 for update', [id])
+    const writing = write(1, '120')
+    await expect.poll(() => waiting()).toBe(1)
+    // Somebody says that it is a number: either that is done by now, or it waits for the write.
+    let isSaved = false
+    const saving = save('integer').finally(() => {
+      isSaved = true
+    })
+    await expect.poll(async () => isSaved || (await waiting()) === 2).toBe(true)
+    await open.query('commit')
+    await open.end()
+    const answers = await Promise.all([writing, saving])
+
+    expect(answers.map(({ meta }) => meta.code)).toEqual([200, 200])
+    const { record } = (await admin.get(`/mini/m/sized/detail?id=${id}`)).data
+    expect(record.size).toBe(120)
+    // Who takes it for a text still is told that it is none.
+    expect((await write(record.version, '很大')).meta.code).toBe(400)
+  })
+
+  /** Sessions of this database that wait for a lock. */
+  async function waiting(): Promise<number> {
+    const { rows } = await server.database.system((trx) =>
+      sql<{ n: number }>`select count(*)::int as n from pg_locks l join pg_stat_activity a using (pid)
+        where not l.granted and a.datname = current_database()`.execute(trx),
+    )
+    return rows[0]?.n ?? 0
+  }
 
   async function outside(statement: string): Promise<void> {
     const client = new pg.Client({ connectionString: server.url ?? '' })
