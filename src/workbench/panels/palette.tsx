@@ -147,7 +147,7 @@ function useModuleFields() {
   const there = useMemo(() => namesOn(drawn?.engine ?? null, document), [drawn, document])
   const isCard = isOnCard(document, spotBehind(document, selected))
   const things = fields
-    .filter(({ name, isWritten }) => (isCard ? !there.has(`card_${name}`) : isWritten && !there.has(name)))
+    .filter(({ name, isWritten }) => (isCard ? isSaid(name, there) : isWritten && !there.has(name)))
     .map(
       ({ name, label }): Thing => ({
         key: `${module}.${name}`,
@@ -170,6 +170,10 @@ function namesOn(engine: Engine | null, document: Json): ReadonlySet<string> {
 }
 
 const OWN = 'ext_'
+
+/** What a card can still say; fields of the tenant's own are on it where they say so themselves, and not in the list's answer otherwise. */
+const isSaid = (name: string, there: ReadonlySet<string>): boolean =>
+  !name.startsWith(OWN) && !there.has(`card_${name}`)
 
 /** The module whose fields the page shows. */
 function moduleIn(document: Parameters<typeof itemsOf>[0]): string | null {
