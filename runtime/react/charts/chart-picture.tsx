@@ -62,7 +62,7 @@ export function ChartPicture({ kind, data, height, alt, onPoint, onFail }: Props
   }, [near, width, height, kind, shown, scheme])
   return (
     <div ref={box} className="vf-chart" style={{ height }}>
-      {drawn === null ? null : (
+      {drawn && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the numbers of the table are buttons that do the same
         <img
           src={drawn.src}

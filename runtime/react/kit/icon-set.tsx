@@ -87,15 +87,9 @@ import VideoOutline from 'antd-mobile-icons/es/VideoOutline'
 
 /** By name, without the `Outline` that most end with. */
 const ICONS: Readonly<Record<string, typeof AddOutline>> = {
-  AddCircle: AddCircleOutline,
   Add: AddOutline,
+  AddCircle: AddCircleOutline,
   AddSquare: AddSquareOutline,
-  CheckShield: CheckShieldOutline,
-  Down: DownOutline,
-  EditSFill,
-  Up: UpOutline,
-  Eye: EyeOutline,
-  ClockCircleFill,
   App: AppOutline,
   Appstore: AppstoreOutline,
   Audio: AudioOutline,
@@ -106,19 +100,24 @@ const ICONS: Readonly<Record<string, typeof AddOutline>> = {
   Calendar: CalendarOutline,
   Camera: CameraOutline,
   ChatAdd: ChatAddOutline,
-  CheckCircle: CheckCircleOutline,
   Check: CheckOutline,
+  CheckCircle: CheckCircleOutline,
+  CheckShield: CheckShieldOutline,
   ClockCircle: ClockCircleOutline,
+  ClockCircleFill,
   CloseCircle: CloseCircleOutline,
   CollectMoney: CollectMoneyOutline,
   Compass: CompassOutline,
   Content: ContentOutline,
   Coupon: CouponOutline,
   Delete: DeleteOutline,
+  Down: DownOutline,
   Downland: DownlandOutline,
   EditS: EditSOutline,
+  EditSFill,
   Environment: EnvironmentOutline,
   ExclamationCircle: ExclamationCircleOutline,
+  Eye: EyeOutline,
   File: FileOutline,
   Fillin: FillinOutline,
   Filter: FilterOutline,
@@ -156,8 +155,8 @@ const ICONS: Readonly<Record<string, typeof AddOutline>> = {
   Set: SetOutline,
   Shopbag: ShopbagOutline,
   Smile: SmileOutline,
-  StarFill,
   Star: StarOutline,
+  StarFill,
   Tag: TagOutline,
   Team: TeamOutline,
   Text: TextOutline,
@@ -166,11 +165,12 @@ const ICONS: Readonly<Record<string, typeof AddOutline>> = {
   Undo: UndoOutline,
   Unlock: UnlockOutline,
   UnorderedList: UnorderedListOutline,
+  Up: UpOutline,
   Upload: UploadOutline,
+  User: UserOutline,
   UserAdd: UserAddOutline,
   UserCircle: UserCircleOutline,
   UserContact: UserContactOutline,
-  User: UserOutline,
   UserSet: UserSetOutline,
   Video: VideoOutline,
 }
@@ -181,11 +181,7 @@ export default function IconSet({ name }: { readonly name: string }) {
 }
 
 function iconOf(name: string): typeof AddOutline {
-  const full = name
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
-    .replace(/Outline$/, '')
+  const full = name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase()).replace(/Outline$/, '')
   const known = [full, `${full}Fill`, `${full}S`].find((one) => Object.hasOwn(ICONS, one))
-  return (known === undefined ? undefined : ICONS[known]) ?? AppOutline
+  return ICONS[known ?? 'App'] ?? AppOutline
 }

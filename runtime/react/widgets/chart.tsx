@@ -23,11 +23,10 @@ export function View({ state }: ViewProps) {
   const waiting = data.series.every(
     ({ values }) => values.length > 0 && values.every((value) => value === null),
   )
-  const ring = options.kind === 'ring'
   const engine = useEngine()
   const fire = useFire(state)
   const write = (value: number | null | undefined, filter: string) =>
-    value === null || value === undefined
+    typeof value !== 'number'
       ? '—'
       : filter === ''
         ? String(value)
@@ -53,7 +52,7 @@ export function View({ state }: ViewProps) {
           {t(open ? 'chart.close' : 'chart.open')}
         </button>
       </header>
-      {isFlat(data) && !waiting && !ring ? (
+      {isFlat(data) && !waiting && kind !== 'ring' ? (
         <p className="vf-quiet vf-chart-empty">{textOf(options.empty) || t('chart.empty')}</p>
       ) : (
         <ChartPicture
@@ -102,7 +101,7 @@ function Table({ data: { labels, series }, id, caption, hidden, write, press }: 
               <th scope="row">{name}</th>
               {series.map(({ name: column, values, filter }, place) => (
                 <td key={column}>
-                  {press === undefined || typeof values[at] !== 'number' ? (
+                  {!press || typeof values[at] !== 'number' ? (
                     write(values[at], filter)
                   ) : (
                     <button type="button" className="vf-link" onClick={() => press(at, place)}>
