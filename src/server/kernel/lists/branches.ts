@@ -134,8 +134,8 @@ export function walkedIds(
   const every = sql.join([sql`true`, ...tests], sql` and `)
   if (branches.each.every(({ at }) => at === undefined)) {
     const rows = merged(row, walk, { read: 'rows' })
-    return sql`select ${sql.ref(`${row}.id`)} as id from (${rows}) ${sql.ref(row)} where ${every}
-      order by ${byKeys(row, sorts)} limit ${all}`
+    return sql`select walked.id from (select ${sql.ref(`${row}.id`)} as id from (${rows}) ${sql.ref(row)} where ${every}
+      order by ${byKeys(row, sorts)} limit ${all}) walked`
   }
   // The lateral query is fenced (`limit 1`): it is asked per row, in their order, and no more often than the page needs.
   return sql`select walked.id from (${merged(row, walk)}) walked
