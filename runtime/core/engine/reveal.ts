@@ -1,5 +1,6 @@
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
+import { joining } from '../state/listeners.ts'
 
 type Revealer = (key: NodeKey) => Promise<void>
 
@@ -10,10 +11,7 @@ export function createReveal(model: Model): {
 } {
   const revealers = new Set<Revealer>()
   return {
-    onReveal(reveal) {
-      revealers.add(reveal)
-      return () => revealers.delete(reveal)
-    },
+    onReveal: joining(revealers),
     async reveal(address) {
       const key = model.find(address)
       if (key === undefined) return

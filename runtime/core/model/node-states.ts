@@ -5,6 +5,7 @@ import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { Text } from '../ports.ts'
 import { errorCell, formCell, rowKey, splitRowKey } from '../state/cells.ts'
+import { joining } from '../state/listeners.ts'
 import type { Store } from '../state/store.ts'
 import { fillText } from '../text/template.ts'
 import type { Graph } from './graph.ts'
@@ -276,10 +277,7 @@ export function createNodeStates(parts: Parts): NodeStates {
         if (heard.size === 0 && listeners.get(key) === heard) listeners.delete(key)
       }
     },
-    subscribeScope(listener) {
-      scopeListeners.add(listener)
-      return () => scopeListeners.delete(listener)
-    },
+    subscribeScope: joining(scopeListeners),
   }
 }
 

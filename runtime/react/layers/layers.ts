@@ -1,3 +1,4 @@
+import { joining } from '../../core/state/listeners.ts'
 /** What stands above the pages: sheets, dialogs, previews. */
 export interface Layers {
   /** True while one is open. */
@@ -31,10 +32,7 @@ export const layers: Layers = {
     close?.()
     return close !== undefined
   },
-  subscribe(listener) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  subscribe: joining(listeners),
 }
 
 /** Says that a layer is open above all others, and how it is asked to close. */

@@ -3,6 +3,7 @@ import type { Engine } from '../../core/engine.ts'
 import type { Problem } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { parsePage } from '../../core/parse-page.ts'
+import { joining } from '../../core/state/listeners.ts'
 import { previewPorts } from './preview-ports.ts'
 
 /** A form on trial, or what keeps it from opening. */
@@ -40,10 +41,7 @@ export function openPreview(outer: Engine, document: Json, values: JsonObject): 
   const shared = {
     events: () => events,
     note,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: joining(listeners),
   }
   const parsed = parsePage(document, { registry })
   if (!parsed.ok) return { ...shared, engine: null, problems: parsed.problems, dispose() {} }

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Engine, NodeState, Scope } from '../../core/engine.ts'
 import type { NodeKey } from '../../core/page/page.ts'
+import { joining } from '../../core/state/listeners.ts'
 import { useEngine } from './page-context.ts'
 
 /** One node's state; the caller is drawn again only when that node changed. */
@@ -52,10 +53,7 @@ function changesOf(engine: Engine): Changes {
     for (const listener of listeners) listener()
   })
   const changes: Changes = {
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: joining(listeners),
     count: () => count,
   }
   counted.set(engine, changes)
