@@ -4,7 +4,7 @@ import { fetchPart } from './fetch-part.ts'
 import type { View } from './view.ts'
 
 /** A view that is fetched when a page first needs it. */
-interface LazyView {
+export interface LazyView {
   readonly load: () => Promise<{ readonly View: View }>
 }
 

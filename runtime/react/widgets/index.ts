@@ -1,4 +1,4 @@
-import { createViews, type ViewRegistry } from '../page/view-registry.ts'
+import { createViews, type LazyView, type ViewRegistry } from '../page/view-registry.ts'
 import { View as button } from './button.tsx'
 import { View as cellGroup } from './cell-group.tsx'
 import { View as checkbox } from './checkbox.tsx'
@@ -7,10 +7,87 @@ import { View as input } from './input.tsx'
 import { View as staticText } from './static-text.tsx'
 import { View as unsupported } from './unsupported.tsx'
 
+/** Those that are fetched when a page needs them. */
+const FETCHED: Readonly<Record<string, LazyView['load']>> = {
+  grid: () => import('./grid.tsx'),
+  'grid-col': () => import('./grid-col.tsx'),
+  table: () => import('./table.tsx'),
+  'table-cell': () => import('./table-cell.tsx'),
+  tab: () => import('./tab.tsx'),
+  'tab-pane': () => import('./tab-pane.tsx'),
+  collapse: () => import('./collapse.tsx'),
+  'collapse-item': () => import('./collapse-item.tsx'),
+  'sub-form': () => import('./sub-form.tsx'),
+  line: () => import('./line.tsx'),
+  'choice-matrix': () => import('./choice-matrix.tsx'),
+  swiper: () => import('./swiper.tsx'),
+  'swipe-action': () => import('./swipe-action.tsx'),
+
+  number: () => import('./number.tsx'),
+  select: () => import('./select.tsx'),
+  switch: () => import('./switch.tsx'),
+  textarea: () => import('./textarea.tsx'),
+  radio: () => import('./radio.tsx'),
+  date: () => import('./date.tsx'),
+  datetime: () => import('./datetime.tsx'),
+  stepper: () => import('./stepper.tsx'),
+  rate: () => import('./rate.tsx'),
+  slider: () => import('./slider.tsx'),
+  'segmented-control': () => import('./segmented-control.tsx'),
+  reference: () => import('./reference.tsx'),
+  cascader: () => import('./cascader.tsx'),
+  'data-picker': () => import('./data-picker.tsx'),
+  'sortable-slots': () => import('./sortable-slots.tsx'),
+  calendar: () => import('./calendar.tsx'),
+  time: () => import('./time.tsx'),
+  'date-range': () => import('./date-range.tsx'),
+  'time-range': () => import('./time-range.tsx'),
+  'picture-upload': () => import('./picture-upload.tsx'),
+  'file-upload': () => import('./file-upload.tsx'),
+  'file-picker': () => import('./file-picker.tsx'),
+
+  'html-text': () => import('./html-text.tsx'),
+  alert: () => import('./alert.tsx'),
+  'notice-bar': () => import('./notice-bar.tsx'),
+  progress: () => import('./progress.tsx'),
+  steps: () => import('./steps.tsx'),
+  video: () => import('./video.tsx'),
+  image: () => import('./image.tsx'),
+  tag: () => import('./tag.tsx'),
+  avatar: () => import('./avatar.tsx'),
+  empty: () => import('./empty.tsx'),
+  'qr-code': () => import('./qr-code.tsx'),
+  slot: () => import('./slot.tsx'),
+
+  list: () => import('./list.tsx'),
+  'data-table': () => import('./data-table.tsx'),
+  descriptions: () => import('./descriptions.tsx'),
+  timeline: () => import('./timeline.tsx'),
+  'stat-grid': () => import('./stat-grid.tsx'),
+  chart: () => import('./chart.tsx'),
+  'menu-grid': () => import('./menu-grid.tsx'),
+  agenda: () => import('./agenda.tsx'),
+  board: () => import('./board.tsx'),
+  'stage-bar': () => import('./stage-bar.tsx'),
+  'vform-preview': () => import('./vform-preview.tsx'),
+  'search-bar': () => import('./search-bar.tsx'),
+  'side-tree': () => import('./side-tree.tsx'),
+  'quick-tabs': () => import('./quick-tabs.tsx'),
+}
+
+/** Those of them that stand outside of the flow. */
+const PINNED: typeof FETCHED = {
+  'action-bar': () => import('./action-bar.tsx'),
+  fab: () => import('./fab.tsx'),
+  sheet: () => import('./sheet.tsx'),
+  popup: () => import('./popup.tsx'),
+  dialog: () => import('./dialog.tsx'),
+  drawer: () => import('./drawer.tsx'),
+}
+
 /** The catalogue of views: what login needs at once, the rest when a page needs it. */
 export function createWidgetViews(): ViewRegistry {
   const views = createViews()
-
   views.register('cell-group', cellGroup)
   views.register('input', input)
   views.register('checkbox', checkbox)
@@ -18,77 +95,7 @@ export function createWidgetViews(): ViewRegistry {
   views.register('button', button)
   views.register('divider', divider)
   views.register('unsupported', unsupported)
-
-  views.register('grid', { load: () => import('./grid.tsx') })
-  views.register('grid-col', { load: () => import('./grid-col.tsx') })
-  views.register('table', { load: () => import('./table.tsx') })
-  views.register('table-cell', { load: () => import('./table-cell.tsx') })
-  views.register('tab', { load: () => import('./tab.tsx') })
-  views.register('tab-pane', { load: () => import('./tab-pane.tsx') })
-  views.register('collapse', { load: () => import('./collapse.tsx') })
-  views.register('collapse-item', { load: () => import('./collapse-item.tsx') })
-  views.register('sub-form', { load: () => import('./sub-form.tsx') })
-  views.register('line', { load: () => import('./line.tsx') })
-  views.register('choice-matrix', { load: () => import('./choice-matrix.tsx') })
-  views.register('swiper', { load: () => import('./swiper.tsx') })
-  views.register('swipe-action', { load: () => import('./swipe-action.tsx') })
-
-  views.register('number', { load: () => import('./number.tsx') })
-  views.register('select', { load: () => import('./select.tsx') })
-  views.register('switch', { load: () => import('./switch.tsx') })
-  views.register('textarea', { load: () => import('./textarea.tsx') })
-  views.register('radio', { load: () => import('./radio.tsx') })
-  views.register('date', { load: () => import('./date.tsx') })
-  views.register('datetime', { load: () => import('./datetime.tsx') })
-  views.register('stepper', { load: () => import('./stepper.tsx') })
-  views.register('rate', { load: () => import('./rate.tsx') })
-  views.register('slider', { load: () => import('./slider.tsx') })
-  views.register('segmented-control', { load: () => import('./segmented-control.tsx') })
-  views.register('reference', { load: () => import('./reference.tsx') })
-  views.register('cascader', { load: () => import('./cascader.tsx') })
-  views.register('data-picker', { load: () => import('./data-picker.tsx') })
-  views.register('sortable-slots', { load: () => import('./sortable-slots.tsx') })
-  views.register('calendar', { load: () => import('./calendar.tsx') })
-  views.register('time', { load: () => import('./time.tsx') })
-  views.register('date-range', { load: () => import('./date-range.tsx') })
-  views.register('time-range', { load: () => import('./time-range.tsx') })
-  views.register('picture-upload', { load: () => import('./picture-upload.tsx') })
-  views.register('file-upload', { load: () => import('./file-upload.tsx') })
-  views.register('file-picker', { load: () => import('./file-picker.tsx') })
-
-  views.register('html-text', { load: () => import('./html-text.tsx') })
-  views.register('alert', { load: () => import('./alert.tsx') })
-  views.register('notice-bar', { load: () => import('./notice-bar.tsx') })
-  views.register('progress', { load: () => import('./progress.tsx') })
-  views.register('steps', { load: () => import('./steps.tsx') })
-  views.register('video', { load: () => import('./video.tsx') })
-  views.register('image', { load: () => import('./image.tsx') })
-  views.register('tag', { load: () => import('./tag.tsx') })
-  views.register('avatar', { load: () => import('./avatar.tsx') })
-  views.register('empty', { load: () => import('./empty.tsx') })
-  views.register('qr-code', { load: () => import('./qr-code.tsx') })
-  views.register('slot', { load: () => import('./slot.tsx') })
-
-  views.register('list', { load: () => import('./list.tsx') })
-  views.register('data-table', { load: () => import('./data-table.tsx') })
-  views.register('descriptions', { load: () => import('./descriptions.tsx') })
-  views.register('timeline', { load: () => import('./timeline.tsx') })
-  views.register('stat-grid', { load: () => import('./stat-grid.tsx') })
-  views.register('chart', { load: () => import('./chart.tsx') })
-  views.register('menu-grid', { load: () => import('./menu-grid.tsx') })
-  views.register('agenda', { load: () => import('./agenda.tsx') })
-  views.register('board', { load: () => import('./board.tsx') })
-  views.register('stage-bar', { load: () => import('./stage-bar.tsx') })
-  views.register('vform-preview', { load: () => import('./vform-preview.tsx') })
-  views.register('search-bar', { load: () => import('./search-bar.tsx') })
-  views.register('side-tree', { load: () => import('./side-tree.tsx') })
-  views.register('quick-tabs', { load: () => import('./quick-tabs.tsx') })
-
-  views.register('action-bar', { load: () => import('./action-bar.tsx') }, { pinned: true })
-  views.register('fab', { load: () => import('./fab.tsx') }, { pinned: true })
-  views.register('sheet', { load: () => import('./sheet.tsx') }, { pinned: true })
-  views.register('popup', { load: () => import('./popup.tsx') }, { pinned: true })
-  views.register('dialog', { load: () => import('./dialog.tsx') }, { pinned: true })
-  views.register('drawer', { load: () => import('./drawer.tsx') }, { pinned: true })
+  for (const [type, load] of Object.entries(FETCHED)) views.register(type, { load })
+  for (const [type, load] of Object.entries(PINNED)) views.register(type, { load }, { pinned: true })
   return views
 }
