@@ -181,7 +181,10 @@ export default function IconSet({ name }: { readonly name: string }) {
 }
 
 function iconOf(name: string): typeof AddOutline {
-  const full = name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase()).replace(/Outline$/, '')
-  const known = [full, `${full}Fill`, `${full}S`].find((one) => Object.hasOwn(ICONS, one))
+  // What every object has begins with a small letter or `_`: no name reaches it.
+  const full = name
+    .replace(/(?:^|[-_]+)(.)/g, (_, first: string) => first.toUpperCase())
+    .replace(/Outline$/, '')
+  const known = [full, `${full}Fill`, `${full}S`].find((one) => ICONS[one])
   return ICONS[known ?? 'App'] ?? AppOutline
 }
