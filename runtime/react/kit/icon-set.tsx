@@ -186,5 +186,5 @@ function iconOf(name: string): typeof AddOutline {
     .replace(/(?:^|[-_]+)(.)/g, (_, first: string) => first.toUpperCase())
     .replace(/Outline$/, '')
   const known = [full, `${full}Fill`, `${full}S`].find((one) => ICONS[one])
-  return ICONS[known ?? 'App'] ?? AppOutline
+  return ICONS[known ?? ''] ?? AppOutline
 }
