@@ -1,5 +1,6 @@
 import { printLike } from '../../runtime/core/edit/edit-text.ts'
 import { itemsOf } from '../../runtime/core/edit/entries.ts'
+import { withFreeNames } from '../../runtime/core/edit/free-names.ts'
 import {
   type Editing,
   openText,
@@ -186,7 +187,7 @@ export function openBench(
   const putTogether = (conflict: Conflict, choices: Choices): void => {
     const { editing } = state
     if (editing === null) return
-    const { document } = mergePages(conflict.baseDocument, editing.document, conflict.document, choices)
+    const { document } = merged(editing.document, conflict, choices)
     const next = retype(editing, printLike(editing.text, document))
     if (conflict.there !== null) keeper.startFrom(conflict.there)
     const { base, baseText } = conflict
@@ -199,7 +200,7 @@ export function openBench(
 
   const bringTogether = (conflict: Conflict): void => {
     if (state.editing === null) return
-    const { conflicts } = mergePages(conflict.baseDocument, state.editing.document, conflict.document)
+    const { conflicts } = merged(state.editing.document, conflict)
     if (conflicts.length === 0) putTogether(conflict, new Map())
     else set({ conflict })
   }
@@ -368,6 +369,9 @@ const UNREADABLE = {
 } satisfies Answer<never>
 
 const NOTHING = { stamp: '', text: '' } as const
+
+const merged = (mine: Json, { baseDocument, document }: Conflict, choices?: Choices) =>
+  mergePages(baseDocument, withFreeNames(baseDocument, mine, document), document, choices)
 
 /** The selected item, if the page still has it. */
 const kept = ({ document, selected }: Editing): string | null =>

@@ -1,5 +1,6 @@
 import type { Edit, Spot } from '../../runtime/core/edit/edit.ts'
 import { isSlot, itemsOf } from '../../runtime/core/edit/entries.ts'
+import { freeName } from '../../runtime/core/edit/free-names.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import type { WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
 import { t, wordOr } from './context.ts'
@@ -88,11 +89,4 @@ export function renamed(item: JsonObject, taken: Set<string>): JsonObject {
       return [key, value]
     }),
   )
-}
-
-function freeName(name: string, taken: Set<string>): string {
-  let free = name
-  for (let n = 2; taken.has(free); n += 1) free = `${name.replace(/\d+$/, '')}${n}`
-  taken.add(free)
-  return free
 }

@@ -1,3 +1,4 @@
+import { withFreeNames } from '../../../../runtime/core/edit/free-names.ts'
 import { type MergeConflict, mergePages } from '../../../../runtime/core/edit/merge-pages.ts'
 import { wideJson } from '../../../../runtime/core/edit/wide-json.ts'
 import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
@@ -11,7 +12,7 @@ import { bothSides, refuseUnknown } from './versions.ts'
 
 /** What both sides made of a page; `revision` is the base to publish it with. */
 function mergedAnswer(base: Json, mine: Json, theirs: Json, revision: number): JsonObject {
-  const { document, conflicts } = mergePages(base, mine, theirs)
+  const { document, conflicts } = mergePages(base, withFreeNames(base, mine, theirs), theirs)
   return {
     document,
     text: wideJson(document),
