@@ -1,6 +1,6 @@
-import { createRegistry } from '../../runtime/core/index.ts'
 import type { Navigator, Ports } from '../../runtime/core/ports.ts'
 import { readPage } from '../../runtime/core/read-page.ts'
+import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { createHttp } from '../../runtime/net/http.ts'
 import { isWideWindow } from '../../runtime/react/kit/use-at-desk.ts'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'

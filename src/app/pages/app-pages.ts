@@ -1,5 +1,6 @@
-import type { WidgetRegistry } from '../../../runtime/core/index.ts'
-import { createEngine, type Engine } from '../../../runtime/core/index.ts'
+import { createEngine } from '../../../runtime/core/create-engine.ts'
+import type { Engine } from '../../../runtime/core/engine.ts'
+import type { WidgetRegistry } from '../../../runtime/core/page/widget-spec.ts'
 import type { Feedback, Http, Navigator, Ports } from '../../../runtime/core/ports.ts'
 import { preparePage } from '../../../runtime/react/page/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'

@@ -1,4 +1,4 @@
-import type { WidgetRegistry } from '../../../runtime/core/index.ts'
+import type { WidgetRegistry } from '../../../runtime/core/page/widget-spec.ts'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import { fetchSources } from '../../../runtime/react/rows/use-sources-part.ts'
 import { WORKBENCH } from '../../contract/workbench-widget.ts'

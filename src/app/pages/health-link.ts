@@ -1,4 +1,4 @@
-import { FORM_STATE_HEADER } from '../../../runtime/core/index.ts'
+import { FORM_STATE_HEADER } from '../../../runtime/core/model/form-state.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
 import { browserClock as clock } from '../device/ports.ts'
 import type { AppSession } from '../session/session.ts'

@@ -7,13 +7,27 @@ const SHARED_MOST = 3
 
 const sharedAt = (index: number): string => `./shared-photo/${index}`
 
-/** Keeps the pictures of a share and leads into the app, which reads the rest from its address. */
+/** Keeps the pictures of a share and leads into the app, which reads the rest from its address; also where the disk takes no picture. */
 export async function takeShare(request: Request, now: number): Promise<Response> {
-  const form = await request.formData()
+  const form = await request.formData().catch(() => new FormData())
   const photos = form
     .getAll('photos')
     .filter((one): one is File => typeof one !== 'string' && one.type.startsWith('image/'))
     .slice(0, SHARED_MOST)
+  const areKept = await keepPhotos(photos, now).then(
+    () => true,
+    () => false,
+  )
+  const query = new URLSearchParams()
+  for (const part of ['title', 'text', 'url']) {
+    const given = form.get(part)
+    if (typeof given === 'string' && given !== '') query.set(part, given)
+  }
+  if (areKept && photos.length > 0) query.set('photos', String(photos.length))
+  return new Response(null, { status: 303, headers: { Location: `./?${query}` } })
+}
+
+async function keepPhotos(photos: readonly File[], now: number): Promise<void> {
   await caches.delete(SHARED_CACHE)
   const cache = await caches.open(SHARED_CACHE)
   for (const [index, photo] of photos.entries()) {
@@ -24,11 +38,4 @@ export async function takeShare(request: Request, now: number): Promise<Response
     }
     await cache.put(sharedAt(index), new Response(photo, { headers }))
   }
-  const query = new URLSearchParams()
-  for (const part of ['title', 'text', 'url']) {
-    const given = form.get(part)
-    if (typeof given === 'string' && given !== '') query.set(part, given)
-  }
-  if (photos.length > 0) query.set('photos', String(photos.length))
-  return new Response(null, { status: 303, headers: { Location: `./?${query}` } })
 }
