@@ -60,21 +60,27 @@ export async function suite(
     [...first.files, '--no-file-parallelism'],
     env,
   )
-  const unsteady = first.red.filter((test) => again.green.has(test))
-  return {
-    passed: first.passed + unsteady.length,
-    failed: first.failed - unsteady.length,
-    unsteady,
-  }
+  return settled(first, again)
 }
 
-interface Run {
+/** One run of vitest. */
+export interface Run {
   readonly passed: number
+  /** Tests that did not pass, files that could not be loaded, an error outside of all tests. */
   readonly failed: number
   /** Files with tests that failed, and these tests as `FILE > NAME`. */
   readonly files: readonly string[]
   readonly red: readonly string[]
   readonly green: ReadonlySet<string>
+}
+
+/** What a run comes to whose failed files were run `again`: a test is forgiven that passed then, whatever else failed is not. */
+export function settled(first: Run, again: Run): Count {
+  const isWhole = again.failed === again.red.length
+  const unsteady = isWhole
+    ? first.red.filter((test) => again.green.has(test) && !again.red.includes(test))
+    : []
+  return { passed: first.passed + unsteady.length, failed: first.failed - unsteady.length, unsteady }
 }
 
 async function vitest(
@@ -93,12 +99,21 @@ async function vitest(
     (text) => JSON.parse(text) as Report,
     () => null,
   )
+  return readRun(found, code)
+}
+
+/** A report as a run. @param code  what vitest ended with */
+export function readRun(found: Report | null, code: number): Run {
   if (found === null) return { passed: 0, failed: 1, files: [], red: [], green: new Set() }
-  const missed = found.numTotalTests - found.numPassedTests
   const red = testsThat('failed', found)
+  const unloaded = found.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  )
+  const missed = found.numTotalTests - found.numPassedTests + unloaded.length
   return {
     passed: found.numPassedTests,
-    // A file that cannot be loaded has no tests to count.
+    // An error outside of all tests has no test to count.
     failed: code !== 0 && missed === 0 ? 1 : missed,
     files: [...new Set(red.map(({ file }) => file))],
     red: red.map(({ title }) => title),
@@ -107,11 +122,12 @@ async function vitest(
 }
 
 /** What is read of vitest's JSON report. */
-interface Report {
+export interface Report {
   readonly numTotalTests: number
   readonly numPassedTests: number
   readonly testResults: readonly {
     readonly name: string
+    readonly status: string
     readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
   }[]
 }
