@@ -11,7 +11,7 @@ interface Props {
   /** What it shows, for who cannot see it. */
   readonly alt: string
   /** Shows what is behind a point that is tapped; the table has the same for who uses keys. */
-  readonly onPoint: ((at: number) => void) | undefined
+  readonly onPoint: ((at: number, series: number) => void) | undefined
   readonly onFail: () => void
 }
 
@@ -71,7 +71,10 @@ export function ChartPicture({ kind, data, height, alt, onPoint, onFail }: Props
           height={height}
           onClick={
             onPoint &&
-            (({ nativeEvent: { offsetX, offsetY } }) => onPoint(drawn.pointAt({ x: offsetX, y: offsetY })))
+            (({ nativeEvent: { offsetX, offsetY } }) => {
+              const point = drawn.pointAt({ x: offsetX, y: offsetY })
+              if (point !== null) onPoint(point.at, point.series)
+            })
           }
         />
       )}

@@ -20,7 +20,15 @@ interface Asked {
 /** A picture of a chart, and which point of it lies under a place in px. */
 export interface Drawn {
   readonly src: string
-  readonly pointAt: (place: Readonly<Record<'x' | 'y', number>>) => number
+  readonly pointAt: (place: Place) => Point | null
+}
+
+type Place = Readonly<Record<'x' | 'y', number>>
+
+/** A value of a chart by its place in the series, and that of the series. */
+interface Point {
+  readonly at: number
+  readonly series: number
 }
 
 /**
@@ -38,14 +46,38 @@ export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
     const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart.renderToSVGString())}`
     const axis = kind === 'funnel' ? 'y' : 'x'
     const middles = data.labels.map((_, at) => Number(chart.convertToPixel({ [`${axis}AxisIndex`]: 0 }, at)))
+    const heights = data.series.map(({ values }, seriesIndex) =>
+      values.map((value, at) => Number([chart.convertToPixel({ seriesIndex }, [at, value ?? 0])].flat()[1])),
+    )
+    const seriesAt = (at: number, { x, y }: Place): number => {
+      const count = data.series.length
+      if (count === 1) return 0
+      if (kind === 'line')
+        return nearest(
+          heights.map((values) => values[at] ?? 0),
+          y,
+        )
+      // Bars of one point stand beside each other.
+      const band = middles.length > 1 ? Number(middles[1]) - Number(middles[0]) : width
+      const along = (x - Number(middles[at])) / band + 0.5
+      return Math.min(count - 1, Math.max(0, Math.floor(along * count)))
+    }
     return {
       src,
       pointAt(place) {
-        const far = middles.map((middle) => Math.abs(middle - place[axis]))
-        return far.indexOf(Math.min(...far))
+        // A ring has no axis: nothing of it is behind a place.
+        const at = kind === 'ring' ? -1 : nearest(middles, place[axis])
+        const series = at === -1 ? -1 : seriesAt(at, place)
+        return typeof data.series[series]?.values[at] === 'number' ? { at, series } : null
       },
     }
   } finally {
     chart.dispose()
   }
+}
+
+/** The place of the nearest; -1 of none. */
+function nearest(places: readonly number[], wanted: number): number {
+  const far = places.map((place) => Math.abs(place - wanted))
+  return far.indexOf(Math.min(...far))
 }
