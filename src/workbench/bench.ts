@@ -84,9 +84,10 @@ export function openBench(
     const { missing } = resolvePage(state.editing.document, state.expansions)
     if (missing.length === 0) return
     const answer = await calls.expand(missing)
+    if (!answer.ok) return // asked again with the next change
     const expansions = new Map(state.expansions)
     missing.forEach((item, i) => {
-      const found = answer.ok ? answer.value[i] : undefined
+      const found = answer.value[i]
       expansions.set(referenceKey(item), found ?? { items: [], sources: [] })
       if (found !== undefined) expansions.set(looseKey(item), found)
     })

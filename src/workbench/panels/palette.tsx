@@ -76,10 +76,11 @@ function useFocusKept(box: React.RefObject<HTMLElement | null>, shown: string): 
   const things = () => [...(box.current?.querySelectorAll<HTMLElement>('.wb-thing') ?? [])]
   // biome-ignore lint/correctness/useExhaustiveDependencies: other things are shown
   useEffect(() => {
-    if (pressed.current < 0 || document.activeElement !== document.body) return
-    const there = things()
-    there[Math.min(pressed.current, there.length - 1)]?.focus()
+    const from = pressed.current
     pressed.current = -1
+    if (from < 0 || document.activeElement !== document.body) return
+    const there = things()
+    there[Math.min(from, there.length - 1)]?.focus()
   }, [shown])
   return ({ target }) => {
     pressed.current = things().findIndex((one) => target instanceof Node && one.contains(target))

@@ -41,6 +41,8 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
   const say = (next: Group) => {
     const written = writeRule(next)
     setGroup({ of: JSON.stringify(written), now: next })
+    // Whoever takes the last condition out goes on here.
+    setOpen(true)
     if (JSON.stringify(written) !== printed) onChange(written ?? undefined)
   }
   if (rule === null && !isOpen)
