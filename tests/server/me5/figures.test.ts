@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STATISTIC_KEYS } from '../../../src/contract/home.ts'
 import { LEAD_STEPS, RANK_METRICS, type StatDetail, type StatRankRow } from '../../../src/contract/stats.ts'
@@ -53,7 +54,7 @@ async function behind(client: Client, asked: object) {
   return { rows: ids.length, number: first.number, label: first.label, sum: sum / 100, unit: first.unit }
 }
 
-describe.each(ACCOUNTS)('what %s is led to', (account) => {
+describe.each(ACCOUNTS)('what %s is led to', { timeout: 180_000 }, (account) => {
   it('by home: each figure is how many the list behind it holds', async () => {
     const { client, permissions, id } = of(account)
     const total = async (path: string, body: object) =>
@@ -195,6 +196,31 @@ describe('the demo data', () => {
       { dimension: 'rank', metric: 'follow_count', by: 'dept', value: 'xh-sales-1' },
     ])
       expect({ asked, rows: (await rows(asked)) > 0 }).toEqual({ asked, rows: true })
+  })
+
+  it('says no amount and no company to whom roles do not show them', async () => {
+    const give = (rights: object) =>
+      server.database.system((trx) =>
+        sql`update role set field_rights = ${JSON.stringify(rights)}::jsonb
+          where tenant_id = 'xinghai' and code = 'sales'`.execute(trx),
+      )
+    const said = async (part: 'sub' | 'value', asked: object) => {
+      const client = await server.as('demo')
+      const question = { ...asked, scope: 'mine', period: 'this_year' }
+      const { list } = (await client.post('/mini/stats/detail', question)).data
+      return (list as Record<'sub' | 'value', unknown>[]).some(
+        (row) => row[part] !== '' && row[part] !== null,
+      )
+    }
+    const both = async () => [
+      await said('value', { dimension: 'closed', value: '' }),
+      await said('sub', { dimension: 'lead_step', value: 'leads' }),
+    ]
+    expect(await both()).toEqual([true, true])
+
+    await give({ bussiness: { amount: 'hidden' }, lead: { company: 'masked' } })
+    expect(await both()).toEqual([false, false])
+    await give({})
   })
 
   it('answers nothing for what is no figure', async () => {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { STATISTIC_KEYS } from '../../../contract/home.ts'
 import type { StatDetail, StatRow } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -81,13 +82,17 @@ async function countPart({ entity, where, number }: FigurePart, { trx }: Asking)
   return rows[0] ?? { number: 0, count: 0, customers: null }
 }
 
-function drawRow(entity: RowEntity, row: Row, { zone }: Asking): StatRow {
+function drawRow(entity: RowEntity, row: Row, { zone, caller }: Asking): StatRow {
   const { visible, opens, open_id, title, sub, ...shown } = row
+  const isShown = (part: 'sub' | 'value'): boolean => {
+    const [module, field] = KINDS[entity].shows?.[part] ?? []
+    return module === undefined || field === undefined || isClear(caller, module, field)
+  }
   return {
-    ...(wireRow(shown, zone) as unknown as StatRow),
+    ...(wireRow({ ...shown, value: isShown('value') ? row.value : null }, zone) as unknown as StatRow),
     entity,
     title: visible ? title : maskName(title),
-    sub: visible ? (sub ?? '') : '',
+    sub: visible && isShown('sub') ? (sub ?? '') : '',
     owner_name: row.owner_name,
     url: visible ? urlOf(linkTo(opens, [open_id])) : '',
   }

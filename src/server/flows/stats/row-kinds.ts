@@ -32,6 +32,8 @@ export interface RowKind {
   readonly opens: readonly [RawBuilder<unknown>, RawBuilder<unknown>]
   readonly sort: { readonly column: string; readonly type: 'timestamptz' | 'date'; readonly nullable: false }
   readonly visible: (asking: Asking) => RawBuilder<boolean>
+  /** Fields of a module that are shown: whoever may not read one gets the row without. */
+  readonly shows?: Readonly<Partial<Record<'sub' | 'value', readonly [module: string, field: string]>>>
 }
 
 const OWNER = sql`x.owner_id`
@@ -57,6 +59,7 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
     opens: [sql`'lead'`, SELF],
     sort: CREATED,
     visible: ({ caller }) => sql<boolean>`(${isVisible(caller, 'lead', 'x')} and x.owner_id is not null)`,
+    shows: { sub: ['lead', 'company'] },
   },
   bussiness: {
     from: sql`bussiness x ${CUSTOMER}`,
@@ -65,6 +68,7 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
     opens: [sql`'bussiness'`, SELF],
     sort: CREATED,
     visible: ({ caller }) => isVisible(caller, 'bussiness', 'x'),
+    shows: { value: ['bussiness', 'amount'] },
   },
   follow: {
     from: sql`follow x ${CUSTOMER}`,
@@ -83,6 +87,7 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
     opens: [sql`'contract'`, SELF],
     sort: { column: 'sign_date', type: 'date', nullable: false },
     visible: ({ caller }) => isVisible(caller, 'contract', 'x'),
+    shows: { value: ['contract', 'amount'] },
   },
   payment: {
     from: sql`payment x ${CONTRACT}`,
@@ -91,6 +96,7 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
     opens: [sql`'contract'`, sql`k.id`],
     sort: { column: 'paid_at', type: 'date', nullable: false },
     visible: ({ caller }) => isVisible(caller, 'contract', 'k'),
+    shows: { value: ['payment', 'amount'] },
   },
   payment_plan: {
     from: sql`payment_plan x ${CONTRACT}`,
@@ -99,6 +105,7 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
     opens: [sql`'contract'`, sql`k.id`],
     sort: { column: 'plan_date', type: 'date', nullable: false },
     visible: ({ caller }) => isVisible(caller, 'contract', 'k'),
+    shows: { value: ['contract', 'amount'] },
   },
   phone_call: {
     from: sql`phone_call x
