@@ -8,13 +8,17 @@ export function asText(value: Json): Json {
 }
 
 /** What amounts are written with and do not mean: `¥ 99,999.90` is what a contract or a sheet has to be copied from. */
-const WRITTEN_BESIDE = /[,\s¥]/g
+const WRITTEN_BESIDE = /[\s¥￥]|,(?=\d{3}(?!\d))/g
+/** Digits and signs as an input method of full width writes them. */
+const FULL_WIDTH = /[！-～]/g
 
-/** A number field's value: a number, or null for what is empty or no number. Signs of full width are those of an input method. */
+/** A number field's value: a number, or null for what is empty or no number. A comma stands between groups of three digits alone. */
 export function asNumber(value: Json): Json {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string') return null
-  const written = value.normalize('NFKC').replace(WRITTEN_BESIDE, '')
+  const written = value
+    .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(WRITTEN_BESIDE, '')
   const read = written === '' ? Number.NaN : Number(written)
   return Number.isFinite(read) ? read : null
 }

@@ -59,3 +59,17 @@ it('a card takes three photos, and none that lay there for hours', async () => {
   await share({}, [aPhoto('昨天.jpg')])
   expect(await taken(NOW + 2 * 3_600_000)).toEqual([])
 })
+
+it('what is said with a photo arrives also where the disk takes no photo', async () => {
+  vi.stubGlobal('caches', {
+    open: async () => ({ put: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }),
+    delete: async () => false,
+  })
+
+  const answer = await share({ text: '张三' }, [aPhoto('名片.jpg')])
+
+  expect([answer.status, answer.headers.get('Location')]).toEqual([
+    303,
+    `./?${new URLSearchParams({ text: '张三' })}`,
+  ])
+})
