@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type Rolldown } from 'vite'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { withoutDocs } from '../../src/tools/without-docs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -28,6 +28,7 @@ const SHARE_OF_OTHERS =
   /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender|uqr|@dnd-kit)/
 
 it('the runtime with all widgets takes at most 145 KB gzip beside antd-mobile and React, scripts apart, 6 more at a desk, 5 for boards and calendars, 4 to choose records, 7 for a matrix and a tree', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('NODE_ENV', 'production') // as it is shipped: for a test React's plugin leaves its helpers for debugging in
   const made = (await build({
     configFile: false,
@@ -61,7 +62,6 @@ it('the runtime with all widgets takes at most 145 KB gzip beside antd-mobile an
       },
     },
   })) as Rolldown.RolldownOutput
-  vi.unstubAllEnvs()
 
   const sizeOf = (isCounted: (name: string) => boolean): number =>
     made.output

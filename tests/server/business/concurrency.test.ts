@@ -28,7 +28,7 @@ beforeAll(async () => {
       id: `xinghai-pool-${entity}`,
       settings: { daily_claim_limit: LIMIT, holding_cap: CAP, prev_owner_cooldown_days: 0 },
     })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** Something somebody does with a record. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
   demo = await server.as('demo')
   manager = await server.as('manager')
   other = await server.as('zengke')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 let count = 0

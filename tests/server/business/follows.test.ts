@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await openTestApp()
   demo = await server.as('demo')
   manager = await server.as('manager')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 async function aCustomer(more: object = {}): Promise<string> {

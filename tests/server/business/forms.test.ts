@@ -11,7 +11,7 @@ beforeAll(async () => {
   demo = await server.as('demo')
   admin = await server.as('admin')
   customerId = (await demo.post('/mini/customer/create', { name: '表单测试客户有限公司' })).data.id
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** What makes each entity, and the field whose rule the tenant tightens. */

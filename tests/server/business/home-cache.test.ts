@@ -7,7 +7,7 @@ let demo: Client
 beforeAll(async () => {
   server = await openTestApp({ HOME_CACHE: 'on' })
   demo = await server.as('demo')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 it('the numbers of home are kept for a minute, unless the person writes something or a day begins', async () => {

@@ -76,7 +76,7 @@ describe('periods', () => {
 let server: TestApp
 beforeAll(async () => {
   server = await openTestApp()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** The scope of `manager`. */
@@ -115,7 +115,7 @@ describe('the eight numbers', () => {
       now,
       moments.flatMap((at) => kinds.map((kind) => ({ kind, at, by: 'u-demo' as const, cents: 125 }))),
     )
-  }, 60_000)
+  })
 
   it('open lists with exactly their rows', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')

@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
   theirs.follow = follow.data.id
   ours = await server.as('admin')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** Every call that takes an id, with an id of the other tenant. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await openTestApp({}, DEMO)
   demo = await server.as('demo')
   director = await server.as('director')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 interface Card {

@@ -7,7 +7,7 @@ let demo: Client
 beforeAll(async () => {
   server = await openTestApp()
   demo = await server.as('demo')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const DAY_MS = 86_400_000

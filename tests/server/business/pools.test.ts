@@ -17,7 +17,7 @@ beforeAll(async () => {
   colleague = person(server, 'zhaolei')
   manager = person(server, 'manager')
   admin = person(server, 'admin')
-}, 60_000)
+})
 afterAll(() => server.close())
 beforeEach(() => {
   server.clock.now = START

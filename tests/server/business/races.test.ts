@@ -11,7 +11,7 @@ describe('transactions that meet on PostgreSQL', () => {
   beforeAll(async () => {
     if (!process.env.TEST_DATABASE_URL) throw new Error('TEST_DATABASE_URL names no PostgreSQL server')
     server = await openTestApp()
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   const scope = { tenantId: 'xinghai', userId: 'u-demo' }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   demo = person(server, 'demo')
   colleague = person(server, 'zhaolei')
   manager = person(server, 'manager')
-}, 60_000)
+})
 afterAll(() => server.close())
 beforeEach(() => {
   server.clock.now = START

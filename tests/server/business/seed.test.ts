@@ -15,7 +15,7 @@ beforeAll(async () => {
   const start = performance.now()
   await seedDemo(database)
   tookMs = performance.now() - start
-}, 60_000)
+})
 afterAll(() => drop())
 
 describe('the demo data', () => {

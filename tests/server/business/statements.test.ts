@@ -23,7 +23,7 @@ describe('a call asks the database only so often', () => {
       return { ...source, acquire } as ConnectionSource
     })
     demo = await server.as('demo')
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   /** Statements of a call beside `begin`, settings and `commit`, once the server knows the pages it needs. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
   demo = await server.as('demo')
   zhaolei = await server.as('zhaolei')
   manager = await server.as('manager')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const asSystem = (statement: ReturnType<typeof sql>) =>

@@ -69,7 +69,7 @@ describe('rounding', () => {
 let deals: Deals
 beforeAll(async () => {
   deals = await openDeals()
-}, 60_000)
+})
 afterAll(() => deals.server.close())
 
 /** What a person may do to the deals of one customer; numbers choose among what is there. */

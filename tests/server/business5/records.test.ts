@@ -17,7 +17,7 @@ import {
 let deals: Deals
 beforeAll(async () => {
   deals = await openDeals()
-}, 60_000)
+})
 afterAll(() => deals.server.close())
 
 describe('what a product costs', () => {

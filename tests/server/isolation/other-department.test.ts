@@ -40,7 +40,7 @@ beforeAll(async () => {
   )
   colleague = await server.as('zengke')
   manager = await server.as('tangwei')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 describe('to somebody of another department', () => {

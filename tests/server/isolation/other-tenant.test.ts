@@ -37,7 +37,7 @@ beforeAll(async () => {
   stranger = await server.as('yfadmin')
   theirs = await makeSecrets(server)
   before = await fingerprint()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 it('the whole route table is tried', () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   admin = await server.as('admin')
   demo = await server.as('demo')
   stranger = await server.as('yfadmin')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const lastAudit = (action: string) =>

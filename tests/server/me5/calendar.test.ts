@@ -16,7 +16,7 @@ beforeAll(async () => {
     await aCustomer(trx, { id: 'c2', name: '北辰电气', owner: 'u-manager' })
     await aContract(trx, { id: 'k1', customer: 'c1', status: 2 })
   })
-}, 60_000)
+})
 afterAll(() => server.close())
 beforeEach(() => {
   server.clock.now = Date.parse('2026-03-16T02:00:00Z') // Monday 10:00 in Shanghai

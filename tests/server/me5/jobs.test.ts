@@ -22,7 +22,7 @@ beforeAll(async () => {
   const opened = await openTwoServers(clock)
   close = opened.close
   ;[here, there] = opened.servers
-}, 60_000)
+})
 afterAll(() => close())
 
 beforeEach(async () => {

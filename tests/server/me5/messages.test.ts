@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await openTestApp()
   demo = await server.as('demo')
   manager = await server.as('manager')
-}, 60_000)
+})
 afterAll(() => server.close())
 beforeEach(async () => {
   server.clock.now = Date.parse('2026-03-16T02:00:00Z')
@@ -179,9 +179,9 @@ describe('messages', () => {
     await tell({ now: new Date(server.clock.now - 179 * day) })
     const clean = () => throwAwayOld(server.database, server.config.keeping, server.clock.now)
 
-    const made = [await clean(), await clean()]
-
-    expect(made).toEqual([1, 0])
+    await clean()
+    expect(await list(demo)).toHaveLength(1)
+    await clean()
     expect(await list(demo)).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../support.ts'
 let server: TestApp
 beforeAll(async () => {
   server = await openTestApp()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 describe('home', () => {

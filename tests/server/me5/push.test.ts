@@ -42,7 +42,7 @@ beforeAll(async () => {
     contact: 'mailto:it@example.com',
     now: Date.now(),
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await service.close()
@@ -346,7 +346,7 @@ describe('a push service', () => {
 
     expect(codes).toEqual(NO_SERVICES.map(() => 400))
     expect(usual).toBe(200)
-  }, 60_000)
+  })
 
   it('whose name leads inside is never asked, and its device is forgotten', async () => {
     const device = await subscribed()

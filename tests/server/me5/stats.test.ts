@@ -30,7 +30,7 @@ const NOWS = [
 let server: TestApp
 beforeAll(async () => {
   server = await openTestApp()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 async function allRows(

@@ -54,7 +54,7 @@ beforeAll(async () => {
       months: [{ month, contract_amount: 16_000, payment_amount: 0 }],
     }),
   )
-}, 60_000)
+})
 afterAll(() => deals.server.close())
 
 describe('a team', () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
     (text) => told.add(String(valueAt(JSON.parse(text), 'event.path'))),
     () => undefined,
   )
-}, 60_000)
+})
 afterAll(async () => {
   await stopListening()
   await server.close()

@@ -12,7 +12,7 @@ beforeAll(async () => {
   admin = await server.as('admin')
   demo = await server.as('demo')
   await admin.post('/engine/web/module/save', { description: VISIT })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const VISIT: JsonObject = {

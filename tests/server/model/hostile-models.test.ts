@@ -8,7 +8,7 @@ const server: TestApp = await openTestApp()
 let admin: Client
 beforeAll(async () => {
   admin = await server.as('admin')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** As short as a rule may be written, and of a million steps. */

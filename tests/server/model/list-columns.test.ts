@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = await server.as('admin')
   await makeSecrets(server)
   await releaseOneOfEach()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** Pages whose list is the records of a module, with the tab that everybody sees something in. */

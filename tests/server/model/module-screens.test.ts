@@ -9,7 +9,7 @@ let demo: Client
 beforeAll(async () => {
   admin = await server.as('admin')
   demo = await server.as('demo')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const start = async () => (await admin.get('/engine/web/module/start')).data

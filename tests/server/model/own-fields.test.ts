@@ -10,7 +10,7 @@ let demo: Client
 beforeAll(async () => {
   admin = await server.as('admin')
   demo = await server.as('demo')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const FIELDS: readonly JsonObject[] = [

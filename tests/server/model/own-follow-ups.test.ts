@@ -14,7 +14,7 @@ const SCAN = { name: '合同.pdf', url: '/engine/web/file/def', size: 4096, ext:
 beforeAll(async () => {
   await give('sales', 'ticket')
   id = await make(demo, 'ticket', { title: '屏幕不亮', attachments: [SCAN] })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const write = (client: Client, more: JsonObject = {}) =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
   mine = await make(demo, 'ticket', { title: '打印机卡纸' })
   theirs = await make(admin, 'ticket', { title: '打印机漏粉' })
   await make(admin, 'secret', { title: '打印机报废' })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const search = async (client: Client, keyword: string, types = ''): Promise<readonly JsonObject[]> =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
         'u-director', jsonb_build_object('late', n % 100)
       from generate_series(1, ${RECORDS}::int) n`.execute(trx),
   )
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const saveField = (field: JsonObject) => admin.post('/engine/web/field/save', { module: 'customer', field })

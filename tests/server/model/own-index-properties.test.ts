@@ -25,7 +25,7 @@ let admin: Client
 beforeAll(async () => {
   director = await server.as('director')
   admin = await server.as('admin')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 type Step =

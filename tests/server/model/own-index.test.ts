@@ -16,7 +16,7 @@ beforeAll(async () => {
   demo = await server.as('demo')
   manager = await server.as('manager')
   director = await server.as('director')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const saveField = (field: JsonObject, module = 'customer') =>

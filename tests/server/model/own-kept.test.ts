@@ -22,7 +22,7 @@ const { server, admin, demo, give, make } = await openOwnTenant([
 ])
 beforeAll(async () => {
   await give('sales', 'ticket')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** A copy as a client keeps it, brought up to date. */

@@ -131,7 +131,7 @@ describe.each(['customer', 'm/visit'] as const)('the list of %s, by own fields',
     beforeAll(async () => {
       client = await server.as(account)
       rows = await seenBy(client, path)
-    }, 60_000)
+    })
 
     it.each(SORTS.flatMap((field) => [[field, 'asc'] as const, [field, 'desc'] as const]))(
       'is in the order of %s %s, page after page, whoever has none last',

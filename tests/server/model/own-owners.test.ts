@@ -28,7 +28,7 @@ let people: readonly JsonObject[] = []
 beforeAll(async () => {
   people = (await admin.post('/engine/web/user/list', {})).data.list
   for (const role of ['sales', 'sales_manager']) await give(role, 'ticket')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const idOf = (account: string): string => String(people.find((one) => one.account === account)?.id)

@@ -8,7 +8,7 @@ let admin: Client
 beforeAll(async () => {
   server = await openTestApp()
   admin = await server.as('admin')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const OLD = '客户级别'

@@ -16,7 +16,7 @@ const FOR_EVER: Keeping = { log: 0, history: 0, messages: 0, work: 0 }
 let server: TestApp
 beforeAll(async () => {
   server = await openTestApp()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const asSystem = <T>(query: ReturnType<typeof sql<T>>) =>

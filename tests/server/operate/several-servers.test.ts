@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await servers?.end()
   await rm(dirname(main), { recursive: true, force: true })
-}, 60_000)
+})
 
 type Told = { meta: { code: number; error?: { type: string } }; data: Record<string, unknown> }
 async function ask(path: string, body: object | null, token = '', base = servers.url()): Promise<Told> {

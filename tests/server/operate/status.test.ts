@@ -13,7 +13,7 @@ const TOKEN = 'the-token-of-the-operator'
 let server: TestApp
 beforeAll(async () => {
   server = await openTestApp({ OPERATOR_TOKEN: TOKEN, BACKUP_DIR: '/tmp/nowhere', BACKUP_HOURS: '24' })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const ask = async (path: string, method: 'GET' | 'POST' = 'GET', token = TOKEN) => {
@@ -149,14 +149,14 @@ describe('the operator', () => {
     })
     await closed.close()
     expect(statusCode).toBe(404)
-  }, 60_000)
+  })
 })
 
 describe('the operator’s page', () => {
   let opened: TestApp
   beforeAll(async () => {
     opened = await openTestApp({ OPERATORS: 'admin@xinghai, manager@yunfan' })
-  }, 60_000)
+  })
   afterAll(() => opened.close())
 
   it('is for whom the settings name with his tenant, not for an administrator, whatever his role says', async () => {

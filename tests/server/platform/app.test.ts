@@ -14,7 +14,7 @@ let demo: Client
 beforeAll(async () => {
   server = await openTestApp()
   demo = await server.as('demo')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const menus = (more: object = {}) => ({

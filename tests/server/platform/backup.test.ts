@@ -185,7 +185,7 @@ describe('a backup', () => {
     expect([saved.code, saved.output]).toEqual([0, expect.stringContaining('2 files')])
     expect(calls).toBeGreaterThan(1)
     await end(server)
-  }, 60_000)
+  })
 
   it('is read by the server itself while it runs on PGlite, which takes no second session', async () => {
     const DATA_DIR = join(work, 'pglite')
@@ -259,7 +259,7 @@ describe('a backup', () => {
       const tables = `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace`
       await expect.poll(async () => (await client.query(tables)).rows[0].n).toBe(0)
     })
-  }, 60_000)
+  })
 
   it('is made by the server itself where it is told to, tried out, and only so many are kept', async () => {
     const [BACKUP_DIR, DATA_DIR] = [join(work, 'backups'), join(work, 'scheduled')]

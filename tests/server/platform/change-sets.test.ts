@@ -17,7 +17,7 @@ beforeAll(async () => {
     server.as('demo'),
     server.as('yfadmin'),
   ])
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const ROOM = '/engine/web/changeset'

@@ -35,7 +35,7 @@ beforeAll(async () => {
   admin = await server.as('admin')
   demo = await server.as('demo')
   stranger = await server.as('yfadmin')
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   other.closeAllConnections()

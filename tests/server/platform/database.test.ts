@@ -18,7 +18,7 @@ beforeAll(async () => {
       await trx.insertInto('dict_type').values({ tenant_id: id, key: 'level', name: '级别' }).execute()
     }
   })
-}, 60_000)
+})
 afterAll(() => drop())
 
 const asUser = <T>(tenantId: string, work: Parameters<Database['tenant']>[1]) =>

@@ -111,7 +111,9 @@ describe('the embedded database', () => {
     await expect
       .poll(() => heard.errors.join('\n'))
       .toContain('the embedded database ended with 137 and is started again')
-    await expect.poll(() => kept(database).catch(() => [])).toEqual([{ word: '此处' }, { word: '之后' }])
+    await expect
+      .poll(() => kept(database).catch(() => []), { timeout: 60_000 })
+      .toEqual([{ word: '此处' }, { word: '之后' }])
   })
 
   it('ends with the process that started it, however that ends; the next one goes on', async () => {

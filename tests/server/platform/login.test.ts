@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../support.ts'
 let server: TestApp
 beforeAll(async () => {
   server = await openTestApp()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const HOUR = 3_600_000
@@ -498,5 +498,5 @@ describe('limits', () => {
 
     expect(codes.slice(0, 10)).not.toContain(429)
     expect(codes[10]).toBe(429)
-  }, 60_000)
+  })
 })

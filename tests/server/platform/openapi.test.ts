@@ -45,7 +45,7 @@ beforeAll(async () => {
   await admin.post('/mini/todo/create', { title: '看一看', due_at: '2026-03-20' })
   document = await read(admin)
   ajv.addSchema(document, THE_DOCUMENT, false, false)
-}, 60_000)
+})
 afterAll(() => server.close())
 
 describe('the document of the interface', () => {

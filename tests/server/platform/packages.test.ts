@@ -34,7 +34,7 @@ beforeAll(async () => {
     icon: 'AppOutline',
     slot: ['common'],
   })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** What somebody exports, as its text. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await openTestApp()
   admin = await server.as('admin')
   people = await Promise.all(['demo', 'luoting', 'admin'].map((account) => server.as(account)))
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const says = (textContent: string): JsonObject => ({

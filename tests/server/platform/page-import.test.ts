@@ -11,7 +11,7 @@ let admin: Client
 beforeAll(async () => {
   server = await openTestApp()
   admin = await server.as('admin')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** Real documents of public projects stay outside of the repository. */
@@ -102,7 +102,7 @@ describe('a VForm document from elsewhere', () => {
       const source = await admin.get(`/engine/web/page/source?path=${path}`)
       expect(source.data.text, file).toBe(text)
     }
-  }, 60_000)
+  })
 
   it('goes below /pages/x/ and into no place that is taken', async () => {
     expect((await check('/pages/customer/my/add', FROM_ELSEWHERE)).meta).toMatchObject({ code: 400 })

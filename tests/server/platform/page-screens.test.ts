@@ -38,7 +38,7 @@ beforeAll(async () => {
   server = await openTestApp({ SCHEMAS_DIR: schemas })
   ;[admin, elsewhere] = await Promise.all([server.as('admin'), server.as('yfadmin')])
   colleague = await promoted()
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await rm(schemas, { recursive: true, force: true })

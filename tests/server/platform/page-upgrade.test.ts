@@ -14,7 +14,7 @@ beforeAll(async () => {
   await cp(join(import.meta.dirname, '../../../schemas'), schemas, { recursive: true })
   server = await openTestApp({ SCHEMAS_DIR: schemas })
   admin = await server.as('admin')
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await rm(schemas, { recursive: true, force: true })
@@ -43,7 +43,7 @@ describe('what a newer release changes of a page that a tenant has changed', () 
     await publish(path, 0, ours)
     const newer = { ...shipped, widgetList: [word('theirs', '新版提示'), ...shipped.widgetList] }
     await writeFile(join(schemas, 'pages/customer/my/add.json'), JSON.stringify(titled('新增客户', newer)))
-    await expect.poll(async () => (await upgrade()).pending, { timeout: 10_000 }).toBe(true)
+    await expect.poll(async () => (await upgrade()).pending).toBe(true)
 
     const more = titled('登记客户', {
       ...shipped,

@@ -19,7 +19,7 @@ beforeAll(async () => {
     server.as('demo'),
     server.as('yfadmin'),
   ])
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const FORM = '/pages/customer/my/add'

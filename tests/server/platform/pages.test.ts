@@ -52,7 +52,7 @@ beforeAll(async () => {
     DATA_ORIGINS: 'https://good.example https://other.example',
   })
   url = await server.app.listen({ port: 0, host: '127.0.0.1' })
-}, 60_000)
+})
 afterEach(() => {
   for (const close of closers.splice(0)) close()
 })

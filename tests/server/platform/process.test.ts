@@ -89,7 +89,7 @@ describe('a server process', () => {
     third.child.kill('SIGTERM')
     expect(await third.exited).toBe(0)
     await expect(stat(join(DATA_DIR, 'server.lock'))).rejects.toThrow('ENOENT')
-  }, 60_000)
+  })
 
   it('answers a call under way and ends its streams before it stops', async () => {
     const server = await start({ DATA_DIR: await seededFolder() })
@@ -112,7 +112,7 @@ describe('a server process', () => {
     expect(JSON.parse(await answered).meta.code).toBe(200)
     expect(await stream.text()).toContain(': open')
     expect(await server.exited).toBe(0)
-  }, 60_000)
+  })
 
   it.each([
     ['without a secret', {}, 'SESSION_SECRET is required'],
@@ -141,7 +141,7 @@ describe('a server process', () => {
     expect(wanted.url).not.toBe('')
     wanted.child.kill('SIGTERM')
     expect(await wanted.exited).toBe(0)
-  }, 60_000)
+  })
 
   it('takes its first company from the setup command, and tells what migrations are left', async () => {
     const command = (name: string) => main.replace(/main\.js$/, `${name}.js`)
@@ -191,7 +191,7 @@ describe('a server process', () => {
     expect(answer.meta).toMatchObject({ code: 400, message: '账号或密码错误' })
     server.child.kill('SIGTERM')
     await server.exited
-  }, 60_000)
+  })
 
   it('keeps the secret it made, readable by its owner only, so that sessions outlive a restart', async () => {
     const DATA_DIR = await seededFolder()
@@ -207,7 +207,7 @@ describe('a server process', () => {
     expect((await stat(join(DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600)
     second.child.kill('SIGTERM')
     await second.exited
-  }, 60_000)
+  })
 
   it('says which folder cannot be used, and why', async () => {
     const parent = await folder()

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await admin.post('/engine/web/module/save', { description: VISIT })
   await admin.post('/engine/web/field/save', { module: 'customer', field: GRADE })
   await admin.post('/engine/web/tenant/save', { ...(await tenant()), second_publisher: true })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const ROOM = '/engine/web/changeset'

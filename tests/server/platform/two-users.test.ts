@@ -59,4 +59,4 @@ it('one user migrates and owns the tables, another serves with no more than read
   )
   expect(mine.rows).toEqual([])
   await database.close()
-}, 60_000)
+})

@@ -16,7 +16,7 @@ beforeAll(async () => {
   demo = await server.as('demo')
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   port = (server.app.server.address() as AddressInfo).port
-}, 60_000)
+})
 afterAll(() => server.close())
 
 describe('an upload over a socket', () => {

@@ -22,7 +22,7 @@ let demo: Client
 beforeAll(async () => {
   server = await openTestApp()
   demo = await server.as('demo')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** One wire to the server's upload route for the whole app; the network can be taken away. */

@@ -28,7 +28,7 @@ const { server, admin, demo } = await openOwnTenant([
 ])
 beforeAll(async () => {
   await admin.post('/mini/customer/create', { name: '表格客户', mobile: '13800030001' })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const fileOf = async (...rows: readonly (readonly Cell[])[]): Promise<string> => {

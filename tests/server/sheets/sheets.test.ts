@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await openTestApp()
   manager = await server.as('manager')
   director = await server.as('director')
-}, 60_000)
+})
 afterAll(() => server.close())
 
 describe('export', () => {
