@@ -45,8 +45,11 @@ export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
     })
     const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart.renderToSVGString())}`
     const axis = kind === 'funnel' ? 'y' : 'x'
-    const middles = data.labels.map((_, at) => Number(chart.convertToPixel({ [`${axis}AxisIndex`]: 0 }, at)))
-    const heights = data.series.map(({ values }, seriesIndex) =>
+    // A ring has no axis: nothing of it is behind a place.
+    const middles = (kind === 'ring' ? [] : data.labels).map((_, at) =>
+      Number(chart.convertToPixel({ [`${axis}AxisIndex`]: 0 }, at)),
+    )
+    const heights = (kind === 'line' ? data.series : []).map(({ values }, seriesIndex) =>
       values.map((value, at) => Number([chart.convertToPixel({ seriesIndex }, [at, value ?? 0])].flat()[1])),
     )
     const seriesAt = (at: number, { x, y }: Place): number => {
@@ -65,8 +68,7 @@ export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
     return {
       src,
       pointAt(place) {
-        // A ring has no axis: nothing of it is behind a place.
-        const at = kind === 'ring' ? -1 : nearest(middles, place[axis])
+        const at = nearest(middles, place[axis])
         const series = at === -1 ? -1 : seriesAt(at, place)
         return typeof data.series[series]?.values[at] === 'number' ? { at, series } : null
       },

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { drawChart } from '../../../runtime/react/charts/draw.ts'
+
+const LOOK = {
+  text: '#333333',
+  quiet: '#999999',
+  line: '#eeeeee',
+  fill: '#ffffff',
+  palette: ['#1677ff', '#00b578', '#ff8f1f', '#8a38f5', '#13c2c2', '#ff3141'],
+  fontSize: 12,
+  fontFamily: 'sans-serif',
+  language: 'zh-CN',
+}
+const [WIDTH, HEIGHT] = [320, 220]
+
+function drawn(kind: string, ...series: readonly (readonly (number | null)[])[]) {
+  const labels = ['一月', '二月', '三月']
+  const all = series.map((values, at) => ({ name: `第${at}列`, filter: '', tone: '', values }))
+  const data = { labels, series: all }
+  return drawChart({ kind, data, look: LOOK, width: WIDTH, height: HEIGHT })
+}
+const at = (picture: ReturnType<typeof drawn>, x: number, y = HEIGHT / 2) => picture.pointAt({ x, y })
+
+it('a tap on a bar says its place and that of its series', () => {
+  const picture = drawn('bar', [10, 20, 30], [5, 5, 5])
+  const found = Array.from({ length: WIDTH }, (_, x) => at(picture, x))
+  const inOrder = found.filter((point, x) => JSON.stringify(point) !== JSON.stringify(found[x - 1]))
+
+  expect(inOrder).toEqual([0, 1, 2].flatMap((place) => [0, 1].map((series) => ({ at: place, series }))))
+})
+
+it('a tap on lines says the nearest one', () => {
+  const picture = drawn('line', [100, 100, 100], [0, 0, 0])
+
+  expect(at(picture, WIDTH / 2, 40)).toEqual({ at: 1, series: 0 })
+  expect(at(picture, WIDTH / 2, HEIGHT - 40)).toEqual({ at: 1, series: 1 })
+})
+
+it('nothing is behind a ring, and behind a value that is not there', () => {
+  expect(at(drawn('ring', [70]), WIDTH / 2)).toBeNull()
+  expect(at(drawn('bar', [1, null, 3]), WIDTH / 2)).toBeNull()
+})
+
+it('a funnel is read from the top', () => {
+  const picture = drawn('funnel', [30, 20, 10])
+
+  expect([20, HEIGHT / 2, HEIGHT - 20].map((y) => at(picture, WIDTH / 2, y)?.at)).toEqual([0, 1, 2])
+})
