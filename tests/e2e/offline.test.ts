@@ -149,8 +149,9 @@ describe('without network', { timeout: 90_000 }, () => {
     last.page.on('request', (request) => {
       if (/\/(follow|customer)\/create$/.test(request.url())) sent.push(request.postData() ?? '')
     })
+    const told = toasted(last, '3 条内容已提交') // it stands for a second and a half
     await context.setOffline(false)
-    await toasted(last, '3 条内容已提交')
+    await told
     await inSight(last.page).getByText('都已提交').waitFor()
 
     expect(waiting.filter((text) => /跟进|新建/.test(text)).length).toBe(3)
