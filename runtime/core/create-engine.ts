@@ -80,7 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
     store: writing.storeSource,
     onBound: reports.tellBound,
   })
-  const choices: Choices = createChoices({ model, link, request: sources.request })
+  const choices: Choices = createChoices({ model, link, ...sources })
   const host = createPageHost({
     model,
     link,
@@ -183,7 +183,7 @@ export function createEngine(options: EngineOptions): Engine {
       fields.forget()
       uploads.abandon()
       writing.commitRows([
-        ...model.fieldKeys().map((key) => ({ cell: errorCell(key), value: null })),
+        ...model.checkedKeys().map((key) => ({ cell: errorCell(key), value: null })),
         ...model.initialWrites({}, true),
       ])
     },

@@ -5,9 +5,9 @@ import type { NodeState, TemplateNode } from './model/node-state.ts'
 import type { NodeKey, Page } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
 import type { WidgetRegistry } from './page/widget-spec.ts'
-import type { AbortLike, FileHandle, Outcome, Ports, ScriptReport } from './ports.ts'
+import type { AbortLike, Draft, FileHandle, Outcome, Ports, ScriptReport } from './ports.ts'
 
-export type { FieldError, NodeState, Scope, TemplateNode }
+export type { Draft, FieldError, NodeState, Scope, TemplateNode }
 
 /** State of one declared data source that loads by itself or was asked for. */
 export interface SourceState {
@@ -25,12 +25,6 @@ export interface Conflict {
     /** False: only the other has changed it. */
     readonly changed: boolean
   }[]
-}
-
-/** What an engine remembers of the user's work; survives a page change on disk and a killed tab. */
-export interface Draft {
-  readonly values: JsonObject
-  readonly rows: Readonly<Record<string, readonly JsonObject[]>>
 }
 
 export interface EngineOptions {

@@ -118,6 +118,14 @@ export interface Random {
   uuid(): string
 }
 
+/** What an engine remembers of the user's work; survives a page change on disk and a killed tab. */
+export interface Draft {
+  readonly values: JsonObject
+  readonly rows: Readonly<Record<string, readonly JsonObject[]>>
+  /** The record that was edited, as it was read: what somebody else saved meanwhile is compared with it. */
+  readonly base?: JsonObject
+}
+
 /** A write that waits for the network. */
 export interface WaitingWrite {
   /** As it would have been sent, `clientToken` included: the server does it once, however often it arrives. */
@@ -126,10 +134,7 @@ export interface WaitingWrite {
   readonly title: string
   readonly text: string
   /** What was typed, so that it can be changed. */
-  readonly draft: {
-    readonly values: JsonObject
-    readonly rows: Readonly<Record<string, readonly JsonObject[]>>
-  }
+  readonly draft: Draft
 }
 
 /** Writes of one form that wait for the network. */

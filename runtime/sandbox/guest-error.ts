@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
-import type { GuestEnd } from '../core/hooks/script-vm.ts'
 import { isObject } from '../core/json.ts'
+import type { GuestEnd } from '../core/scripts/script-vm.ts'
 
 /** Longest message that is passed on. */
 const MESSAGE_LENGTH = 500

@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSHandle, Scope } from 'quickjs-emscripten-core'
-import type { HostCall } from '../core/hooks/script-vm.ts'
 import type { Json } from '../core/json.ts'
+import type { HostCall } from '../core/scripts/script-vm.ts'
 import calls from './guest/calls.js?raw'
 import form from './guest/form.js?raw'
 import globals from './guest/globals.js?raw'

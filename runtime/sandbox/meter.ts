@@ -1,5 +1,5 @@
-import type { LimitHit } from '../core/hooks/script-vm.ts'
 import type { ScriptLimits } from '../core/ports.ts'
+import type { LimitHit } from '../core/scripts/script-vm.ts'
 
 /** What is left of a run's budget. The first limit that is hit stays until the next {@link Meter.begin}. */
 export interface Meter {

@@ -1,4 +1,3 @@
-import type { ReplicaStart } from '../core/hooks/replica-state.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import type {
   Batch,
@@ -9,6 +8,7 @@ import type {
   ScriptReport,
   Write,
 } from '../core/ports.ts'
+import type { ReplicaStart } from '../core/scripts/replica-state.ts'
 
 /** From the page to its script worker. Plain data only. */
 export type ToWorker =

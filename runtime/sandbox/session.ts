@@ -1,8 +1,8 @@
 import { failure } from '../core/errors.ts'
 import { lowerLimits } from '../core/hooks/script-limits.ts'
-import { createStrikes } from '../core/hooks/strikes.ts'
 import type { Json } from '../core/json.ts'
 import type { HookCall, Outcome, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
+import { createStrikes } from '../core/scripts/strikes.ts'
 import { STRIKES, WATCHDOG_GRACE_MS } from './limits.ts'
 import {
   type Done,

@@ -1,6 +1,6 @@
 import { type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, Scope } from 'quickjs-emscripten-core'
-import type { GuestCall, GuestEnd, HostCall, LimitHit, ScriptVm } from '../core/hooks/script-vm.ts'
 import type { ScriptLimits } from '../core/ports.ts'
+import type { GuestCall, GuestEnd, HostCall, LimitHit, ScriptVm } from '../core/scripts/script-vm.ts'
 import { readGuestError } from './guest-error.ts'
 import { type GuestNames, startGuest } from './guest-start.ts'
 import { createMeter, type Meter } from './meter.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createReplicaState } from '../../runtime/core/hooks/replica-state.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import { createModel, type Model } from '../../runtime/core/model/model.ts'
 import type { Batch, Write } from '../../runtime/core/ports.ts'
+import { createReplicaState } from '../../runtime/core/scripts/replica-state.ts'
 import { errorCell, formCell, optionCell, rowKey, valueCell } from '../../runtime/core/state/cells.ts'
 import { aPage, aSubForm, aWidget } from '../support/a-page.ts'
 

@@ -12,17 +12,18 @@ const RECORD = 'data.detail.record'
  * @param isNew  the page edits no record
  */
 export function asSubmission(action: Action, isNew: boolean, text: Text): Action {
-  const { dsName, create, update, base, saved, then, changed, queue, queued, ...more } = action
+  const { dsName, create, update, base, saved, then, changed, queue, queueChanged, queued, ...more } = action
   const isOne = typeof dsName === 'string'
   const after = isOne || isNew ? then : changed
+  const waitsAs = isOne || isNew ? queue : queueChanged
   const done = saved === '' ? [] : [{ do: 'toast', text: saved ?? text('form.saved'), icon: 'success' }]
   return {
     ...more,
     do: 'submit',
     dsName: isOne ? dsName : ((isNew ? create : update) ?? (isNew ? 'create' : 'update')),
     ...(isOne ? { base: base ?? null } : isNew ? {} : { base: base ?? RECORD }),
-    ...((isOne || isNew) && typeof queue === 'string'
-      ? { queue, queued: queued ?? [{ do: 'toast', text: text('form.queued') }, ...listOf(BACK)] }
+    ...(typeof waitsAs === 'string'
+      ? { queue: waitsAs, queued: queued ?? [{ do: 'toast', text: text('form.queued') }, ...listOf(BACK)] }
       : {}),
     then: [...done, ...listOf(after ?? BACK)],
   }

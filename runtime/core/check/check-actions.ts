@@ -5,6 +5,12 @@ import { joinPointer } from '../page/pointer.ts'
 import { checkTexts } from './check-texts.ts'
 import { type At, checkRuleAt, type Names } from './names.ts'
 
+/** Sentences by which those who write a page are told what was probably meant (`near-names.ts`). */
+export const NO_ACTION = phrase('there is no action "{name}"; known: {known}')
+export const NO_KEY = phrase('"{name}" has no key "{key}"')
+export const NO_FIELD = phrase('there is no field "{name}"')
+export const NO_SHEET = phrase('there is no sheet "{name}"')
+
 const DEEPEST = 16
 
 /** An `on` object: event → list of actions. */
@@ -31,10 +37,7 @@ function checkAction(action: unknown, at: At, names: Names, depth: number): Prob
   const spec = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
   if (spec === undefined) {
     const known = Object.keys(ACTIONS).join(', ')
-    const reason =
-      name === ''
-        ? phrase('an action has no "do"')
-        : phrase('there is no action "{name}"; known: {known}', { name, known })
+    const reason = name === '' ? phrase('an action has no "do"') : phrase(NO_ACTION.words, { name, known })
     return [invalid(at(name === '' ? '' : '/do'), reason)]
   }
   const problems: Problem[] = []
@@ -43,8 +46,7 @@ function checkAction(action: unknown, at: At, names: Names, depth: number): Prob
     if (key === 'do' || value === undefined) continue
     const kind = Object.hasOwn(keys, key) ? keys[key] : undefined
     const below: At = (rest) => at(joinPointer('', key) + rest)
-    if (kind === undefined)
-      problems.push(invalid(below(''), phrase('"{name}" has no key "{key}"', { name, key })))
+    if (kind === undefined) problems.push(invalid(below(''), phrase(NO_KEY.words, { name, key })))
     else problems.push(...checkValue(kind, value, below, names, depth))
   }
   for (const key of spec.required) {
@@ -130,11 +132,11 @@ function checkTargets(action: JsonObject, at: At, names: Names): Problem[] {
   const { do: name, field, name: sheet } = action
   if (name === 'save') return checkSaved(action, at, names)
   if (typeof field === 'string' && !field.includes('{{') && !names.fields.has(field.split('.')[0] ?? '')) {
-    return [invalid(at('/field'), phrase('there is no field "{name}"', { name: field }))]
+    return [invalid(at('/field'), phrase(NO_FIELD.words, { name: field }))]
   }
   const opens = name === 'openSheet' || name === 'closeSheet'
   if (opens && typeof sheet === 'string' && !sheet.includes('{{') && !names.sheets.has(sheet)) {
-    return [invalid(at('/name'), phrase('there is no sheet "{name}"', { name: sheet }))]
+    return [invalid(at('/name'), phrase(NO_SHEET.words, { name: sheet }))]
   }
   return []
 }

@@ -85,6 +85,7 @@ export const MODEL_OPTIONS: readonly string[] = [
   'filters',
   'filtered',
   'sorts',
+  'searched',
   'patch',
   'rights',
   'modules',
@@ -107,7 +108,18 @@ export const TOAST_ICONS: readonly string[] = ['success', 'error', 'loading', 'n
 
 /** What rows and choices of a widget may say, by type and option, or by the option alone. */
 export const ITEM_KEYS: Readonly<Record<string, readonly string[]>> = {
-  optionItems: ['label', 'value', 'disabled', 'color', 'children', 'visibleOn', 'text', 'parent_value', 'of'],
+  optionItems: [
+    'label',
+    'value',
+    'disabled',
+    'color',
+    'icon',
+    'children',
+    'visibleOn',
+    'text',
+    'parent_value',
+    'of',
+  ],
   tableColumns: ['prop', 'label', 'show', 'width', 'align', 'fixed', 'sortable', 'formatS'],
   'list.columns': [
     'name',

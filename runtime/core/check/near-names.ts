@@ -1,4 +1,5 @@
 import { type Phrase, type Problem, spoken } from '../errors.ts'
+import { NO_OPERATION } from '../logic/check-rule.ts'
 import { OPERATIONS } from '../logic/operations.ts'
 import { ACTIONS } from '../page/actions.ts'
 import { nameHint, nearestName } from '../page/nearest-type.ts'
@@ -6,6 +7,7 @@ import type { Page } from '../page/page.ts'
 import type { PageCheck, Placing } from '../page/parse.ts'
 import { ROOTS } from '../page/scope.ts'
 import { FILTERS } from '../text/filters.ts'
+import { NO_ACTION, NO_FIELD, NO_KEY, NO_SHEET } from './check-actions.ts'
 import { type Names, namesOf } from './names.ts'
 
 /** A check whose faults say which name was probably meant: who opens a page has no use for that, who writes one has. */
@@ -59,15 +61,15 @@ function reasonHint(reason: unknown, { fields, sheets }: Names): Phrase | null {
   if (!isPhrase(reason)) return null
   const { name, key } = reason.params
   switch (reason.words) {
-    case 'there is no operation "{name}"':
+    case NO_OPERATION.words:
       return onlyNear(String(name), [...OPERATIONS.keys()])
-    case 'there is no action "{name}"; known: {known}':
+    case NO_ACTION.words:
       return onlyNear(String(name), Object.keys(ACTIONS))
-    case '"{name}" has no key "{key}"':
+    case NO_KEY.words:
       return among(String(key), ['if', ...Object.keys(ACTIONS[String(name)]?.keys ?? {})])
-    case 'there is no field "{name}"':
+    case NO_FIELD.words:
       return among(String(name), [...fields])
-    case 'there is no sheet "{name}"':
+    case NO_SHEET.words:
       return among(String(name), [...sheets])
     default:
       return null

@@ -6,6 +6,7 @@ import { nodesOf } from './merge-nodes.ts'
  * `mine` to merge with `theirs`: widgets it has added under a name that `theirs` has given to another new widget get a free one, with all
  * that names them — `form.NAME` in rules, templates and code, widgets asked for in code, `field` and `name` of actions. Two people who both
  * take an input from the palette would otherwise make a page with one name for two values. Theirs keeps its name: values may be kept under it.
+ * It stands before the merge and not in it: merging gives the same page whoever begins, and whose name stays depends on who is published.
  */
 export function withFreeNames(base: Json, mine: Json, theirs: Json): Json {
   const added = nodesOf(base, mine, theirs).all.filter((node) => node.base === undefined)

@@ -2,7 +2,7 @@ import type { Json } from '../json.ts'
 import { applyEdit } from './apply-edit.ts'
 import type { Edit } from './edit.ts'
 import { applyTextEdits, editText, inverseTextEdits, type TextEdit, textBetween } from './edit-text.ts'
-import type { ItemKey } from './entries.ts'
+import { type ItemKey, PAGE } from './entries.ts'
 
 /** One act that can be taken back, on the document and on its text. */
 export interface Step {
@@ -55,19 +55,21 @@ function carryOut(from: Editing, edit: Edit, group: string | undefined, failed: 
   if (applied === null) return failed
   if (applied.patches.length === 0) return { ...from, undone: [] }
   const text = editText(from.text, applied.patches)
+  // The page itself is what is meant where no item is selected.
+  const selected = applied.key === PAGE ? null : applied.key
   const step: Step = {
     edit,
     inverse: applied.inverse,
     text,
     textBack: inverseTextEdits(from.text, text),
     selectedBefore: from.selected,
-    selected: applied.key,
+    selected,
     ...(group === undefined ? {} : { group }),
   }
   return {
     text: applyTextEdits(from.text, text),
     document: applied.document,
-    selected: applied.key,
+    selected,
     done: [...from.done, step],
     undone: [],
   }

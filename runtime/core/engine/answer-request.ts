@@ -1,6 +1,6 @@
-import { targets } from '../hooks/form-powers.ts'
 import { isObject, type Json } from '../json.ts'
 import type { Model } from '../model/model.ts'
+import { namedKeys } from '../model/named-keys.ts'
 import type { Ports } from '../ports.ts'
 import type { FieldActs } from './field-acts.ts'
 import { confirmRemove } from './row-acts.ts'
@@ -52,7 +52,7 @@ const ANSWERS: Readonly<Record<string, Answer<Parts>>> = {
     return { valid: first === undefined, message }
   },
   validateField: async ([name], { fields, model }) => {
-    const keys = targets({ model }, String(name)).filter((key) => model.fieldKeys().includes(key))
+    const keys = namedKeys(model, String(name)).filter((key) => model.fieldKeys().includes(key))
     const messages = await Promise.all(keys.map(fields.check))
     const message = messages.find((each) => each !== null) ?? ''
     return { valid: message === '', message }

@@ -10,11 +10,15 @@ interface Parts {
   readonly model: Model
   readonly link: ScriptLink
   readonly request: Sources['request']
+  readonly isHeld: Sources['isHeld']
 }
 
 /** The choices of fields that name a data source (`dsEnabled`, `dsName`, `dataSetName`; HOOKS 5). */
 export interface Choices {
-  /** As the page opens: every field in sight; those in a closed layer (sheet, popup) once it opens for the first time. */
+  /**
+   * As the page opens: every field in sight; those in a closed layer (sheet, popup) once it opens for the first time; those of a
+   * source that may not ask yet (`auto`) with its first answer.
+   */
   open(): Promise<void>
   /** Asks again; all fields, or those of the given names. */
   reload(names?: readonly string[]): Promise<void>
@@ -22,7 +26,7 @@ export interface Choices {
   follow(source: string, answer: Json): readonly Write[]
 }
 
-export function createChoices({ model, link, request }: Parts): Choices {
+export function createChoices({ model, link, request, isHeld }: Parts): Choices {
   const { page } = model
   const fieldsOf = (names?: readonly string[]): readonly PageNode[] =>
     [...page.nodes.values()].filter(
@@ -79,7 +83,7 @@ export function createChoices({ model, link, request }: Parts): Choices {
         void loadReachable(inside)
       })
     }
-    await load(reachable)
+    await load(reachable.filter(({ options }) => !isHeld(String(options.dsName))))
   }
 
   return {

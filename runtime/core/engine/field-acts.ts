@@ -131,7 +131,7 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
     setValue: (key, value) => commitChange(key, shape(key, value)),
     check,
     async checkAll() {
-      const keys = model.fieldKeys()
+      const keys = model.checkedKeys()
       const messages = await Promise.all(
         keys.map((key) => {
           const message = checkKey(model, key, text)

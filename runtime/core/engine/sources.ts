@@ -3,7 +3,7 @@ import { callRequest, type UrlCall } from '../data/call-source.ts'
 import { executeSource, hasHandler, unknownSource } from '../data/execute.ts'
 import { worded } from '../data/failure-words.ts'
 import type { SourceState } from '../engine.ts'
-import type { Json, JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
 import { FORM_STATE_HEADER, isOwnAddress, printFormState } from '../model/form-state.ts'
 import type { Model } from '../model/model.ts'
@@ -56,6 +56,8 @@ export interface Sources {
   call(call: UrlCall): Promise<Outcome<HttpResponse> | undefined>
   state(name: string): SourceState
   automatic(): readonly string[]
+  /** True while the rule by which it asks by itself (`auto`) forbids that. */
+  isHeld(name: string): boolean
   key(name: string, variables?: JsonObject): Json | null
   /** Asks an automatic source and stores what comes. */
   load(name: string): Promise<void>
@@ -146,6 +148,10 @@ export function createSources({ model, link, ports, variables, store, onBound }:
       [...page.dataSources.values()]
         .filter((s) => s.auto !== undefined && s.auto !== false && s.auto !== null)
         .map((s) => s.uniqueName),
+    isHeld(name) {
+      const source = page.dataSources.get(name)
+      return isObject(source?.auto) && !holds(source)
+    },
     key(name, local) {
       const source = page.dataSources.get(name)
       if (!source || (source.auto !== undefined && source.auto !== null && !holds(source))) return null

@@ -98,7 +98,7 @@ export function createSubmitter({
       if (waits === true) return null
       const { confirm } = await ports.feedback.modal({
         content: ports.text(
-          model.page.config.draft === false ? 'form.unsent' : waits === false ? 'form.unkept' : 'form.kept',
+          model.page.settings.draft === false ? 'form.unsent' : waits === false ? 'form.unkept' : 'form.kept',
         ),
         confirmText: ports.text('form.retry'),
         cancelText: ports.text('form.later'),
@@ -112,12 +112,30 @@ export function createSubmitter({
     const name = String(action.dsName)
     const request = sources.built(name, { clientToken: tokenFor(name, frame) })
     if (ports.outbox === undefined || typeof title !== 'string' || request === undefined) return null
+    const base = recordOf(action)
     return ports.outbox.put({
       request,
       title: sources.fill(title),
       text: typeof queueText === 'string' ? sources.fill(queueText) : '',
-      draft: touched.draft(),
+      draft: { ...(base === undefined ? {} : { base }), ...touched.draft() },
     })
+  }
+  /** The record being edited, as the page has read it. */
+  function recordOf({ base }: Action): JsonObject | undefined {
+    const record = typeof base === 'string' ? valueAt(model.scope(), base) : undefined
+    return isObject(record) ? record : undefined
+  }
+  /** A write that waited is sent for what it was typed over: where somebody saved meanwhile, the user decides first. */
+  function isOvertaken(action: Action, frame: ActionFrame): boolean {
+    const typedOver = touched.base()
+    if (typedOver === undefined || typeof action.base !== 'string') return false
+    const now = recordOf(action)
+    if (now === undefined) takeBase(action.base, typedOver)
+    if (now === undefined || sameJson(now.version ?? null, typedOver.version ?? null)) return false
+    const found = differences(now, typedOver)
+    const isAsked = found.conflict.fields.length > 0
+    if (isAsked) ask({ action, frame, record: now, ...found })
+    return isAsked
   }
   async function refused(action: Action, frame: ActionFrame, error: Failure): Promise<Outcome<Json> | null> {
     if (error.type === 'VERSION_CONFLICT' && collide(action, frame, error)) return null
@@ -142,8 +160,16 @@ export function createSubmitter({
     const copy = isObject(error.data) ? (error.data.current ?? error.data.record) : undefined
     const record = isObject(copy) ? copy : error.data
     if (!isObject(record) || typeof action.base !== 'string') return false
-    const read = valueAt(model.scope(), action.base)
-    const base = isObject(read) ? read : {}
+    const base = touched.base() ?? recordOf(action) ?? {}
+    ask({ action, frame, record, ...differences(record, base) })
+    return true
+  }
+  function ask(between: Collision): void {
+    collision = between
+    announce()
+  }
+  /** What `record` says otherwise than the form and than what the form was filled over. */
+  function differences(record: JsonObject, base: JsonObject): Pick<Collision, 'conflict' | 'unseen'> {
     const nameOf = (key: NodeKey): string => model.pageNode(key)?.name ?? ''
     const isMine = (key: NodeKey): boolean =>
       !sameJson(inShape(key, base[nameOf(key)] ?? null), inShape(key, model.value(key)))
@@ -159,10 +185,10 @@ export function createSubmitter({
     })
     const seen = differing.filter((key) => model.shown(key))
     const unseen = differing.filter((key) => !model.shown(key) && !isMine(key)).map(nameOf)
-    const fields = seen.map((key) => ({ ...difference(key, record), changed: isMine(key) }))
-    collision = { action, frame, record, unseen, conflict: { fields } }
-    announce()
-    return true
+    return {
+      unseen,
+      conflict: { fields: seen.map((key) => ({ ...difference(key, record), changed: isMine(key) })) },
+    }
   }
   /** Rows with the sub-form's own fields only: a record's rows have more. */
   function inShape(key: NodeKey, value: Json): Json {
@@ -213,6 +239,7 @@ export function createSubmitter({
       sending = true
       try {
         if (!(await validateAndReveal())) return null
+        if (isOvertaken(action, frame)) return null
         const outcome = await sendUntilAnswered(action, frame)
         if (outcome?.ok === false) return await refused(action, frame, outcome.error)
         touched.clear()
@@ -229,6 +256,7 @@ export function createSubmitter({
       if (!collision) return
       const { action, frame, record, unseen } = collision
       collision = null
+      touched.compared()
       takeBase(String(action.base), record)
       for (const name of [...unseen, ...theirs]) {
         const key = model.find(name)

@@ -3,6 +3,9 @@ import { isObject, isSafeName } from '../json.ts'
 import { joinPointer } from '../page/pointer.ts'
 import { OPERATIONS } from './operations.ts'
 
+/** Says of a key that no operation is called so. */
+export const NO_OPERATION = phrase('there is no operation "{name}"')
+
 /** Bounds of one rule: levels of operations, and values altogether. Both included. */
 const RULE_LIMITS = { depth: 32, size: 500 } as const
 
@@ -60,7 +63,7 @@ function checkOperation(
   }
   const operation = OPERATIONS.get(name)
   if (operation === undefined) {
-    refuse(check, at, phrase('there is no operation "{name}"', { name: shorten(name) }))
+    refuse(check, at, phrase(NO_OPERATION.words, { name: shorten(name) }))
     return
   }
   const values = rule[name]

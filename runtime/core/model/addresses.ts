@@ -14,6 +14,8 @@ export interface Addresses {
   address(key: NodeKey): string
   find(name: string): NodeKey | undefined
   fieldKeys(): readonly NodeKey[]
+  /** What is checked: the fields, and sub-forms before their rows. */
+  checkedKeys(): readonly NodeKey[]
 }
 
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
@@ -29,6 +31,18 @@ function placeOf(ids: readonly string[], id: string): number {
 }
 
 export function createAddresses({ page, subForms, rowIds, subFormOfRow }: Parts): Addresses {
+  function checkedKeys(): readonly NodeKey[] {
+    const keys: NodeKey[] = []
+    for (const node of page.nodes.values()) {
+      const subForm = subForms.get(node.key)
+      if (subForm) {
+        keys.push(node.key)
+        for (const id of rowIds(node.key))
+          for (const field of subForm.fields) keys.push(rowKey(field.key, id))
+      } else if (node.field && node.subForm === null && node.template === null) keys.push(node.key)
+    }
+    return keys
+  }
   return {
     address(key) {
       const whole = page.nodes.get(key)
@@ -57,16 +71,7 @@ export function createAddresses({ page, subForms, rowIds, subFormOfRow }: Parts)
       return id !== undefined && template ? rowKey(template.key, id) : undefined
     },
 
-    fieldKeys() {
-      const keys: NodeKey[] = []
-      for (const node of page.nodes.values()) {
-        const subForm = subForms.get(node.key)
-        if (subForm) {
-          for (const id of rowIds(node.key))
-            for (const field of subForm.fields) keys.push(rowKey(field.key, id))
-        } else if (node.field && node.subForm === null && node.template === null) keys.push(node.key)
-      }
-      return keys
-    },
+    fieldKeys: () => checkedKeys().filter((key) => !subForms.has(key)),
+    checkedKeys,
   }
 }

@@ -15,14 +15,14 @@ export interface FieldError {
 /** The message of one field's own rules (required, named, pattern, bounds), or null. Hidden fields pass. */
 export function checkKey(model: Model, key: NodeKey, text: Text): string | null {
   if (!model.shown(key)) return null
-  const { label, options, required, value, node } = model.node(key)
-  return checkField({ label, options, required, value, bounded: node.spec.bounded }, text)
+  const { label, options, required, node } = model.node(key)
+  return checkField({ label, options, required, value: model.value(key), bounded: node.spec.bounded }, text)
 }
 
-/** Every field that does not pass, in document order, row by row, on one budget. Scripts are not asked here. */
+/** Every field and sub-form that does not pass, in document order, row by row, on one budget. Scripts are not asked here. */
 export function checkFields(model: Model, text: Text): readonly FieldError[] {
   return spending(createBudget(), () =>
-    model.fieldKeys().flatMap((key) => {
+    model.checkedKeys().flatMap((key) => {
       const message = checkKey(model, key, text)
       return message === null ? [] : [{ address: model.address(key), key, message }]
     }),

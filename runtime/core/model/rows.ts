@@ -21,12 +21,12 @@ export function subFormsOf(page: Page): ReadonlyMap<NodeKey, SubForm> {
 }
 
 /** A field's value before anybody touched it: the given one, else the default, in the widget's own shape. */
-export function initialValue(field: PageNode, given: Json | undefined): Json {
+function initialValue(field: PageNode, given: Json | undefined): Json {
   return shapeOf(field, given !== undefined ? given : (field.option('defaultValue') ?? null))
 }
 
 /** Nothing is written where a rule works the default out. */
-export const isSuggested = (field: PageNode, given: Json | undefined): boolean =>
+const isSuggested = (field: PageNode, given: Json | undefined): boolean =>
   given === undefined && field.option('defaultOn') != null
 
 /** The writes that fill one row. Missing fields get their defaults. */
@@ -53,7 +53,32 @@ export function replaceRows(
 }
 
 /** Rows a sub-form starts with: those given, else one blank row where the document wants it. */
-export function firstRows(subForm: SubForm, given: Json | undefined): readonly JsonObject[] {
+function firstRows(subForm: SubForm, given: Json | undefined): readonly JsonObject[] {
   if (Array.isArray(given)) return given as readonly JsonObject[]
   return subForm.node.options.showBlankRow === false ? [] : [{}]
+}
+
+/**
+ * What every field of a page starts with: the given value, else its default.
+ *
+ * @param again  also where a rule suggests it, which then stays empty
+ */
+export function initialWrites(
+  page: Page,
+  subForms: ReadonlyMap<NodeKey, SubForm>,
+  given: JsonObject,
+  { newRowId, again }: { readonly newRowId: () => string; readonly again: boolean },
+): readonly Write[] {
+  const own = (name: string): Json | undefined => (Object.hasOwn(given, name) ? given[name] : undefined)
+  const fields = [...page.nodes.values()].filter(
+    (node) => node.field && node.subForm === null && node.template === null && !subForms.has(node.key),
+  )
+  return [
+    ...fields
+      .filter((field) => again || !isSuggested(field, own(field.name)))
+      .map((field) => ({ cell: valueCell(field.name), value: initialValue(field, own(field.name)) })),
+    ...[...subForms.values()].flatMap((subForm) =>
+      replaceRows(subForm, firstRows(subForm, own(subForm.node.name)), newRowId),
+    ),
+  ]
 }

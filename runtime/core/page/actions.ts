@@ -57,6 +57,7 @@ export const ACTIONS: Readonly<Record<string, ActionSpec>> = {
       base: 'text',
       saved: 'text',
       queue: 'text',
+      queueChanged: 'text',
       queueText: 'text',
       waiting: 'text',
       queued: 'actions',

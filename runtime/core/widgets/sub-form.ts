@@ -18,6 +18,8 @@ export const subForm: WidgetSpec = {
     label: text('title'),
     labelHidden: flag('draws no title'),
     labelAlign: string(),
+    required: flag('has at least one row'),
+    requiredHint: text('message when it has none'),
     disabled: flag('rows can be neither changed, added nor deleted'),
     readonly: flag('the same, drawn as usual'),
     readMode: flag('a table of texts; false: never, also while the whole page is', null),

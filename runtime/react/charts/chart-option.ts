@@ -39,6 +39,8 @@ const cartesian =
     yAxis: {
       type: 'value',
       splitNumber: 4,
+      // Of what is counted there is no third.
+      minInterval: series.every(({ values }) => values.every(isWhole)) ? 1 : 0,
       splitLine: { lineStyle: { color: look.line } },
       axisLabel: { color: look.quiet, fontSize: look.fontSize, formatter: short(look) },
     },
@@ -55,6 +57,8 @@ const cartesian =
       itemStyle: { color: colourOf(look, tone, at), borderRadius: type === 'bar' ? [4, 4, 0, 0] : 0 },
     })),
   })
+
+const isWhole = (value: number | null): boolean => Number.isInteger(value ?? 0)
 
 /** Bars in the middle, one below the other: steps need not become fewer. */
 const funnel: Draw = ({ labels, series: [first] }, look) => {

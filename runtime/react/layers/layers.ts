@@ -1,4 +1,5 @@
 import { joining } from '../../core/state/listeners.ts'
+
 /** What stands above the pages: sheets, dialogs, previews. */
 export interface Layers {
   /** True while one is open. */

@@ -49,8 +49,8 @@ export function View({ state, row }: ViewProps) {
       role="note"
       // What the document says; without it the look decides.
       style={{
-        color: textOf(state.node.options.color) || undefined,
-        background: textOf(state.node.options.backgroundColor) || undefined,
+        color: textOf(state.node.widget.options.color) || undefined,
+        background: textOf(state.node.widget.options.backgroundColor) || undefined,
         fontSize: numberOf(options.fontSize, 14),
       }}
     >

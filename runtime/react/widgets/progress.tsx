@@ -40,14 +40,14 @@ export function View({ state, row }: ViewProps) {
         style={{
           height: stroke,
           borderRadius: round,
-          background: textOf(state.node.options.backgroundColor) || undefined,
+          background: textOf(state.node.widget.options.backgroundColor) || undefined,
         }}
       >
         <i
           style={{
             width: `${drawn}%`,
             borderRadius: round,
-            background: textOf(state.node.options.activeColor) || undefined,
+            background: textOf(state.node.widget.options.activeColor) || undefined,
             transition: grows ? `width ${distance * PERCENT_MS}ms linear` : undefined,
           }}
           onTransitionEnd={() => void fire('activeend')}

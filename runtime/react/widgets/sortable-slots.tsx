@@ -37,7 +37,7 @@ export function View({ state }: ViewProps) {
   }
   return (
     <Field state={state} parts={parts} group below>
-      <div className="vf-slots">
+      <fieldset className="vf-slots" {...parts.naming} aria-describedby={parts.aria['aria-describedby']}>
         {objectsOf(read(options.slotsBind, options.slots))
           .map(boundsOf)
           .map((bounds) => {
@@ -66,7 +66,7 @@ export function View({ state }: ViewProps) {
               />
             )
           })}
-      </div>
+      </fieldset>
     </Field>
   )
 }

@@ -65,7 +65,9 @@ export function View({ state }: ViewProps) {
   return (
     <section ref={section} className="vf-sub-form" aria-label={state.label || state.node.name}>
       <header className="vf-rows-head">
-        {state.label === '' || state.options.labelHidden === true ? null : <h3>{state.label}</h3>}
+        {state.label === '' || state.options.labelHidden === true ? null : (
+          <h3 className={state.required && acts.shown ? 'vf-starred' : undefined}>{state.label}</h3>
+        )}
         <span className="vf-quiet">{t('subForm.count', { count: rows.length })}</span>
         {acts.shown && rows.length > 0 && !acts.byPage ? (
           <button
@@ -97,6 +99,11 @@ export function View({ state }: ViewProps) {
           {rows.map((row, index) => (
             <div key={row.id}>{draw(index)}</div>
           ))}
+        </div>
+      )}
+      {state.error === null ? null : (
+        <div className="vf-error vf-rows-error" role="alert">
+          {state.error}
         </div>
       )}
       {acts.shown ? (

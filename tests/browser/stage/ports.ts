@@ -1,9 +1,9 @@
+import { createText } from '../../../runtime/browser/catalogue-text.ts'
+import { browserRandom } from '../../../runtime/browser/clock.ts'
 import { failure } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Outcome, Ports, ScriptSession } from '../../../runtime/core/ports.ts'
 import texts from '../../../schemas/text/zh-hans.json'
-import { browserRandom } from '../../../src/app/device/ports.ts'
-import { createText } from '../../../src/app/words/text.ts'
 
 /** A world written down as data, so that a test can hand it to the browser. */
 export interface StageWorld {

@@ -32,6 +32,14 @@ const looksRight = async () => {
 }
 
 describe('chips', () => {
+  it('show the whole of their pictures', async () => {
+    await show('radio', { buttonStyle: true, optionItems: [{ label: '团队', value: 1, icon: 'team' }] })
+    const picture = await phone.page.locator('.vf-choice-chip svg').boundingBox()
+    const place = await phone.page.locator('.vf-choice-chip .vf-icon').boundingBox()
+    expect(picture?.width).toBe(20)
+    expect(place?.width).toBe(20)
+  })
+
   it('let go of the one chosen when it is tapped again, unless something has to be chosen', async () => {
     const tap = (name: string) => phone.page.getByRole('radio', { name }).click({ force: true })
     await show('radio', { buttonStyle: true, optionItems: items('展会', '广告') })

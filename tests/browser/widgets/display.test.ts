@@ -69,6 +69,20 @@ describe('a notice bar', () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(1_000)
   })
 
+  it('has the colours of the look unless the page names others, a bar of progress too', async () => {
+    const given = { color: 'red', backgroundColor: 'black' }
+    await show(
+      aWidget('notice-bar', 'a', { text: '通知' }),
+      aWidget('progress', 'b', { percent: 20 }),
+      aWidget('notice-bar', 'c', { text: '通知', ...given }),
+      aWidget('progress', 'd', { percent: 20, backgroundColor: 'black', activeColor: 'red' }),
+    )
+    const colours = await phone.page
+      .locator('.vf-news, .vf-progress-rail, .vf-progress-rail i')
+      .evaluateAll((all) => all.map((one) => (one as HTMLElement).style.background))
+    expect(colours).toEqual(['', '', '', 'black', 'black', 'red'])
+  })
+
   it('is closed by its cross, or leads on', async () => {
     await show(
       aWidget('notice-bar', 'a', { text: '通知一', showClose: true, on: { close: toast('closed') } }),

@@ -215,8 +215,12 @@ describe('a dialog and a drawer that hold widgets', () => {
       },
     })
     expect(await phone.page.locator(`.vf-layer-${side}`).count()).toBe(1)
-    const { x, width } = await panelBox()
-    expect(x >= 0 && x + width <= 390).toBe(true)
+    // It slides in.
+    const stands = async (): Promise<boolean> => {
+      const { x, width } = await panelBox()
+      return x >= 0 && x + width <= 390
+    }
+    await expect.poll(stands).toBe(true)
     expect(await seriousFaults(phone.page)).toEqual([])
     expect(await smallTargets(phone.page, '.vf-layer')).toEqual([])
     await phone.picture(`widgets-${type}-${side}`)

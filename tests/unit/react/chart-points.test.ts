@@ -21,6 +21,12 @@ function drawn(kind: string, ...series: readonly (readonly (number | null)[])[])
 }
 const at = (picture: ReturnType<typeof drawn>, x: number, y = HEIGHT / 2) => picture.pointAt({ x, y })
 
+it('an axis of what is counted has whole numbers', () => {
+  const words = (...values: number[]) => decodeURIComponent(drawn('bar', values).src)
+  expect(words(1, 1, 1)).not.toMatch(/>0\.\d+</)
+  expect(words(0.5, 1, 1)).toMatch(/>0\.\d+</)
+})
+
 it('a tap on a bar says its place and that of its series', () => {
   const picture = drawn('bar', [10, 20, 30], [5, 5, 5])
   const found = Array.from({ length: WIDTH }, (_, x) => at(picture, x))

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { REFUSED } from '../../../runtime/core/hooks/script-catalogue.ts'
 import { DEFAULT_LIMITS } from '../../../runtime/core/hooks/script-limits.ts'
-import type { GuestCall } from '../../../runtime/core/hooks/script-vm.ts'
 import type { Json } from '../../../runtime/core/json.ts'
+import type { GuestCall } from '../../../runtime/core/scripts/script-vm.ts'
 import { nodeQuickJs } from '../../../runtime/sandbox/node-quickjs.ts'
 import { createVm } from '../../../runtime/sandbox/vm.ts'
 

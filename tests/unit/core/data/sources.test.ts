@@ -309,6 +309,31 @@ describe('the answers of a data source', () => {
     await expect.poll(() => engine.node(drawn).items).toMatchObject([{ label: '单行文本' }])
   })
 
+  it('are not asked for choices while its rule forbids it; its first answer brings them', async () => {
+    const { engine, sent } = open(
+      {
+        auto: { '!!': { var: 'form.of' } },
+        params: [item('of', 'Variable', 'form.of')],
+        dataSetEnabled: true,
+      },
+      {
+        widgets: [
+          aWidget('input', 'of'),
+          aWidget('select', 'kind', { dsEnabled: true, dsName: 's', dataSetName: 'kinds' }),
+        ],
+        server: ({ url }) => ({ kinds: [{ label: url, value: 1 }] }),
+      },
+    )
+    await engine.pageEvent('load')
+    expect(sent()).toEqual([])
+
+    engine.change('of', 'k1')
+    await engine.refresh('s')
+
+    await expect.poll(() => engine.node('kind').items).toMatchObject([{ label: '/list?of=k1' }])
+    expect(sent().length).toBe(1)
+  })
+
   it('fill the form, but not what the page chose for the user', async () => {
     const set = (field: string, keep: boolean) => ({ do: 'set', field, value: '来自地址', keep })
     const world = memoryWorld({ server: () => ({ record: { kept: '来自记录', filled: '来自记录' } }) })

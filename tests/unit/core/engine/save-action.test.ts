@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
 import { failure } from '../../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { WaitingWrite } from '../../../../runtime/core/ports.ts'
+import type { Draft, WaitingWrite } from '../../../../runtime/core/ports.ts'
 import { checkPage } from '../../../../src/server/kernel/pages/check.ts'
 import { aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { memoryWorld, type Server } from '../../../support/memory-ports.ts'
@@ -19,7 +19,10 @@ const source = (uniqueName: string): JsonObject => ({
 })
 
 /** A form with one required field and a button that saves. */
-function open(action: JsonObject, { server, id }: { server?: Server; id?: string } = {}) {
+function open(
+  action: JsonObject,
+  { server, id, draft }: { server?: Server; id?: string; draft?: Draft } = {},
+) {
   const waiting: WaitingWrite[] = []
   const world = memoryWorld(server ? { server } : {})
   const page = aPage(
@@ -31,7 +34,13 @@ function open(action: JsonObject, { server, id }: { server?: Server; id?: string
   )
   const put = async (write: WaitingWrite) => waiting.push(write) > 0
   const ports = { ...world.ports, outbox: { put, sent: async () => {} } }
-  const engine = createEngine({ page, registry, ports, ...(id === undefined ? {} : { params: { id } }) })
+  const engine = createEngine({
+    page,
+    registry,
+    ports,
+    ...(id === undefined ? {} : { params: { id } }),
+    ...(draft === undefined ? {} : { draft }),
+  })
   engine.setData('detail', { record: { name: '', version: 3 } })
   const sent = () => world.requests.map(({ url, body }) => [url, (body as JsonObject).confirm ?? null])
   return { engine, world, waiting, sent, tap: () => engine.event('save', 'click') }
@@ -149,7 +158,19 @@ describe('a save without a network', () => {
     expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['form.queued'], ['back 1']])
   })
 
-  it('never lets a change of a record wait, and keeps what was typed', async () => {
+  it('lets a change wait where the page says how it is called, with the record that it was typed over', async () => {
+    const action = { queue: '新建', queueChanged: '编辑 · {{ form.name }}' }
+    const { engine, world, waiting, tap } = open(action, { server: offline, id: 'c1' })
+    engine.input('name', '星海')
+    await tap()
+
+    expect(waiting.map(({ title, draft }) => [title, draft.base])).toEqual([
+      ['编辑 · 星海', { name: '', version: 3 }],
+    ])
+    expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['form.queued'], ['back 1']])
+  })
+
+  it('lets no other change of a record wait, and keeps what was typed', async () => {
     const { engine, world, waiting, tap } = open({ queue: '新建' }, { server: offline, id: 'c1' })
     world.answers.push(false)
     engine.input('name', '星海')
@@ -209,6 +230,60 @@ describe('a save that is refused', () => {
   })
 })
 
+describe('a change that waited', () => {
+  const typed = { values: { name: '星海科技' }, rows: {}, base: { name: '星海', version: 2 } }
+  const opened = (now: JsonObject | null) => {
+    const found = open({}, { server: done, id: 'c1', draft: typed })
+    found.engine.setData('detail', now === null ? null : { record: now })
+    return { ...found, versions: () => found.world.requests.map(({ body }) => (body as JsonObject).version) }
+  }
+
+  it('is sent over what it was typed over', async () => {
+    const { tap, versions } = opened({ name: '星海', version: 2 })
+    await tap()
+
+    expect(versions()).toEqual([2])
+  })
+
+  it('knows that version also where the record cannot be read', async () => {
+    const { tap, versions } = opened(null)
+    await tap()
+
+    expect(versions()).toEqual([2])
+  })
+
+  it('is shown beside what somebody else saved meanwhile, every time, until the user has decided', async () => {
+    const { engine, tap, versions } = opened({ name: '星海集团', version: 5 })
+    await tap()
+    engine.dismissConflict()
+    await tap()
+
+    expect(engine.conflict()?.fields).toEqual([
+      { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团', changed: true },
+    ])
+    expect(versions()).toEqual([])
+
+    await engine.resolveConflict([])
+
+    expect(versions()).toEqual([5])
+  })
+
+  it('goes over a version that has other fields changed only', async () => {
+    const { tap, versions } = opened({ name: '星海', version: 5 })
+    await tap()
+
+    expect(versions()).toEqual([5])
+  })
+
+  it('says with its draft what it was typed over, until it is saved or thrown away', async () => {
+    const { engine } = opened({ name: '星海', version: 5 })
+
+    expect(engine.draft().base).toEqual(typed.base)
+    engine.reset()
+    expect(engine.draft().base).toBeUndefined()
+  })
+})
+
 describe('the check of a save', () => {
   const faults = (action: JsonObject, params: readonly string[] = []) =>
     checkPage({
@@ -229,7 +304,7 @@ describe('the check of a save', () => {
     }).map(({ code, message }) => `${code} ${message}`)
 
   it('knows its words, and the sources it sends to', () => {
-    expect(faults({ saved: '好' })).toEqual([])
+    expect(faults({ saved: '好', queue: '新', queueChanged: '改' })).toEqual([])
     expect(faults({ saved: '好' }, ['id']).join()).toMatch(/^DATA_SOURCE_UNKNOWN .*update/)
     expect(faults({ create: 'make' }).join()).toMatch(/^DATA_SOURCE_UNKNOWN .*make/)
     expect(faults({ save: '好' }).join()).toMatch(/^ACTION_INVALID .*save/)

@@ -297,6 +297,20 @@ describe('a write that does not reach the server', () => {
     expect(engine.values()).toMatchObject({ name: '星海' })
     expect(engine.dirty()).toBe(true)
   })
+
+  it('of a page that keeps no draft is called not sent: nothing is said to lie on the device', async () => {
+    const world = memoryWorld({ server: () => ({ ok: false, error: failure('NETWORK') }) })
+    const on = { click: [{ do: 'submit', dsName: 'save' }] }
+    const page = aPage([aWidget('button', 'agree', { on })], {
+      page: { draft: false },
+      dataSources: [{ uniqueName: 'save', requestURL: '/save', requestMethod: 'post' }],
+    })
+    const engine = createEngine({ page, registry, ports: world.ports })
+
+    await engine.event('agree', 'click')
+
+    expect(world.modals.map(({ content }) => content)).toEqual(['form.unsent'])
+  })
 })
 
 function openQueueing(stores = true) {

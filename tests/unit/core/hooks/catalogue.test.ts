@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { HOOK_NOTES, HOOKS_NOT_RUN } from '../../../../runtime/core/hooks/catalogue-hooks.ts'
 import { HOOKS } from '../../../../runtime/core/hooks/hook-names.ts'
-import { POWERS } from '../../../../runtime/core/hooks/script-api.ts'
 import { CATALOGUE, REFUSED } from '../../../../runtime/core/hooks/script-catalogue.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/core/hooks/script-limits.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { POWERS } from '../../../../runtime/core/scripts/script-api.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { createVm } from '../../../../runtime/sandbox/vm.ts'
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { checkFields } from '../../../../runtime/core/model/check-fields.ts'
 import { createModel, type Model } from '../../../../runtime/core/model/model.ts'
 import type { Write } from '../../../../runtime/core/ports.ts'
-import { dataCell, optionCell } from '../../../../runtime/core/state/cells.ts'
+import { dataCell, errorCell, optionCell } from '../../../../runtime/core/state/cells.ts'
 import { aPage, aSubForm, aWidget } from '../../../support/a-page.ts'
 
 describe('values', () => {
@@ -46,6 +46,37 @@ describe('checks', () => {
     expect(wrong().map(({ key, message }) => [key, message])).toEqual([
       ['a', 'rule.most {"label":"a","count":2}'],
     ])
+  })
+})
+
+describe('a sub-form that must have rows', () => {
+  const wrong = (model: Model) =>
+    checkFields(model, (code) => code).map(({ address, message }) => [address, message])
+  const aRequired = (options: JsonObject) =>
+    aModel([aSubForm('lines', [aWidget('input', 'name')], { showBlankRow: false, ...options })])
+
+  it('is wrong without one, in its own words where it has some, and right with one', () => {
+    const model = aRequired({ required: true, requiredHint: '请添加产品' })
+
+    const before = wrong(model)
+    model.apply(model.insertRow('lines', 0, {}).writes)
+
+    expect(before).toEqual([['lines', '请添加产品']])
+    expect(wrong(model)).toEqual([])
+  })
+
+  it('is asked for by its rule alone, too; hidden, or when nothing asks, it may be empty', () => {
+    expect(wrong(aRequired({ requiredOn: true }))).toEqual([['lines', 'rule.required']])
+    expect([...wrong(aRequired({})), ...wrong(aRequired({ required: true, hidden: true }))]).toEqual([])
+  })
+
+  it('has nothing said about it any more once rows came', () => {
+    const model = aRequired({ required: true })
+    model.apply([{ cell: errorCell('lines'), value: '请填写' }])
+
+    model.apply(model.insertRow('lines', 0, {}).writes)
+
+    expect(model.node('lines').error).toBeNull()
   })
 })
 

@@ -1,8 +1,8 @@
+import { newRowHooks } from '../hooks/life-hooks.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { HookCall } from '../ports.ts'
 import { rowKey } from '../state/cells.ts'
 import { setValue } from './field-powers.ts'
-import { newRowHooks } from './life-hooks.ts'
 import { flag, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { COMMON, setOption } from './widget-powers.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { HOOKS } from '../../../../runtime/core/hooks/hook-names.ts'
-import { POWERS } from '../../../../runtime/core/hooks/script-api.ts'
+import { POWERS } from '../../../../runtime/core/scripts/script-api.ts'
 
 const guest = ['prelude', 'refs', 'form', 'net', 'globals', 'calls', 'lock']
   .map((part) =>

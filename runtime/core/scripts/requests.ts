@@ -1,6 +1,6 @@
+import { HOOKS } from '../hooks/hook-names.ts'
 import type { Json } from '../json.ts'
 import type { HookCall } from '../ports.ts'
-import { HOOKS } from './hook-names.ts'
 
 /** What a script asked the page for and still awaits. */
 interface OpenRequest {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
+import { namedKeys } from '../model/named-keys.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
 import { errorCell, formCell, rowKey, splitRowKey } from '../state/cells.ts'
 import { dropUploads, setValue } from './field-powers.ts'
@@ -6,19 +7,11 @@ import { DEFAULT_LOCALE } from './format-powers.ts'
 import { flag, names, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { setOption } from './widget-powers.ts'
 
-/** Keys of the nodes a name stands for: a field of a sub-form by its plain name is that field in all rows (HOOKS 7, no. 5). */
-export function targets({ model }: Pick<PowerContext, 'model'>, name: string): readonly NodeKey[] {
-  const key = model.find(name)
-  if (key === undefined) return []
-  const node = model.page.nodes.get(key)
-  if (!node || node.subForm === null) return [key]
-  return [key, ...model.rowIds(node.subForm).map((id) => rowKey(key, id))]
-}
 const setAll =
   (option: string, on: boolean | null): Power =>
   (context, [given, wanted]) => {
     for (const name of names(given)) {
-      for (const key of targets(context, name)) setOption(context, key, option, on ?? flag(wanted))
+      for (const key of namedKeys(context.model, name)) setOption(context, key, option, on ?? flag(wanted))
     }
     return undefined
   }
@@ -71,7 +64,9 @@ function resetForm(context: PowerContext): void {
 }
 function clearValidate(context: PowerContext, given: Json | undefined): undefined {
   const keys =
-    given === undefined ? context.model.fieldKeys() : names(given).flatMap((name) => targets(context, name))
+    given === undefined
+      ? context.model.fieldKeys()
+      : names(given).flatMap((name) => namedKeys(context.model, name))
   context.write(keys.map((key) => ({ cell: errorCell(key), value: null })))
 }
 
@@ -114,7 +109,7 @@ export const FORM: Powers = {
   },
   getFieldValue: (context, [name]) => fieldValue(context, text(name)),
   setFieldValue: (context, [name, value, quiet]) => {
-    const keys = targets(context, text(name))
+    const keys = namedKeys(context.model, text(name))
     const rows = keys.filter((key) => !context.model.page.nodes.has(key))
     for (const key of rows.length > 0 ? rows : keys) setValue(context, key, value ?? null, quiet === true)
     return undefined

@@ -1,6 +1,6 @@
+import { newRowHooks } from '../hooks/life-hooks.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import { errorCell, splitRowKey } from '../state/cells.ts'
-import { newRowHooks } from './life-hooks.ts'
 import { flag, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { COMMON, optionsOf, setOption } from './widget-powers.ts'
 

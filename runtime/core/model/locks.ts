@@ -1,0 +1,43 @@
+import type { NodeKey, Page, PageNode } from '../page/page.ts'
+
+const NO_KEYS: readonly NodeKey[] = []
+const LOCK_RULES: ReadonlySet<string> = new Set(['disabledOn', 'readonlyOn', 'requiredOn'])
+
+/** The containers of a page that hand what they are (disabled, read-only, read, required) to what stands in them. */
+export interface Locks {
+  /** The containers around a node whose state it shares, the nearest first. */
+  above(node: PageNode): readonly NodeKey[]
+  /** True for a container whose own rules decide about what stands in it. */
+  isRuled(container: NodeKey): boolean
+}
+
+export function createLocks(page: Page): Locks {
+  const known = new Map<NodeKey, readonly NodeKey[]>() // by the container that a node stands in
+  const ruled = new Set<NodeKey>()
+  for (const node of page.nodes.values()) {
+    if (locks(node) && node.special.some((name) => LOCK_RULES.has(name))) ruled.add(node.key)
+  }
+
+  function above(node: PageNode): readonly NodeKey[] {
+    if (node.parent === null) return NO_KEYS
+    const found = known.get(node.parent)
+    if (found) return found
+    const parent = page.nodes.get(node.parent)
+    const further = parent ? above(parent) : NO_KEYS
+    const all = parent && locks(parent) ? [parent.key, ...further] : further
+    known.set(node.parent, all)
+    return all
+  }
+  return { above, isRuled: (container) => ruled.has(container) }
+}
+
+/** True for a container that hands on what it is. */
+export const locks = ({ spec }: PageNode): boolean =>
+  spec.locks ?? (spec.children !== undefined && spec.children !== 'template')
+
+/** What a group's `requiredOn` asks for: the fields in it, not those in the rows of a sub-form in it. A sub-form asks for rows of its own. */
+export const asksFor = (group: PageNode, node: PageNode): boolean =>
+  !group.field &&
+  group.spec.children !== 'rowList' &&
+  group.subForm === node.subForm &&
+  (group.option('requiredOn') ?? null) !== null

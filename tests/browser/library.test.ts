@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Ports } from '../../runtime/core/ports.ts'
+import { buildRuntime } from '../../src/tools/build-runtime.ts'
+import { type FeedbackStage, feedbackPortContract } from '../contract/feedback-port.ts'
+import { openPhone, type Phone, sharedBrowser } from '../support/phone.ts'
+import { FIELDS } from './widgets/every-widget.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+/** What a careful host sends; the worker has a policy of its own. */
+const POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'"
+const WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
+
+/** What the example leaves on its window. */
+declare global {
+  interface Window {
+    readonly ports: Ports
+    readonly check: (type: string, value: unknown, options: object) => Promise<readonly string[]>
+    ended?: () => void
+  }
+}
+
+let folder: string
+let server: Server
+let phone: Phone
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'library-'))
+  await install(join(folder, 'host'))
+  await build({
+    configFile: false,
+    root: join(folder, 'host'),
+    base: './',
+    logLevel: 'error',
+    build: {
+      outDir: join(folder, 'built'),
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 5000,
+    },
+  })
+  server = await serve(join(folder, 'built'))
+  phone = await openPhone(
+    await sharedBrowser(),
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  )
+}, 120_000)
+afterAll(async () => {
+  await phone?.close()
+  server?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The example in a folder of its own, with the packed package and the packages that it names, as `npm install` would lay them. */
+async function install(host: string): Promise<void> {
+  const built = await buildRuntime(join(folder, 'package'))
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: built })
+  await cp(join(ROOT, 'runtime/library/example'), host, { recursive: true })
+  const modules = join(host, 'node_modules')
+  await mkdir(join(modules, 'vform-runtime'), { recursive: true })
+  await run('tar', [
+    '-xzf',
+    join(folder, stdout.trim()),
+    '--strip-components=1',
+    '-C',
+    join(modules, 'vform-runtime'),
+  ])
+  const { peerDependencies, dependencies } = JSON.parse(
+    await readFile(join(modules, 'vform-runtime/package.json'), 'utf8'),
+  ) as Record<'peerDependencies' | 'dependencies', Record<string, string>>
+  // The types of React, and of vite's `?url`, are the host's own.
+  for (const name of [...Object.keys({ ...peerDependencies, ...dependencies }), '@types', 'vite']) {
+    await mkdir(dirname(join(modules, name)), { recursive: true })
+    await symlink(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+}
+
+function serve(from: string): Promise<Server> {
+  const made = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://host').pathname
+    const file = path === '/' ? '/index.html' : path
+    readFile(join(from, file)).then(
+      (content) => {
+        const policy = /worker/.test(file) ? WORKER_POLICY : POLICY
+        response.writeHead(200, {
+          'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+          'Content-Security-Policy': policy,
+        })
+        response.end(content)
+      },
+      () => response.writeHead(404).end(),
+    )
+  })
+  return new Promise((done) => made.listen(0, '127.0.0.1', () => done(made)))
+}
+
+const check = (type: string, value: unknown, options: object): Promise<readonly string[]> =>
+  phone.page.evaluate((given) => window.check(...given), [type, value, options] as const)
+
+describe('the runtime as a package, in a host that is not the CRM', () => {
+  it("the example compiles against the package's own types", async () => {
+    await writeFile(
+      join(folder, 'host/tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          target: 'ES2023',
+          module: 'ESNext',
+          moduleResolution: 'bundler',
+          lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+          types: ['vite/client'],
+          jsx: 'react-jsx',
+          strict: true,
+          allowImportingTsExtensions: true,
+          resolveJsonModule: true,
+          noEmit: true,
+        },
+      }),
+    )
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const said = await run(process.execPath, [tsc, '-p', join(folder, 'host')]).catch(
+      (error: { stdout: string }) => error,
+    )
+    expect(said.stdout).toBe('')
+  })
+
+  it('draws a VForm document, runs its code in the worker, and hands over what was filled in', async () => {
+    const { page } = phone
+    await page.getByLabel('客户名称').fill('杭州星海')
+    await page.getByLabel('客户名称').blur()
+    await expect.poll(() => page.getByLabel('称呼').inputValue()).toBe('您好，杭州星海')
+
+    await page.getByRole('button', { name: '提交' }).click()
+    await expect.poll(() => page.locator('#sent').textContent()).toBe('1 to mend')
+
+    await page.getByRole('button', { name: 'amber' }).click()
+    await page.getByRole('button', { name: '提交' }).click()
+    await expect
+      .poll(() => page.locator('#sent').textContent())
+      .toBe(JSON.stringify({ customer: '杭州星海', greeting: '您好，杭州星海', state: 'amber' }))
+  })
+
+  it("finds nothing wrong with the example's own widget", async () => {
+    expect(await check('traffic-light', 'green', {})).toEqual([])
+  })
+
+  it('finds nothing wrong with the fields of the catalogue', async () => {
+    const found: Record<string, readonly string[]> = {}
+    for (const [type, options, value] of FIELDS) {
+      const faults = await check(type, value, options)
+      if (faults.length > 0) found[type] = faults
+    }
+    expect(found).toEqual({})
+  }, 120_000)
+})
+
+async function dialogsOfTheBrowser(): Promise<FeedbackStage> {
+  const { page } = phone
+  await page.reload()
+  await page.waitForFunction(() => 'ports' in window)
+  return {
+    toast: (options) => page.evaluate((one) => window.ports.feedback.toast(one), options),
+    async loading(words) {
+      await page.evaluate((one) => {
+        window.ended = window.ports.feedback.loading(one)
+      }, words)
+      return () => page.evaluate(() => window.ended?.())
+    },
+    modal: (options) => page.evaluate((one) => window.ports.feedback.modal(one), options),
+    actionSheet: (items, title) =>
+      page.evaluate(([all, over]) => window.ports.feedback.actionSheet(all, over), [items, title] as const),
+    notice: async () =>
+      (await page.locator('.vf-told').count()) === 0 ? null : page.locator('.vf-told').textContent(),
+    press: (word) => page.locator('dialog').getByRole('button', { name: word }).click(),
+    async dismiss() {
+      await page.locator('dialog').waitFor()
+      await page.keyboard.press('Escape')
+    },
+  }
+}
+feedbackPortContract("by the browser's own dialogs", dialogsOfTheBrowser)
+
+it('a move visits the web, and nothing that is none', async () => {
+  const said = await phone.page.evaluate(() => {
+    const { navigator } = window.ports
+    try {
+      navigator.open('javascript:document.title = "taken"')
+      return 'opened'
+    } catch (error) {
+      return String(error)
+    }
+  })
+  expect(said).toContain('no address of the web')
+})

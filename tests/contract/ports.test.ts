@@ -1,0 +1,59 @@
+import { browserPorts } from '../../runtime/browser/browser-ports.ts'
+import { browserClock } from '../../runtime/browser/clock.ts'
+import type { Dialog } from '../../src/app/device/feedback.ts'
+import { createFeedback } from '../../src/app/device/feedback.ts'
+import { createOwnedStorage } from '../../src/app/storage/owned-storage.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+import { memoryStorage } from '../support/memory-storage.ts'
+import { clockPortContract } from './clock-port.ts'
+import { feedbackPortContract } from './feedback-port.ts'
+import { storagePortContract } from './storage-port.ts'
+
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+clockPortContract('of a browser', () => ({ clock: browserClock, pass: wait }))
+clockPortContract('of the tests', () => {
+  const clock = fakeClock()
+  return { clock, pass: clock.pass }
+})
+
+/** Ports that a host in Node would have: nothing of it asks the document. */
+const feedback = createFeedback({ clock: browserClock, toastMs: 1500, loadingText: () => '' })
+storagePortContract('of a package host', () => browserPorts({ texts: {}, given: { feedback } }).storage)
+storagePortContract('of the tests', memoryStorage)
+storagePortContract('of one person on a device', () =>
+  createOwnedStorage(
+    memoryStorage(),
+    () => 'tenant/person',
+    async () => null,
+  ),
+)
+
+feedbackPortContract("of the app's shell", async () => {
+  const port = createFeedback({ clock: browserClock, toastMs: 1500, loadingText: () => '加载中' })
+  const dialog = (): Dialog => {
+    const open = port.state.get().dialog
+    if (open === null) throw new Error('no dialog is in sight')
+    return open
+  }
+  return {
+    toast: async (options) => port.toast(options),
+    loading: async (words) => {
+      const end = port.loading(words)
+      return async () => end()
+    },
+    modal: port.modal,
+    actionSheet: port.actionSheet,
+    notice: async () => port.state.get().notice?.text ?? null,
+    async press(word) {
+      const open = dialog()
+      if (open.kind === 'modal') open.answer(word === open.confirmText)
+      else open.answer(open.items.indexOf(word))
+    },
+    async dismiss() {
+      const open = dialog()
+      if (open.kind === 'modal') open.answer(false)
+      else open.answer(-1)
+    },
+  }
+})
