@@ -90,12 +90,17 @@ export interface ApprovalCard {
   readonly submitter_id: string
   readonly submitter_name: string | null
   readonly status: ApprovalStatus
+  readonly status_name: string
   readonly submitted_at: string
   readonly ended_at: string | null
   /** Who is asked now; null when nobody is, or it is over. */
   readonly waiting_names: string | null
-  /** It is to take the place of a contract in effect: what differs stands in the detail's `changes`. */
+  /** It is to take the place of a contract in effect, or of a version before it. */
   readonly is_change: boolean
+  /** Of those: the fields that differ, in words. */
+  readonly changes: readonly ApprovalChange[]
+  /** What an approver asked the submitter who has not answered since; null where nobody waits for an answer. */
+  readonly question: { readonly by: string | null; readonly text: string | null } | null
   readonly actions: readonly ApprovalAction[]
 }
 export type ApprovalAction =
@@ -115,13 +120,22 @@ export interface ApprovalFact {
   readonly text: string
 }
 
+/** A field that is not as in what it takes the place of, in words. */
+export interface ApprovalChange {
+  readonly label: string
+  readonly was: string
+  readonly is: string
+  /** All of it in one line. */
+  readonly text: string
+}
+
 /** GET /mini/approval/detail. */
 export interface ApprovalDetail {
   readonly record: ApprovalCard
   /** What is decided about, field by field: those that hold something and that the caller may see. */
   readonly facts: readonly ApprovalFact[]
   /** Of a revision: the fields that are not as in the contract in effect. */
-  readonly changes: readonly { readonly label: string; readonly was: string; readonly is: string }[]
+  readonly changes: readonly ApprovalChange[]
   /** What a contract sells. */
   readonly lines: readonly ProductLine[]
   readonly files: readonly { readonly name: string; readonly url: string }[]

@@ -77,5 +77,7 @@ export type LiveEvent =
   | { readonly kind: 'todo'; readonly unread: UnreadCount }
   | { readonly kind: 'record-changed'; readonly entity: string; readonly ids: readonly string[] }
   | { readonly kind: 'job'; readonly id: string }
+  /** What this person may do and see is another now. */
+  | { readonly kind: 'rights' }
   /** The session is over; the stream ends, and coming back is of no use. */
   | { readonly kind: 'signed-out' }

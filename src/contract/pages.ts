@@ -30,3 +30,6 @@ export interface PageProblem {
   readonly line?: number
   readonly column?: number
 }
+
+/** What a page calls a field of a tenant's own begins with it: `ext_wechat`, so that it meets none of the product's. */
+export const OWN_FIELD = 'ext_'

@@ -12,3 +12,19 @@ export const WORKBENCH = {
     path: { type: 'text', default: '', doc: 'path of the page that is worked on' },
   },
 } as const
+
+/** A page of a change set as it is and as it becomes, side by side: for whoever is to approve it. */
+export const PAGE_SIDES = {
+  type: 'page-sides',
+  kind: 'page',
+  estimatedHeight: 600,
+  events: [],
+  options: {
+    name: { type: 'string', default: '', doc: 'identity' },
+    set: { type: 'text', default: '', doc: 'id of the change set' },
+    path: { type: 'text', default: '', doc: 'path of the page in it' },
+  },
+} as const
+
+/** Widgets that the app brings to the runtime's own. */
+export const GUESTS = [WORKBENCH, PAGE_SIDES] as const

@@ -37,15 +37,25 @@ interface PlanNode {
 /** A connection source that runs every reading statement once more under `explain analyze` while somebody records. */
 export function watchPlans(source: ConnectionSource) {
   let plans: ReadPlan[] | undefined
-  const watched = (connection: Connection): Connection => ({
-    async query(text, parameters) {
-      if (plans !== undefined && /^\s*(select|with)\b/i.test(text) && !/for update/i.test(text))
-        plans.push(await explain(connection, text, parameters))
-      return connection.query(text, parameters)
-    },
-    exec: (text) => connection.exec(text),
-    release: (broken) => connection.release(broken),
-  })
+  const watched = (connection: Connection): Connection => {
+    // What is sent without waiting, an end of the transaction too, stays behind the statement that is explained first.
+    let last: Promise<unknown> = Promise.resolve()
+    const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+      const answer = last.then(work)
+      last = answer.catch(() => undefined)
+      return answer
+    }
+    return {
+      query: (text, parameters) =>
+        inTurn(async () => {
+          if (plans !== undefined && /^\s*(select|with)\b/i.test(text) && !/for update/i.test(text))
+            plans.push(await explain(connection, text, parameters))
+          return connection.query(text, parameters)
+        }),
+      exec: (text) => inTurn(() => connection.exec(text)),
+      release: (broken) => connection.release(broken),
+    }
+  }
   return {
     source: { ...source, acquire: async () => watched(await source.acquire()) } as ConnectionSource,
     /** The plans of what `work` reads. */

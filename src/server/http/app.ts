@@ -72,7 +72,9 @@ export interface AppParts {
 const REQUEST_MS = 120_000
 const BODY_LIMIT = 1024 * 1024 // DOMAIN 8.7
 /** Made per answer, so quick rather than small; the client's files are packed once, by the build. */
-const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3 }
+/** Answers up to this size are packed at once: a stream for each costs several times as much as packing it. A page of a list is 10 to 40 KB. */
+const PACKED_AT_ONCE = 64 * 1024
 
 /** The server, complete but listening nowhere: `main.ts` listens, tests use `inject`. `close()` leaves the database open. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
@@ -123,12 +125,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorateRequest('caller', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('sessionFault', null)
-  if (config.sheds) addShedding(app)
+  if (config.sheds) addShedding(app, tokens.tenantOf)
   await app.register(helmet, headersFor(config))
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: BROTLI },
+    syncThreshold: PACKED_AT_ONCE,
   })
   await addLimits(app)
   addAnswers(app)

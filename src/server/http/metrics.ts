@@ -99,6 +99,24 @@ export function addGauges(
   metrics.gauges('crm_work', 'Imports, exports and transfers, over all servers', 'status', () =>
     workInLine(database),
   )
+  metrics.gauges(
+    'crm_files',
+    'Files that are deleted and whose bytes are still there (going), and old ones that nobody names (unnamed)',
+    'state',
+    () => filesToGo(database),
+  )
+}
+
+/** Both by an index of theirs alone. */
+async function filesToGo(database: Database): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await database.system((trx) =>
+    sql<{ going: number; unnamed: number }>`select
+      (select count(*)::int from file where deleted_at is not null and gone_at is null) as going,
+      (select count(*)::int from file where unnamed_at is not null and deleted_at is null) as unnamed`.execute(
+      trx,
+    ),
+  )
+  return { going: 0, unnamed: 0, ...rows[0] }
 }
 
 async function workInLine(database: Database): Promise<Readonly<Record<string, number>>> {

@@ -3,16 +3,16 @@ import { runCommand } from '../kernel/config/command.ts'
 import { asOwner, readPlace } from '../kernel/config/place.ts'
 import { describePlace } from '../kernel/db/describe.ts'
 import { MIGRATIONS, migrate, pendingMigrations } from '../kernel/db/migrate.ts'
-import { withDatabase } from '../kernel/db/with-database.ts'
+import { withDatabase, withOwner } from '../kernel/db/with-database.ts'
 
 await runCommand('migrate', async () => {
   const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } })
   const isDryRun = values['dry-run'] === true
-  const place = asOwner(readPlace(process.env))
+  const place = readPlace(process.env)
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
-  const names = await withDatabase(place, (database) =>
-    isDryRun ? pendingMigrations(database) : migrate(database, MIGRATIONS, say),
-  )
+  const names = isDryRun
+    ? await withDatabase(asOwner(place), pendingMigrations)
+    : await withOwner(place, (database) => migrate(database, MIGRATIONS, say))
   return [
     `${describePlace(place)}: ${names.length} migrations ${isDryRun ? 'would run' : 'ran'}`,
     ...names,

@@ -19,7 +19,8 @@ export interface Servers {
   end(): Promise<void>
 }
 
-const READY_MS = 120_000
+/** The machine may be busy with other things. */
+const READY_MS = 600_000
 const QUIET = { PORT: '0', SEED: 'demo', RATE_LIMITS: 'off', SHEDDING: 'off' }
 
 /** A call that ended with 500: why, is in its line of the log. */
@@ -38,7 +39,10 @@ async function startOne(main: string, env: Readonly<Record<string, string>>): Pr
   })
   const url = await new Promise<string>((done, fail) => {
     let out = ''
-    const late = setTimeout(() => fail(new Error('the server did not start')), READY_MS)
+    const late = setTimeout(() => {
+      child.kill('SIGKILL')
+      fail(new Error('the server did not start'))
+    }, READY_MS)
     child.stdout?.on('data', (part: Buffer) => {
       out += part.toString()
       const found = /^ready (\S+)$/m.exec(out)?.[1]

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,17 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { buildStale } from '../build.ts'
 import { type Servers, startEmbedded, startSeveral } from './servers.ts'
+import {
+  type Answer,
+  endImports,
+  KINDS,
+  KINDS_WITH_IMPORTS,
+  type Kind,
+  preparePeople,
+  type Room,
+  sumOf,
+  type Written,
+} from './torture-writes.ts'
 
 export interface TortureParts {
   readonly servers: Servers
@@ -14,6 +24,8 @@ export interface TortureParts {
   readonly rounds: number
   /** Default: 5. */
   readonly databaseEvery?: number
+  /** Sheets are imported, too. Those of a killed server go on minutes later, and are waited for. */
+  readonly withImports?: boolean
   readonly say: (line: string) => void
 }
 
@@ -41,13 +53,16 @@ const AGAIN_MS = 50
  * Kills servers and their database while several people write, each as a phone does: what was not answered is sent again under its token
  * until it is. Then every write must be there once. Linux and macOS.
  */
-export async function torture({ servers, rounds, databaseEvery = 5, say }: TortureParts): Promise<Tortured> {
+export async function torture({
+  servers,
+  rounds,
+  databaseEvery = 5,
+  withImports = false,
+  say,
+}: TortureParts): Promise<Tortured> {
   const room = createRoom(servers)
-  const written = {
-    tokens: new Map<string, Kind>(),
-    files: new Map<string, File>(),
-    refused: [] as string[],
-  }
+  const written: Written = { tokens: new Map(), files: new Map(), imports: new Map(), refused: [] }
+  const kinds = withImports ? KINDS_WITH_IMPORTS : KINDS
   const backMs: number[] = []
   let longestMs = 0
   let killedAt: number | null = null
@@ -55,14 +70,14 @@ export async function torture({ servers, rounds, databaseEvery = 5, say }: Tortu
     if (killedAt !== null) backMs.push(performance.now() - killedAt)
     killedAt = null
   }
-  const people = await Promise.all(ACCOUNTS.map((account) => room.signIn(account)))
+  const people = await preparePeople(room)
   let isOver = false
   const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-    const person = people[writer % people.length] as Person
+    const person = writer % 2 === 0 ? people.seller : people.manager
     for (let n = 0; !isOver; n += 1) {
-      const kind = KINDS[(writer + n) % KINDS.length] as Kind
+      const kind = kinds[(writer + n) % kinds.length] as Kind
       const begun = performance.now()
-      await kind.write({ room, person, token: `torture-${writer}-${n}`, written })
+      await kind.write({ ...people, room, writer: person, token: `torture-${writer}-${n}`, written })
       longestMs = Math.max(longestMs, performance.now() - begun)
       acknowledged()
     }
@@ -76,32 +91,10 @@ export async function torture({ servers, rounds, databaseEvery = 5, say }: Tortu
   }
   isOver = true
   await Promise.all(writers)
-  const counts = await counted(written, { room, databaseUrl: await servers.databaseUrl() })
-  return { ...counts, refused: written.refused, backMs, longestMs }
+  const broken = await endImports(room, written)
+  const counts = await counted(written, kinds, { room, databaseUrl: await servers.databaseUrl() })
+  return { ...counts, refused: [...written.refused, ...broken], backMs, longestMs }
 }
-
-interface Room {
-  signIn(account: string): Promise<Person>
-  /** Sends until there is an answer that is not "later". */
-  send(person: Person, path: string, body: object | FormData): Promise<Answer>
-  read(person: Person, path: string): Promise<Buffer>
-}
-
-interface Person {
-  readonly token: string
-  readonly customer: string
-}
-
-interface Answer {
-  readonly meta: { readonly code: number; readonly message: string }
-  readonly data: {
-    readonly id?: string
-    readonly token?: string
-    readonly list?: readonly { readonly id: string }[]
-  }
-}
-
-const ACCOUNTS = ['demo', 'manager']
 
 /** A person of an installation: sends until there is an answer that is not "later". */
 function createRoom(servers: Servers): Room {
@@ -134,6 +127,7 @@ function createRoom(servers: Servers): Room {
       return { token, customer: mine.data.list?.[0]?.id ?? '' }
     },
     send: ({ token }, path, body) => ask(path, token, body),
+    ask: ({ token }, path) => ask(path, token),
     async read({ token }, path) {
       const answer = await fetch(servers.url() + path, { headers: { authorization: token } })
       return Buffer.from(await answer.arrayBuffer())
@@ -144,93 +138,15 @@ function createRoom(servers: Servers): Room {
 /** The server or its database are not there, or too busy. */
 const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** A file that was acknowledged; nobody but its sender sees it as long as no record names it. */
-interface File {
-  readonly sum: string
-  readonly sender: Person
-}
-
-interface Written {
-  /** What was acknowledged, by its token. */
-  readonly tokens: Map<string, Kind>
-  readonly files: Map<string, File>
-  readonly refused: string[]
-}
-
-interface Turn {
-  readonly room: Room
-  readonly person: Person
-  readonly token: string
-  readonly written: Written
-}
-
-interface Kind {
-  /** How often each token is there; null for what carries none. */
-  readonly counts: string | null
-  write(turn: Turn): Promise<void>
-}
-
-const record = (counts: string, path: string, bodyOf: (turn: Turn) => object): Kind => ({
-  counts,
-  async write(turn) {
-    const { room, person, token, written } = turn
-    const { meta } = await room.send(person, path, { ...bodyOf(turn), clientToken: token })
-    if (meta.code === 200) written.tokens.set(token, this)
-    else written.refused.push(`${path} ${meta.code} ${meta.message}`)
-  },
-})
-
-const KINDS: readonly Kind[] = [
-  record(
-    `select name as token, count(*)::int as n from lead where name like 'torture-%' group by name`,
-    '/mini/lead/create',
-    ({ token }) => ({
-      name: token,
-      company: token,
-      contact_name: '王五五',
-      mobile: `13${String(Math.floor(1e9 * Math.random())).padStart(9, '0')}`,
-      source: 'website',
-    }),
-  ),
-  record(
-    `select content as token, count(*)::int as n from follow where content like 'torture-%' group by content`,
-    '/mini/follow/create',
-    ({ token, person }) => ({
-      target_type: 'customer',
-      target_id: person.customer,
-      method: 'call',
-      content: token,
-    }),
-  ),
-  {
-    counts: null,
-    async write({ room, person, token, written }) {
-      const content = Buffer.concat([PNG, Buffer.from(token.repeat(500))])
-      const form = new FormData()
-      form.set('file', new Blob([content], { type: 'image/png' }), `${token}.png`)
-      const { meta, data } = await room.send(person, '/engine/web/file/upload', form)
-      if (meta.code === 200 && data.id !== undefined)
-        written.files.set(data.id, { sum: sumOf(content), sender: person })
-      else written.refused.push(`upload ${meta.code} ${meta.message}`)
-    },
-  },
-]
-
-/** One pixel: what follows a picture's end is kept with it. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
-const sumOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
-
 async function counted(
   { tokens, files }: Written,
+  kinds: readonly Kind[],
   { room, databaseUrl }: { readonly room: Room; readonly databaseUrl: string },
 ): Promise<Pick<Tortured, 'acknowledged' | 'lost' | 'twice'>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const there = new Map<string, number>()
-  for (const { counts } of KINDS) {
+  for (const { counts } of new Set(kinds)) {
     if (counts === null) continue
     const { rows } = await client.query<{ token: string; n: number }>(counts)
     for (const { token, n } of rows) there.set(token, n)
@@ -255,7 +171,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const main = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
   const servers = count > 1 ? await startSeveral({ main, count }) : await startEmbedded(main, dataDir)
   try {
-    const { acknowledged, lost, twice, refused, backMs, longestMs } = await torture({ servers, rounds, say })
+    const { acknowledged, lost, twice, refused, backMs, longestMs } = await torture({
+      servers,
+      rounds,
+      withImports: true,
+      say,
+    })
     const sorted = [...backMs].sort((a, b) => a - b)
     const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0)
     say(

@@ -38,7 +38,7 @@ describe('transactions that meet on PostgreSQL', () => {
 
     await Promise.all([signBoth('a', ['demo', 'zhaolei']), signBoth('b', ['zhaolei', 'demo'])])
 
-    // One of them is begun anew; a second time when it is quicker than the one that waited.
+    // One of them is retried; a second time when it is quicker than the one that waited.
     expect([3, 4]).toContain(tries)
     expect(await signatures()).toEqual(['ab', 'ab'])
   })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import type { Connection, ConnectionSource } from '../../../src/server/kernel/db/connection.ts'
 import { right } from '../business5/deals.ts'
 import { FULL_CUSTOMER, FULL_LEAD } from '../full-records.ts'
 import { DEMO } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { watchRoles } from '../watch-roles.ts'
 
 /**
  * What a list asks of the database is planned once for everybody: its text follows from the description, the data scope and the shape of the request
@@ -41,33 +41,14 @@ let count = 0
 const people = new Map<string, readonly [Client, Client]>()
 
 /** What calls ask for a tenant; jobs that look at all tenants by the way do so at times of their own. */
-function watched(connection: Connection): Connection {
-  let isOfTenant = false
-  return {
-    ...connection,
-    async query(text, parameters) {
-      if (isOfTenant) {
-        texts?.add(text)
-        count += 1
-      }
-      return connection.query(text, parameters)
-    },
-    async exec(text) {
-      isOfTenant = text.includes('role crm_app')
-      return connection.exec(text)
-    },
-  }
-}
+const watched = watchRoles((role, text) => {
+  if (role !== 'crm_app') return
+  texts?.add(text)
+  count += 1
+})
 
 beforeAll(async () => {
-  server = await openTestApp(
-    {},
-    DEMO,
-    (source): ConnectionSource => ({
-      ...source,
-      acquire: async (isPatient) => watched(await source.acquire(isPatient)),
-    }),
-  )
+  server = await openTestApp({}, DEMO, watched)
   const admin = await server.as('admin')
   for (const name of MODULES)
     right(await admin.post('/engine/web/module/save', { description: { name, fields: [...FIELDS] } }))

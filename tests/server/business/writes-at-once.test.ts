@@ -13,7 +13,7 @@ let beforeInsert: () => Promise<void> = async () => undefined
 const watched = (connection: Connection): Connection => ({
   ...connection,
   async query(text, parameters) {
-    if (text.startsWith('insert into "lead"')) await beforeInsert()
+    if (text.includes('insert into "lead"')) await beforeInsert()
     return connection.query(text, parameters)
   },
 })

@@ -104,6 +104,28 @@ describe('several approvals at once', () => {
   })
 })
 
+describe('who is asked a question', () => {
+  it('finds it on the card until it is answered, and again when there is another', async () => {
+    const { approval } = await submitted()
+    const ask = (opinion: string) =>
+      deals.manager.post('/mini/approval/act', { id: approval, action: 'ask', opinion })
+    const question = async () => (await cardOf(deals.demo, 'mine', approval)).question
+
+    const before = await question()
+    right(await ask('为什么打九折？'))
+    const asked = await question()
+    right(await deals.demo.post('/mini/approval/reply', { id: approval, opinion: '年框客户' }))
+    const answered = await question()
+    right(await ask('年框有多大？'))
+    const again = await question()
+    right(await deals.manager.post('/mini/approval/act', { id: approval, action: 'approve' }))
+
+    expect([before, answered, await question()]).toEqual([null, null, null])
+    expect(asked).toEqual({ by: expect.stringMatching(/.+/), text: '为什么打九折？' })
+    expect(again).toMatchObject({ text: '年框有多大？' })
+  })
+})
+
 describe('what an approver sees', () => {
   it('is the contract field by field in words, with the tenant’s own fields and what is sold', async () => {
     right(
@@ -141,9 +163,35 @@ describe('what an approver sees', () => {
       await deals.manager.get(`/mini/approval/detail?id=${await approvalOf(revision.id)}`),
     )
 
-    expect(changes).toContainEqual({ label: '合同金额', was: '10,000.00', is: '15,000.00' })
-    expect(changes).toContainEqual({ label: '备注', was: '原备注', is: '客户加购' })
+    expect(changes).toContainEqual({
+      label: '合同金额',
+      was: '¥10,000.00',
+      is: '¥15,000.00',
+      text: '合同金额：¥10,000.00 → ¥15,000.00',
+    })
+    expect(changes).toContainEqual(expect.objectContaining({ label: '备注', was: '原备注', is: '客户加购' }))
     expect(changes.map((it: { label: string }) => it.label)).not.toContain('合同类型')
+  })
+
+  it('of a revision stands on its card in the list already; a first contract has nothing there', async () => {
+    const { approval: first } = await submitted()
+    const old = await contractInEffect(deals)
+    const revision = right(await deals.demo.post('/mini/contract/change', { id: old }))
+    const { version } = right(await deals.demo.get(`/mini/contract/detail?id=${revision.id}`)).record
+    right(await deals.demo.post('/mini/contract/update', { id: revision.id, version, amount: 15_000 }))
+    right(await deals.demo.post('/mini/contract/submit', { id: revision.id }))
+
+    const changed = await cardOf(deals.manager, 'todo', await approvalOf(revision.id))
+    const plain = await cardOf(deals.manager, 'todo', first)
+
+    expect(changed.is_change).toBe(true)
+    expect(changed.changes).toContainEqual({
+      label: '合同金额',
+      was: '¥10,000.00',
+      is: '¥15,000.00',
+      text: '合同金额：¥10,000.00 → ¥15,000.00',
+    })
+    expect([plain.is_change, plain.changes]).toEqual([false, []])
   })
 
   it('of a payment is its contract and what has come in before', async () => {
@@ -170,6 +218,11 @@ async function approvalOf(recordId: string): Promise<string> {
     sql<{ id: string }>`select id from approval where record_id = ${recordId}`.execute(trx),
   )
   return rows[0]?.id ?? ''
+}
+
+async function cardOf(client: Deals['demo'], tab: string, id: string) {
+  const { list } = right(await client.post('/mini/approval/list', { tab, limit: 100 }))
+  return list.find((it: { id: string }) => it.id === id)
 }
 
 async function told(client: Deals['demo'], event: string) {

@@ -30,6 +30,31 @@ it('every contract and payment that waits has one approval, with a named step an
   expect(running).toBeGreaterThan(4)
 })
 
+it.each(['manager', 'director', 'finance'])(
+  '%s has decided approvals to look back on, or was copied to',
+  async (account) => {
+    const client = await server.as(account)
+    const list = async (tab: string) =>
+      (await client.post('/mini/approval/list', { tab, limit: 100 })).data.list
+
+    const [done, copied] = [await list('done'), await list('cc')]
+    const { acts, steps } = (await client.get(`/mini/approval/detail?id=${[...done, ...copied][0].id}`)).data
+
+    expect((account === 'manager' ? done : copied).length).toBeGreaterThan(5)
+    for (const card of [...done, ...copied])
+      expect(card).toMatchObject({
+        status: expect.stringMatching(/approved|rejected/),
+        actions: [],
+        waiting_names: null,
+      })
+    expect(acts.map((it: { action: string }) => it.action)).toEqual([
+      'submit',
+      expect.stringMatching(/approve|reject/),
+    ])
+    expect(steps).toMatchObject([{ state: expect.stringMatching(/done|stopped/) }])
+  },
+)
+
 it('the lines of every contract make up its amount, and its products are on the list', async () => {
   const wrong = await count(sql<{ n: number }>`select count(*) as n from contract k where k.amount <> (
     select coalesce(sum((line ->> 'amount')::numeric), 0) from jsonb_array_elements(k.lines) line

@@ -8,11 +8,18 @@ import { buildThread } from '../../support/build-thread.ts'
 
 let verdicts: Verdicts
 const threads: Worker[] = []
+/** Pages that were put to a thread. */
+let documents = 0
 beforeAll(async () => {
   const file = await buildThread('src/server/kernel/forms/verdict-worker.ts')
   verdicts = createVerdicts({ most: 2, share: 1, waiting: 3 }, () => {
     const thread = new Worker(file, { env: {} })
     threads.push(thread)
+    const post = thread.postMessage.bind(thread)
+    thread.postMessage = (message: { document?: string }) => {
+      if (message.document !== undefined) documents += 1
+      post(message)
+    }
     return thread
   })
 })
@@ -68,6 +75,23 @@ describe('a verdict from a thread', () => {
     for (let times = 0; times < 4; times += 1) await fairly(question(page, { a: '1' }))
 
     expect(threads.slice(0, before.length).map((thread) => thread.listenerCount('exit'))).toEqual(before)
+  })
+
+  it('has its page put to a thread once, and again after many others', async () => {
+    const page = [field('a', { required: true, requiredHint: '请填甲' })]
+    const empty = question(page, { a: '' })
+    const said = { faults: { a: '请填甲' } }
+    const threadsBefore = threads.length
+    const before = documents
+
+    for (let times = 0; times < 6; times += 1) expect(await fairly(empty)).toMatchObject(said)
+    expect(documents - before).toBeLessThanOrEqual(1 + threads.length - threadsBefore)
+
+    for (let times = 0; times < 60; times += 1) {
+      const other = question([field('a', { required: true, requiredHint: `请填${times}` })], { a: '' })
+      expect(await fairly(other)).toMatchObject({ faults: { a: `请填${times}` } })
+    }
+    expect(await fairly(empty)).toMatchObject(said)
   })
 
   it('is that of the page: rules and code, with the same sentences', async () => {

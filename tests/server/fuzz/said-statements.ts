@@ -1,10 +1,11 @@
 import { crossTenantTables } from '../../support/tenant-first.ts'
 import type { Watch } from '../support.ts'
+import { watchRoles } from '../watch-roles.ts'
 
 /** What the server says to its database, each text once for each role. */
 export interface Said {
   readonly watch: Watch
-  /** Begins anew: what made the data is no statement of the server's. */
+  /** Starts over: what made the data is no statement of the server's. */
   forget(): void
   texts(): readonly string[]
   /** By role, the statements that go across tenants: the tables, then the beginning of the text. */
@@ -27,23 +28,8 @@ export function createSaid(): Said {
   return {
     forget,
     texts: () => [...new Set([...said.values()].flatMap((texts) => [...texts]))].sort(),
-    watch: (source) => ({
-      ...source,
-      async acquire(isPatient) {
-        const connection = await source.acquire(isPatient)
-        let role = ''
-        return {
-          ...connection,
-          exec(text) {
-            role = /set local role (\w+)/.exec(text)?.[1] ?? role
-            return connection.exec(text)
-          },
-          query(text, parameters) {
-            if (ASKS.test(text)) said.get(role)?.add(text)
-            return connection.query(text, parameters)
-          },
-        }
-      },
+    watch: watchRoles((role, text) => {
+      if (ASKS.test(text)) said.get(role)?.add(text)
     }),
     async across(tables) {
       const ofTenants = new Set(tables.filter((name) => !WHOLE.has(name)))

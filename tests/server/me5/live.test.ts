@@ -113,6 +113,23 @@ describe('the live stream', () => {
     fresh.close()
   })
 
+  it('says that somebody has other rights from now on, to nobody whose rights stay', async () => {
+    const service = await there.stream(await there.signIn('jiangnan'))
+    const seller = await there.stream(await there.signIn('zhaolei'))
+    for (const live of [service, seller]) await live.until((event) => event.kind === 'unread')
+    const admin = await here.signIn('admin')
+    const { data } = await here.post('/engine/web/role/list', admin, {})
+    const role = (data as { list: Record<string, unknown>[] }).list.find(({ code }) => code === 'service')
+    const scopes = { ...(role?.scopes as object), customer: 'dept' }
+    const { meta } = await here.post('/engine/web/role/save', admin, { ...role, scopes })
+
+    await service.until((event) => event.kind === 'rights')
+    await tell(here, told({ receivers: ['u-zhaolei'] }))
+    await seller.until((event) => event.kind === 'message')
+    for (const live of [service, seller]) live.close()
+    expect([meta.code, seller.events.filter(({ kind }) => kind === 'rights')]).toEqual([200, []])
+  })
+
   it('ends at once when somebody signs out, on whichever server, and so do his pages', async () => {
     const token = await there.signIn('demo')
     const open = (path: string) => fetch(there.url + path, { headers: { authorization: token } })

@@ -219,3 +219,107 @@ describe('a field of many records', () => {
     expect(await faults('customer')).toEqual([])
   })
 })
+
+describe('saved views that ask by a field', () => {
+  const say = (name: string, more: JsonObject, module = 'turned') =>
+    admin.post('/engine/web/field/save', { module, field: { name, label: `字段${name}`, ...more } })
+  const view = async (name: string, state: JsonObject, more: JsonObject = {}) =>
+    right(
+      await demo.post('/mini/m/turned/view/save', {
+        name,
+        tab: 'all',
+        state: { tab: 'all', sort: '', ...state },
+        ...more,
+      }),
+    )
+  const shown = async (name: string) =>
+    right(await demo.post('/mini/m/turned/view/list', {})).list.find((one: JsonObject) => one.name === name)
+
+  it('ask by its other kind: values become those of the kind, in what the screen held and in the request', async () => {
+    right(await say('size', { kind: 'text', filter: true, sort: true }))
+    await view(
+      '十个的',
+      { sort: 'size asc', f_size: '10' },
+      { filters: [{ field: 'size', op: 'in', value: ['10', '20'] }] },
+    )
+    right(await say('size', { kind: 'integer', filter: true, sort: true }))
+    const { state, request, lost_text } = await shown('十个的')
+
+    expect(state).toMatchObject({ sort: 'size asc', f_size_from: 10, f_size_to: 10 })
+    expect(state).not.toHaveProperty('f_size')
+    expect(request.filters).toEqual([{ field: 'size', op: 'in', value: [10, 20] }])
+    expect(lost_text).toBe('')
+  })
+
+  it('lose what says nothing in the other kind, and say so by the name of the field', async () => {
+    right(await say('note', { kind: 'text', filter: true }))
+    await view('含急的', { f_note: '急', keyword: '门' })
+    right(await say('note', { kind: 'day', filter: true }))
+    const { state, lost, lost_text } = await shown('含急的')
+
+    expect(state.f_note ?? null).toBeNull()
+    expect(state.keyword).toBe('门')
+    expect(lost).toEqual(['字段note'])
+    expect(lost_text).toBe('条件“字段note”已不能用，没有按它筛选或排序')
+  })
+
+  it('leave a retired field out and say so; it is asked by again when it is back', async () => {
+    right(await say('place', { kind: 'text', filter: true, sort: true }))
+    await view(
+      '东区的',
+      { sort: 'place asc', f_place: '东' },
+      { filters: [{ field: 'place', op: 'eq', value: '东' }] },
+    )
+    const retire = (retired: boolean) =>
+      admin.post('/engine/web/field/retire', { module: 'turned', name: 'place', retired })
+    right(await retire(true))
+    const gone = await shown('东区的')
+    right(await retire(false))
+    const back = await shown('东区的')
+
+    expect(gone.state).not.toHaveProperty('f_place')
+    expect([gone.state.sort, gone.request.filters, gone.lost]).toEqual(['', [], ['字段place']])
+    expect(back.state).toMatchObject({ sort: 'place asc', f_place: '东' })
+    expect(back.lost_text).toBe('')
+  })
+
+  it('leave a field out that was taken away by a call, and say so', async () => {
+    right(await say('short', { kind: 'text', filter: true }))
+    await view('短的', { f_short: '短' })
+    const { rows } = await server.database.system((trx) =>
+      sql<{
+        description: JsonObject & { fields: JsonObject[] }
+      }>`select description from module_override where name = 'turned' order by version desc limit 1`.execute(
+        trx,
+      ),
+    )
+    const said = rows[0]?.description
+    const fields = said?.fields.filter(({ name }) => name !== 'short') ?? []
+    right(await admin.post('/engine/web/module/save', { description: { ...said, fields } }))
+    const { state, lost } = await shown('短的')
+
+    expect(state).not.toHaveProperty('f_short')
+    expect(lost).toEqual(['字段short'])
+  })
+
+  it('empty a field that came after them, so that what another view asked for does not stay', async () => {
+    await view('都要', {})
+    right(await say('later', { kind: 'choice', options: [...options], filter: true }))
+
+    expect((await shown('都要')).state).toMatchObject({ f_later: [] })
+  })
+
+  it('of a module of the product ask by the other kind of its own field', async () => {
+    const customer = (form: JsonObject) => say('rank', { filter: true, sort: true, ...form }, 'customer')
+    right(await customer({ kind: 'text' }))
+    const state = { tab: 'all', sort: 'last_follow_at', f_ext_rank: '金' }
+    right(await demo.post('/mini/customer/view/save', { name: '金的', tab: 'all', state }))
+    right(await customer({ kind: 'choice', options: [...options] }))
+    const { list } = right(await demo.post('/mini/customer/view/list', {}))
+
+    expect(list.find((one: JsonObject) => one.name === '金的')).toMatchObject({
+      state: { f_ext_rank: ['gold'] },
+      lost_text: '',
+    })
+  })
+})

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import { type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
+import { objectsIn } from '../../schemas/product-pages.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const registry = createRegistry()
@@ -559,5 +560,55 @@ describe('the preview', () => {
     const answer = await demo.post('/engine/web/field/preview/list', { module: 'patrol' })
 
     expect(answer.meta.code).toBe(405)
+  })
+})
+
+describe('the search box of a list', () => {
+  it('names what a keyword finds there: own fields that say so among it, and no others', async () => {
+    const add = (module: string, field: JsonObject) =>
+      admin.post('/engine/web/field/save', { module, field: { kind: 'text', ...field } })
+    await add('patrol', { label: '巡检口令', name: 'password', search: true })
+    await add('patrol', { label: '不找的', name: 'unsought' })
+    await add('customer', { label: '微信群', name: 'wechat_group', search: true })
+    const hintOf = async (path: string) => {
+      const { body } = await admin.get(`/engine/web/page/detail?path=${path}`)
+      const box = [...objectsIn(JSON.parse(body).widgetList)].find(({ type }) => type === 'search-bar')
+      return ownValue(box?.options, 'placeholder')
+    }
+
+    expect(await hintOf('/pages/m/patrol/index')).toBe('标题、拼音、巡检口令')
+    expect(await hintOf('/pages/customer/my/index')).toBe('名称、拼音、手机后四位、微信群')
+    expect(await hintOf('/pages/customer/pool/index')).toBe('客户名称、拼音、微信群')
+  })
+})
+
+describe('the colour of a choice', () => {
+  it('is that of its dictionary or its option on cards, as a tone or as a value', async () => {
+    const add = (module: string, field: JsonObject) => admin.post('/engine/web/field/save', { module, field })
+    const options = [
+      { value: 'hot', label: '热', color: '#ff3141' },
+      { value: 'warm', label: '温', color: 'warning' },
+      { value: 'cold', label: '冷' },
+    ]
+    await add('customer', { name: 'heat', kind: 'choice', label: '热度', options, card: true })
+    await add('customer', {
+      name: 'grade_of',
+      kind: 'choice',
+      label: '分级',
+      dict: 'customer_level',
+      card: true,
+    })
+    const { body } = await admin.get('/engine/web/page/detail?path=/pages/customer/my/index')
+    const drawn = [...objectsIn(JSON.parse(body).widgetList)].flatMap(({ type, options: said }) => {
+      const name = String(ownValue(said, 'name'))
+      return /^card_ext_(?:heat|grade_of)/.test(name) ? [[type, name, said]] : []
+    })
+
+    expect(drawn).toMatchObject([
+      ['tag', 'card_ext_heat_1', { color: '#ff3141', visibleOn: { '==': [{ var: 'row.ext_heat' }, 'hot'] } }],
+      ['tag', 'card_ext_heat_2', { tone: 'warning' }],
+      ['static-text', 'card_ext_heat', { textContent: '热度 {{ row.ext_heat_name }}' }],
+      ['tag', 'card_ext_grade_of', { dict: 'customer_level', bind: 'row.ext_grade_of' }],
+    ])
   })
 })

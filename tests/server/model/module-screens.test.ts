@@ -130,6 +130,35 @@ describe('a module from its sheet', () => {
     expect(menu.body).toContain('设备巡检')
   })
 
+  it('is seen by each chosen role as far as that role sees elsewhere, unless more or less is said', async () => {
+    const { roles } = await start()
+    const given = roles.filter((one: JsonObject) => ['销售', '销售经理'].includes(String(one.label)))
+    const form = { label: '巡店', name: 'shop', rows: [{ label: '门店', kind: 'text' }], scope: 'role' }
+    await create({ ...form, roles: given.map((one: JsonObject) => one.value) })
+    await demo.post('/mini/m/shop/create', { mendian: '中山路店' })
+    const seen = await Promise.all(
+      ['manager', 'zhaolei'].map(async (account) => {
+        const { data } = await (await server.as(account)).post('/mini/m/shop/list', {})
+        return data.list.length
+      }),
+    )
+
+    expect(seen).toEqual([1, 0])
+  })
+
+  it('is there again with its records when one of its code is made after it was deleted', async () => {
+    const form = { label: '样品', name: 'sample', rows: [{ label: '样品名称', kind: 'text' }] }
+    await create(form)
+    await admin.post('/mini/m/sample/create', { yangpinmingcheng: '第一件' })
+    await admin.post('/engine/web/module/delete', { name: 'sample', base: 1 })
+    const gone = await admin.post('/mini/m/sample/list', {})
+    const again = await create(form)
+    const { data } = await admin.post('/mini/m/sample/list', {})
+
+    expect([gone.meta.code, again.meta.message, again.meta.code]).toEqual([404, '', 200])
+    expect(data.list.map(({ title }: JsonObject) => title)).toEqual(['第一件'])
+  })
+
   it('says which row is wrong', async () => {
     const row = { label: '结论', kind: 'choice', options: '' }
     const noOptions = await create({ label: '一', rows: [row] })

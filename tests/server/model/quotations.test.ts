@@ -190,7 +190,8 @@ describe('versions of a quotation', () => {
     right(await deals.demo.post('/mini/m/quotation/submit', { id }))
     const { approval_id } = right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`))
     const { changes } = right(await deals.manager.get(`/mini/approval/detail?id=${approval_id}`))
-    expect(changes).toContainEqual({ label: '报价金额', was: '1,000.00', is: '600.00' })
+    const change = { label: '报价金额', was: '¥1,000.00', is: '¥600.00' }
+    expect(changes).toContainEqual({ ...change, text: '报价金额：¥1,000.00 → ¥600.00' })
   })
 
   it('are nobody else’s, and none where the module has none', async () => {

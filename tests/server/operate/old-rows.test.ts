@@ -11,7 +11,7 @@ import { openTestApp, type TestApp } from '../support.ts'
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-03-16T02:00:00Z')
 const KEEPING = readKeeping({})
-const FOR_EVER: Keeping = { log: 0, history: 0, messages: 0, work: 0 }
+const FOR_EVER: Keeping = { log: 0, history: 0, messages: 0, work: 0, uploads: 0 }
 
 let server: TestApp
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const MADE: Readonly<Record<string, (id: string, at: Date, tenant: string) => Re
     sql`insert into work (tenant_id, id, user_id, session_id, kind, entity, title, input, status, finished_at, expires_at)
       values (${tenant}, ${id}, (select user_id from membership where tenant_id = ${tenant} order by 1 limit 1), 's', 'export', 'customer', '', '{}', 'done', ${at}, ${at})`,
   file: (id, at, tenant) =>
-    sql`insert into file (tenant_id, id, name, file_ext, mime, size, sha256, deleted_at)
+    sql`insert into file (tenant_id, id, name, file_ext, mime, size, sha256, gone_at)
       values (${tenant}, ${id}, 'a.xlsx', 'xlsx', 'x', 1, '', ${at})`,
   recent_view: (id, at, tenant) =>
     sql`insert into recent_view (tenant_id, user_id, entity, record_id, viewed_at) values (${tenant}, 'u', 'customer', ${id}, ${at})`,
@@ -123,13 +123,13 @@ describe('rows that pile up', () => {
     await make('work', 'fetched', 500)
     await asSystem(sql`update work set file_id = 'f' where id = 'fetched'`)
     await make('file', 'there', 500)
-    await asSystem(sql`update file set deleted_at = null`)
+    await asSystem(sql`update file set deleted_at = gone_at, gone_at = null`)
 
     expect(await throwAwayOld(server.database, KEEPING, NOW)).toBe(0)
   })
 
   it('are looked for by a job of every server', () => {
-    expect(jobsOf({ keeping: KEEPING }).map(({ name }) => name)).toContain('old-rows')
+    expect(jobsOf({ ...server.config, keeping: KEEPING }).map(({ name }) => name)).toContain('old-rows')
   })
 })
 
@@ -140,6 +140,7 @@ describe('how long rows are kept', () => {
       history: 3650,
       messages: 180,
       work: 0,
+      uploads: 90,
     })
     expect(() => readKeeping({ KEEP_LOG_DAYS: '90' })).toThrow('KEEP_LOG_DAYS is 0 (for ever) or from 180')
     expect(() => readKeeping({ KEEP_MESSAGE_DAYS: 'x' })).toThrow('KEEP_MESSAGE_DAYS is a whole number')
@@ -155,12 +156,14 @@ describe('how long rows are kept', () => {
       { title: '记录的修改与负责人历史', note: '一直保留' },
       { title: '消息', note: '保留 90 天' },
       { title: '导入、导出与转移记录', note: '保留 180 天' },
+      { title: '无人引用的附件', note: '保留 90 天' },
     ])
   })
 
   it('is said in SCALE.md for tables that are there', async () => {
     const book = await readFile(join(import.meta.dirname, '../../../src/SCALE.md'), 'utf8')
-    const [, list = ''] = book.split('\n## What is thrown away, and what grows\n')
+    const [, after = ''] = book.split('\n## What is thrown away, and what grows\n')
+    const [list = ''] = after.split('\n## ')
     const named = new Set([...list.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, name = '']) => name))
     const tables = await server.database.system(tenantTables)
 

@@ -89,6 +89,29 @@ describe('tenant transactions', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('end with what was asked last: it counts when it holds, and everything is undone when it fails', async () => {
+    const add = (key: string, last: string) =>
+      asUser('t1', async (trx) => {
+        await trx.insertInto('dict_type').values({ tenant_id: 't1', key, name: 'x' }).execute()
+        // Nobody waits for it.
+        trx
+          .insertInto('dict_type')
+          .values({ tenant_id: last, key: `${key}-last`, name: 'x' })
+          .execute()
+          .catch(() => undefined)
+        return key
+      })
+
+    expect(await add('kept', 't1')).toBe('kept')
+    await expect(add('undone', 't2')).rejects.toThrow(/row-level security/)
+
+    const rows = await asUser<{ key: string }[]>('t1', (trx) =>
+      trx.selectFrom('dict_type').select('key').orderBy('key').execute(),
+    )
+    expect(rows.map(({ key }) => key)).toEqual(['kept', 'kept-last', 'level'])
+    await asUser('t1', (trx) => trx.deleteFrom('dict_type').where('key', 'like', 'kept%').execute())
+  })
+
   it('never interleave: concurrent read-then-write counts come out right under a row lock', async () => {
     await database.system((trx) =>
       trx.updateTable('tenant').set({ max_users: 0 }).where('id', '=', 't1').execute(),

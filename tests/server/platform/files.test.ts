@@ -1,15 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backUp } from '../../../src/server/flows/backup/back-up.ts'
+import { filesThere } from '../../../src/server/flows/backup/files-there.ts'
+import { restoreInto } from '../../../src/server/flows/backup/restore-into.ts'
+import { saveArchive } from '../../../src/server/flows/backup/save.ts'
 import { moveFiles } from '../../../src/server/flows/files/move-files.ts'
 import { readStorage } from '../../../src/server/kernel/config/storage.ts'
 import { createDatabaseFileStore } from '../../../src/server/kernel/files/database-file-store.ts'
-import { filesIn } from '../../../src/server/kernel/files/file-places.ts'
+import { filesAt, filesIn, NOWHERE } from '../../../src/server/kernel/files/file-places.ts'
 import { createFileStore, type FileStore } from '../../../src/server/kernel/files/file-store.ts'
 import { createS3FileStore } from '../../../src/server/kernel/files/s3-file-store.ts'
 import { type ObjectStorage, startObjectStorage } from '../../support/object-storage.ts'
+import { uploadedBytes } from '../sheets/finished-job.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const PNG = Buffer.from(
@@ -172,6 +179,68 @@ describe('a server with an object storage', () => {
       secretAccessKey: 's/t',
       region: 'cn-1',
     })
+  })
+})
+
+describe('a backup of a server with an object storage', () => {
+  let stored: TestApp
+  let id: string
+  beforeAll(async () => {
+    stored = await openTestApp({ STORAGE_URL: storage.url })
+    const person = await stored.as('demo')
+    const ids = [
+      await uploadedBytes(stored, person, PNG, 'a.png'),
+      await uploadedBytes(stored, person, PNG, 'b.png'),
+    ]
+    id = String(ids[0])
+    // Deleted, and its bytes are gone: nobody misses it.
+    await stored.database.system((trx) =>
+      sql`update file set deleted_at = now() where id = ${ids[1]}`.execute(trx),
+    )
+    await filesIn('s3', stored.config, stored.database).remove('xinghai', String(ids[1]))
+  })
+  afterAll(() => stored.close())
+
+  async function saved(withFiles: boolean) {
+    const { config, database } = stored
+    const file = join(folder, `${withFiles ? 'whole' : 'rows'}.backup`)
+    const out = new PassThrough()
+    const given = backUp(
+      { database, files: withFiles ? filesAt(config, database) : null, secrets: null, now: Date.now },
+      out,
+    )
+    const read = await saveArchive(out, file, null)
+    await given
+    return { ...read, file }
+  }
+  const hasIt = async (store: FileStore) => {
+    const stream = await store.read('xinghai', id)
+    return stream !== null && (await buffer(stream)).equals(PNG)
+  }
+
+  it('holds its files, and a restore puts them where the new place keeps files', async () => {
+    const { file, summary } = await saved(true)
+    const other = placeOf(storage.url.replace('/files?', '/restored?'))
+    const into = { ...stored.config, databaseUrl: undefined, migrateUrl: undefined }
+    const from = { file, key: null, say: () => undefined }
+
+    await restoreInto({ ...into, dataDir: join(folder, 'plain'), storage: null }, from)
+    await restoreInto({ ...into, dataDir: join(folder, 'stored'), storage: other }, from)
+
+    expect(summary.files).toEqual({ count: 1, bytes: PNG.length, missing: 0, damaged: 0 })
+    expect(await hasIt(createFileStore(join(folder, 'plain/files')))).toBe(true)
+    expect(await hasIt(createS3FileStore(other, NOWHERE))).toBe(true)
+    expect(await createFileStore(join(folder, 'stored/files')).has('xinghai', id)).toBe(false)
+  }, 240_000)
+
+  it('that leaves them out is restored with a count of those that are there', async () => {
+    const { summary } = await saved(false)
+    const { config, database } = stored
+
+    expect(summary.files.count).toBe(0)
+    expect(await filesThere(database, filesAt(config, database))).toEqual({ there: 1, missing: 0 })
+    const nothing = createFileStore(join(folder, 'nothing'))
+    expect(await filesThere(database, nothing)).toEqual({ there: 0, missing: 1 })
   })
 })
 

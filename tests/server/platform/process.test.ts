@@ -166,7 +166,7 @@ describe('a server process', () => {
       code: 0,
       output: 'made the tenant 长河机械 (changhejixie) and its administrator 李真, who signs in as lizhen\n',
     })
-    expect(left.output).toMatch(/^embedded in .*: 0 migrations would run\n$/)
+    expect(left.output).toMatch(/^the embedded database in .*: 0 migrations would run\n$/)
     // Beside the running server.
     expect([again.code, again.output]).toEqual([
       1,
@@ -175,7 +175,7 @@ describe('a server process', () => {
     const body = { account: 'lizhen', password: 'Chang-he2026', agree: true, deviceId: 'test' }
     expect((await call(server.url, '/mini/login/validate', body)).meta.code).toBe(200)
     expect(server.output()).toMatch(
-      /^database embedded in .*, PostgreSQL \d+[.\d]*, schema \d{4}-\S+ \(up to date\)/m,
+      /^the embedded database in .*, PostgreSQL \d+[.\d]*, schema \d{4}-\S+ \(up to date\)/m,
     )
     server.child.kill('SIGTERM')
     await server.exited

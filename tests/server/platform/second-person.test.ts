@@ -78,6 +78,37 @@ describe('where a tenant wants a second person', () => {
     )
   })
 
+  it('whoever is to approve a page sees it as it becomes beside what it is, with the fields that come along', async () => {
+    const path = '/pages/x/side-by-side'
+    const id = await begin('前后')
+    const sides = async (by = second): Promise<JsonObject> =>
+      (await by.get(`${ROOM}/page?id=${id}&path=${path}`)).data
+    const field = { module: 'customer', name: '', form: { label: '气氛', kind: 'text' } }
+    const called = String((await put(id, 'field', field)).data.name).replace('customer/', 'customer.ext_')
+    await put(id, 'page', {
+      path,
+      base: 0,
+      document: {
+        formConfig: { page: { title: '前后' } },
+        widgetList: [{ field: called }, { field: 'customer.name' }],
+      },
+    })
+    const labels = (page: JsonObject): string[] =>
+      (page.widgetList as JsonObject[]).map(({ options }) => String((options as JsonObject).label))
+
+    const waiting = await sides()
+    expect(waiting).toMatchObject({ title: '前后', before: null, done: false })
+    expect(labels(waiting.after as JsonObject)).toEqual(['气氛', '客户名称'])
+    expect(await fields('customer')).not.toContain(called.replace('customer.ext_', ''))
+    expect((await (await server.as('demo')).get(`${ROOM}/page?id=${id}&path=${path}`)).meta.code).toBe(405)
+    expect((await second.get(`${ROOM}/page?id=${id}&path=/pages/x/other`)).meta.code).toBe(404)
+
+    await pass(id)
+    const done = await sides()
+    expect(done).toMatchObject({ before: null, done: true })
+    expect(labels(done.after as JsonObject)).toEqual(['气氛', '客户名称'])
+  })
+
   it('the draft of its author is gone with the page, and nobody else’s', async () => {
     const path = '/pages/x/drafted-by-two'
     const draft = (by: Client, words: string) =>

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedAccounts } from '../../../src/server/http/seed/accounts.ts'
+import { readPlace } from '../../../src/server/kernel/config/place.ts'
 import { describeDatabase } from '../../../src/server/kernel/db/describe.ts'
+import { migrate } from '../../../src/server/kernel/db/migrate.ts'
 import { openDatabase } from '../../../src/server/kernel/db/open.ts'
+import { withDatabase, withOwner } from '../../../src/server/kernel/db/with-database.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
 import { fail, onServer } from '../images.ts'
 
@@ -59,4 +62,25 @@ it('one user migrates and owns the tables, another serves with no more than read
   )
   expect(mine.rows).toEqual([])
   await database.close()
+})
+
+it('what a command made as the owner is open to the user who serves, before any start', async () => {
+  await onServer(cluster.url, async (client) => {
+    await client.query('create role other_owner login createrole')
+    await client.query('create role other_serve login')
+    await client.query('create database other owner other_owner')
+  })
+  const as = (user: string) =>
+    Object.assign(new URL(cluster.url), { pathname: '/other', username: user }).href
+  const place = {
+    ...readPlace({ DATABASE_URL: as('other_serve'), DATABASE_MIGRATE_URL: as('other_owner') }),
+    dataDir: '/nowhere',
+  }
+
+  await withOwner(place, (database) => migrate(database))
+
+  await withDatabase(place, async (database) => {
+    const { rows } = await database.system((trx) => sql`select 1 from tenant`.execute(trx))
+    expect(rows).toEqual([])
+  })
 })

@@ -38,9 +38,24 @@ describe('where and as what the server runs', () => {
   )
 })
 
-it('says everything that is wrong with the settings at once, a sentence each', () => {
+it('says everything that is wrong with the settings at once, a sentence each, also within a group of them', () => {
   const env = {
     ...base,
+    DATABASE_MIGRATE_URL: 'nothing',
+    STORAGE_URL: 'ftp://files',
+    RATE_LIMITS: 'no',
+    SHEDDING: 'no',
+    HOME_CACHE: 'no',
+    METRICS_PORT: '99999',
+    PUSH_CONTACT: 'me',
+    PUSH_INNER: '10.0.0.0/8',
+    BACKUP_KEY: 'short',
+    BACKUP_HOURS: '0',
+    BACKUP_TEST_DAYS: 'x',
+    KEEP_LOG_DAYS: '3',
+    KEEP_WORK_DAYS: 'x',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere',
+    OTEL_TRACES_SAMPLER_ARG: '2',
     NODE_ENV: 'production',
     SECRETS_KEY: 'short',
     PORT: 'x',

@@ -5,23 +5,24 @@ import { type CallKind, createShedder } from '../../../src/server/kernel/securit
 function aServer(msPerCall: number) {
   let at = 0
   const shedder = createShedder(() => at)
-  const line: { kind: CallKind; since: number }[] = []
+  const line: { kind: CallKind; whose: string; since: number }[] = []
   const waits: number[] = []
   let busyUntil = 0
   return {
     waits,
-    ask(kind: CallKind): boolean {
-      const isIn = shedder.begin(kind)
-      if (isIn) line.push({ kind, since: at })
+    ask(kind: CallKind, whose = 'one'): boolean {
+      const isIn = shedder.begin(kind, whose)
+      if (isIn) line.push({ kind, whose, since: at })
       return isIn
     },
     tick() {
       at += 1
       if (at < busyUntil || line.length === 0) return
       busyUntil = at + msPerCall
-      const { kind, since } = line.shift() ?? { kind: 'read', since: at }
-      waits.push(at - since)
-      shedder.end(kind)
+      const next = line.shift()
+      if (next === undefined) return
+      waits.push(at - next.since)
+      shedder.end(next.kind, next.whose)
     },
   }
 }
@@ -59,13 +60,43 @@ describe('a server that sheds', () => {
     expect(writes).toBe(0)
   })
 
+  it('turns away the tenant that asks for too much, and not those beside it', () => {
+    const server = aServer(10)
+    const away: Record<string, number> = { greedy: 0, small: 0, other: 0 }
+    const ask = (whose: string) => {
+      if (!server.ask('read', whose)) away[whose] = (away[whose] ?? 0) + 1
+    }
+    for (let at = 0; at < 20_000; at++) {
+      if (at % 2 === 0) ask('greedy')
+      if (at % 50 === 0) ask('small')
+      if (at % 100 === 0) ask('other')
+      server.tick()
+    }
+
+    expect(away.greedy).toBeGreaterThan(5_000)
+    expect([away.small, away.other]).toEqual([0, 0])
+    expect(Math.max(...server.waits.slice(-200))).toBeLessThan(1_000)
+  })
+
+  it('shares what it can do where several ask for too much', () => {
+    const server = aServer(10)
+    const letIn: Record<string, number> = { one: 0, other: 0 }
+    for (let at = 0; at < 20_000; at++) {
+      for (let i = 0; i < 3; i++) if (server.ask('read', 'one')) letIn.one = (letIn.one ?? 0) + 1
+      if (server.ask('read', 'other')) letIn.other = (letIn.other ?? 0) + 1
+      server.tick()
+    }
+
+    expect((letIn.one ?? 0) / (letIn.other ?? 1)).toBeLessThan(1.5)
+  })
+
   it('turns nobody away for a few calls that take long', () => {
     let at = 0
     const shedder = createShedder(() => at)
-    const slow = Array.from({ length: 20 }, () => shedder.begin('read'))
+    const slow = Array.from({ length: 20 }, () => shedder.begin('read', 'one'))
     for (; at < 30_000; at += 10) {
-      expect(shedder.begin('read')).toBe(true)
-      shedder.end('read')
+      expect(shedder.begin('read', 'one')).toBe(true)
+      shedder.end('read', 'one')
     }
     expect(slow).not.toContain(false)
   })

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { formatDecimal, moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
-import type { ApprovalDetail, ApprovalEntity, ApprovalFact } from '../../../contract/approval.ts'
+import type {
+  ApprovalChange,
+  ApprovalDetail,
+  ApprovalEntity,
+  ApprovalFact,
+} from '../../../contract/approval.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
 import { extName } from '../../../model/form-fields.ts'
 import type { Words } from '../../../model/kind.ts'
@@ -39,40 +44,70 @@ const RECKONED: ReadonlySet<string> = new Set([
 
 /** What an approver decides about: the record's fields in words, what a revision changes, and what is sold. */
 export async function factsOf(entity: ApprovalEntity, recordId: string, asking: Asking): Promise<Told> {
-  const row = await rowOf(entity, recordId, asking)
-  if (row === null) return { facts: [], changes: [], lines: [], files: [] }
-  const before = await rowBefore(entity, row, asking)
-  const fields = fieldsFor(entity, asking)
-  const values = [row, ...(before === null ? [] : [before])].map((it) => plainValues(it, fields))
-  const words = await wordsFor(fields, values, asking)
-  const [is = {}, was] = values
+  const read = await readSubject(entity, recordId, asking)
+  if (read === null) return { facts: [], changes: [], lines: [], files: [] }
+  const { row, fields, is, words } = read
   const facts = fields.flatMap((field): ApprovalFact[] => {
     const said = write(field, is[field.name], words)
     return said === '' || isProductLines(field) || field.name === 'amount'
       ? []
       : [{ label: labelText(field.label), text: said }]
   })
-  const changes = fields.flatMap((field) => {
-    if (was === undefined) return []
-    if (sameJson(is[field.name] ?? null, was[field.name] ?? null)) return []
-    return [
-      {
-        label: labelText(field.label),
-        was: write(field, was[field.name], words) || text('log.nothing'),
-        is: write(field, is[field.name], words) || text('log.nothing'),
-      },
-    ]
-  })
   const ofContract = entity === 'payment' ? await contractFacts(row, asking) : []
   const sold = is.lines ?? row.lines
   return {
     facts: [...facts, ...ofContract],
-    changes,
+    changes: changesIn(read),
     lines: fields.some((field) => field.name === 'lines' && isProductLines(field))
       ? (linesIn(sold) as unknown as readonly ProductLine[])
       : [],
     files: filesOf(entity, row, asking),
   }
+}
+
+/** What a revision changes, field by field in words; nothing for what takes the place of nothing. */
+export async function changesOf(
+  entity: ApprovalEntity,
+  recordId: string,
+  asking: Asking,
+): Promise<readonly ApprovalChange[]> {
+  const read = await readSubject(entity, recordId, asking)
+  return read === null ? [] : changesIn(read)
+}
+
+/** A record that is approved: its row, its values and those it takes the place of, and their words. */
+interface ReadSubject {
+  readonly row: JsonObject
+  readonly fields: readonly MergedField[]
+  readonly is: JsonObject
+  readonly was: JsonObject | null
+  readonly words: Words
+}
+
+async function readSubject(
+  entity: ApprovalEntity,
+  recordId: string,
+  asking: Asking,
+): Promise<ReadSubject | null> {
+  const row = await rowOf(entity, recordId, asking)
+  if (row === null) return null
+  const before = await rowBefore(entity, row, asking)
+  const fields = fieldsFor(entity, asking)
+  const is = plainValues(row, fields)
+  const was = before === null ? null : plainValues(before, fields)
+  return { row, fields, is, was, words: await wordsFor(fields, was === null ? [is] : [is, was], asking) }
+}
+
+function changesIn({ fields, is, was, words }: ReadSubject): readonly ApprovalChange[] {
+  if (was === null) return []
+  const said = (field: MergedField, values: JsonObject) =>
+    write(field, values[field.name], words) || text('log.nothing')
+  return fields
+    .filter(({ name }) => !sameJson(is[name] ?? null, was[name] ?? null))
+    .map((field) => {
+      const change = { label: labelText(field.label), was: said(field, was), is: said(field, is) }
+      return { ...change, text: text('approval.change', change) }
+    })
 }
 
 /** Rows of the product's own are shown as such. */
@@ -149,6 +184,7 @@ function write(field: MergedField, value: Json | undefined, words: Words): strin
     const ids = Array.isArray(value) ? value.map(String) : [String(value)]
     return ids.flatMap((id) => words.labelOf(field, id) ?? []).join('、')
   }
+  if (field.kind === 'money' && typeof value === 'number') return moneyText(value)
   return kindOf(field.kind).write(value, field, words)
 }
 

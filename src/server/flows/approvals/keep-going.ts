@@ -86,7 +86,7 @@ export async function delegateWaiting(person: string, asking: Asking): Promise<n
 }
 
 /**
- * Puts what waits for somebody who may not sign in any more to others: to whoever decides for him while he is away, to those of the same
+ * Puts what waits for somebody who may not sign in any more to others: to whoever decides for them while they are away, to those of the same
  * step, at last to whom a step would be put whose people are not there. Steps to come look for themselves when they begin.
  *
  * @returns how many were passed on, and how many nobody could take
@@ -115,7 +115,7 @@ const delegatesFor = async (person: string, search: Who, asking: Asking): Promis
 
 type Who = Pick<Search, 'entity' | 'barred'>
 
-/** Puts others in somebody's place where he is asked now, the best of `candidates` first. */
+/** Puts others in somebody's place where they are asked now, the best of `candidates` first. */
 async function passOn(
   person: string,
   action: 'delegate' | 'reassign',

@@ -20,7 +20,7 @@ import { settlePayment } from '../../modules/payments/write-payment.ts'
 import { delegateList, delegateOf, endDelegate, saveDelegate } from './delegate.ts'
 import { reassign, urge } from './keep-going.ts'
 import { actOnMany } from './many.ts'
-import { APPROVAL_LIST, type ApprovalRow, approvalCard, approvalDetail } from './show-approval.ts'
+import { APPROVAL_LIST, type ApprovalRow, approvalCards, approvalDetail } from './show-approval.ts'
 
 /** What is approved, and what the end of an approval does to it. */
 const CODED: Readonly<Record<CodedEntity, Subject>> = {
@@ -41,11 +41,11 @@ const query = <Name extends string>(name: Name) =>
 /** /mini/approval/… (DOMAIN 8.4). Everybody has submissions, so no right guards reading; acting asks for `…:approve`. */
 export const approvalRoutes: Resource = (app, services) => {
   app.post('/mini/approval/list', (request) =>
-    ask(services, callerOf(request), (asking) =>
-      openList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), asking).page((row) =>
-        approvalCard(row, asking),
-      ),
-    ),
+    ask(services, callerOf(request), async (asking) => {
+      const list = openList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), asking)
+      const page = await list.page((row) => row)
+      return { ...page, list: await approvalCards(page.list as readonly ApprovalRow[], asking) }
+    }),
   )
   app.post('/mini/approval/count', (request) =>
     ask(services, callerOf(request), (asking) =>

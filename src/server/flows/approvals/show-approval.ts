@@ -5,6 +5,7 @@ import type {
   ApprovalDetail,
   ApprovalEntity,
 } from '../../../contract/approval.ts'
+import { STATUS_WORDS } from '../../kernel/approvals/announce.ts'
 import { isWithdrawable } from '../../kernel/approvals/course.ts'
 import { describedIn, entityName, tableOf } from '../../kernel/approvals/entity.ts'
 import {
@@ -19,7 +20,7 @@ import { linkTo } from '../../kernel/notices/links.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
-import { factsOf } from './facts.ts'
+import { changesOf, factsOf } from './facts.ts'
 
 /** An approval with what its card says. */
 export interface ApprovalRow extends StoredApproval {
@@ -28,23 +29,34 @@ export interface ApprovalRow extends StoredApproval {
   readonly submitter_name: string | null
   readonly waiting_names: string | null
   readonly is_change: boolean
+  readonly question: ApprovalCard['question']
 }
 
 const FROM = sql`approval a
   left join payment p on a.entity = 'payment' and p.tenant_id = a.tenant_id and p.id = a.record_id
   left join contract k on k.tenant_id = a.tenant_id
     and k.id = case a.entity when 'contract' then a.record_id else p.contract_id end
-  left join record r on r.tenant_id = a.tenant_id and 'm.' || r.module = a.entity and r.id = a.record_id
+  left join lateral (select o.tenant_id, o.module, o.id, o.record_no, o.ext from record o where o.tenant_id = a.tenant_id
+    and o.id = a.record_id and 'm.' || o.module = a.entity offset 0) r on true
   cross join lateral (select coalesce(k.customer_id, r.ext ->> 'customer_id') as customer_id offset 0) about
   left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.submitter_id`
 /**
- * Asked for row by row: joined, all customers would be read. `about` is worked out by itself (`offset 0`), as row-level security keeps a
- * condition from the index that calls something that is not leakproof (`->>`).
+ * Asked for row by row: joined, all customers would be read, and so would be all records of modules (`offset 0` keeps them apart). `about`
+ * is worked out by itself, as row-level security keeps a condition from the index that calls something that is not leakproof (`->>`).
  */
 const CUSTOMER = sql`(select c.name from customer c where c.tenant_id = a.tenant_id and c.id = about.customer_id)`
+/** The last of questions and answers, where that is a question. */
+const QUESTION = sql`(select case when said.action = 'ask'
+      then jsonb_build_object('by', asker.name, 'text', said.opinion) end
+    from approval_act said left join membership asker
+      on asker.tenant_id = said.tenant_id and asker.user_id = said.user_id
+    where a.status = 'running' and said.tenant_id = a.tenant_id and said.approval_id = a.id
+      and said.action in ('ask', 'reply') order by said.seq desc limit 1)`
 const COLUMNS = sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_id, a.status, a.steps, a.step_no,
   a.barred_ids, a.waiting_ids, a.approver_ids, a.submitted_at, a.ended_at, coalesce(p.payment_no, k.contract_no, r.record_no) as record_no,
-  (a.entity = 'contract' and k.revision_of is not null) as is_change,
+  (a.entity = 'contract' and k.revision_of is not null or exists (select 1 from record_version v
+    where v.tenant_id = r.tenant_id and v.module = r.module and v.record_id = r.id)) as is_change,
+  ${QUESTION} as question,
   ${CUSTOMER} as customer_name, m.name as submitter_name, (select string_agg(w.name, '、' order by w.name) from membership w
     where a.status = 'running' and w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)) as waiting_names`
 const SUBMITTED = { column: 'submitted_at', type: 'timestamptz', nullable: false } as const
@@ -92,14 +104,28 @@ export const APPROVAL_LIST: ListSpec = {
     or starts_with(upper(coalesce(p.payment_no, k.contract_no, r.record_no)), ${keyword.toUpperCase()}))`,
 }
 
-/** The card of an approval. */
-export function approvalCard(row: ApprovalRow, asking: Asking): ApprovalCard {
+/** The cards of a page of approvals: what a revision changes stands on them, for it is what is decided. */
+export async function approvalCards(
+  rows: readonly ApprovalRow[],
+  asking: Asking,
+): Promise<readonly ApprovalCard[]> {
+  const cards: ApprovalCard[] = []
+  for (const row of rows)
+    cards.push(
+      approvalCard(row, row.is_change ? await changesOf(row.entity, row.record_id, asking) : [], asking),
+    )
+  return cards
+}
+
+function approvalCard(row: ApprovalRow, changes: ApprovalCard['changes'], asking: Asking): ApprovalCard {
   const { steps: _s, barred_ids: _b, waiting_ids: _w, approver_ids: _a, step_no: _n, ...shown } = row
   return {
     ...(wireRow(shown, asking.zone) as unknown as ApprovalCard),
     entity_name: entityName(row.entity, asking),
+    status_name: text(STATUS_WORDS[row.status]),
     record_url: `${pathOf(row.entity)}?id=${row.record_id}`,
     print_url: `${pathOf(row.entity).replace(/detail$/, 'print')}?id=${row.record_id}`,
+    changes,
     actions: approvalActions(row, asking),
   }
 }
@@ -142,6 +168,7 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
     left join membership t on t.tenant_id = d.tenant_id and t.user_id = d.to_user_id
     where d.tenant_id = ${caller.tenantId} and d.approval_id = ${id} order by d.seq`.execute(trx)
   const [row] = rows
+  const told = await factsOf(found.entity, found.record_id, asking)
   return {
     record: approvalCard(
       row ?? {
@@ -151,10 +178,12 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
         submitter_name: null,
         waiting_names: null,
         is_change: false,
+        question: null,
       },
+      told.changes,
       asking,
     ),
-    ...(await factsOf(found.entity, found.record_id, asking)),
+    ...told,
     steps: found.steps.map((step, index) => ({
       name: step.name,
       mode: step.mode,

@@ -191,7 +191,7 @@ async function saveChunks(trx: Trx, files: FileCount): Promise<void> {
 /** Files whose bytes are not in the database: they lie in the folder. */
 async function filesBeside(trx: Trx): Promise<readonly KnownFile[]> {
   const { rows } =
-    await sql<KnownFile>`select f.tenant_id as "tenantId", f.id, f.sha256 from file f where not exists (
+    await sql<KnownFile>`select f.tenant_id as "tenantId", f.id, f.sha256 from file f where f.deleted_at is null and not exists (
     select from file_chunk c where c.tenant_id = f.tenant_id and c.file_id = f.id) order by 1, 2`.execute(trx)
   return rows
 }

@@ -6,9 +6,12 @@ import { PGLITE } from '../../kernel/db/embedded/open-embedded.ts'
 import { POSTGRESQL, removeLeftover } from '../../kernel/db/embedded/postmaster.ts'
 import { lockFolder } from '../../kernel/db/folder-lock.ts'
 import { connectDatabase } from '../../kernel/db/open.ts'
+import { withOwner } from '../../kernel/db/with-database.ts'
 import { writeChunks } from '../../kernel/files/database-file-store.ts'
+import { NOWHERE } from '../../kernel/files/file-places.ts'
 import { createFileStore } from '../../kernel/files/file-store.ts'
-import { type Restored, restore } from './restore.ts'
+import { createS3FileStore } from '../../kernel/files/s3-file-store.ts'
+import { type KeepFile, type Restored, restore } from './restore.ts'
 import { unpack } from './save.ts'
 
 export interface RestoreFrom {
@@ -18,35 +21,31 @@ export interface RestoreFrom {
 }
 
 /**
- * Restores a backup into the database of a place, which must be empty: files go into the database of a PostgreSQL server, into the folder
- * beside the embedded one.
+ * Restores a backup into the database of a place, which must be empty. Files go where the place keeps them: into the object storage that is
+ * named, else into the database of a PostgreSQL server, or the folder beside the embedded one.
  */
 export function restoreInto(place: Place, from: RestoreFrom): Promise<Restored> {
-  return place.databaseUrl === undefined
-    ? intoFolder(place.dataDir, from)
-    : intoServer(place.databaseUrl, place.dataDir, from)
+  return place.databaseUrl === undefined ? intoFolder(place, from) : intoServer(place, from)
 }
 
-async function intoServer(url: string, dataDir: string, { file, key, say }: RestoreFrom): Promise<Restored> {
-  await prepareDataFolder(dataDir)
-  const database = await connectDatabase({ url, folder: dataDir, onError: () => undefined })
-  try {
-    return await restore({
+async function intoServer(place: Place, { file, key, say }: RestoreFrom): Promise<Restored> {
+  await prepareDataFolder(place.dataDir)
+  return withOwner(place, (database) =>
+    restore({
       database,
       source: unpack(file, key),
       say,
-      keepFile: (trx, { tenantId, id }, content) => writeChunks(trx, tenantId, id, content),
-    })
-  } finally {
-    await database.close()
-  }
+      keepFile: keeperOf(place, (trx, { tenantId, id }, content) => writeChunks(trx, tenantId, id, content)),
+    }),
+  )
 }
 
 /**
  * What is made stands aside until it is whole. A mark says meanwhile that the folder is not to be used: a server does not start on it,
  * and the next restore clears away what this one has left.
  */
-async function intoFolder(dataDir: string, { file, key, say }: RestoreFrom): Promise<Restored> {
+async function intoFolder(place: Place, { file, key, say }: RestoreFrom): Promise<Restored> {
+  const { dataDir } = place
   await prepareDataFolder(dataDir)
   const unlock = await lockFolder(dataDir)
   try {
@@ -56,7 +55,7 @@ async function intoFolder(dataDir: string, { file, key, say }: RestoreFrom): Pro
     await writeFile(mark, 'A backup is being restored into this folder, or was when it ended.\n')
     await removeLeftover(aside)
     for (const left of MADE) await rm(join(dataDir, left), { recursive: true, force: true })
-    const restored = await restoreAside(aside, { file, key, say }).catch(async (error: unknown) => {
+    const restored = await restoreAside(aside, { file, key, say }, place).catch(async (error: unknown) => {
       await rm(aside, { recursive: true, force: true })
       await rm(mark, { force: true })
       throw error
@@ -71,8 +70,22 @@ async function intoFolder(dataDir: string, { file, key, say }: RestoreFrom): Pro
   }
 }
 
-/** @param folder  does not exist yet; it has the database and the files afterwards */
-export async function restoreAside(folder: string, { file, key, say }: RestoreFrom): Promise<Restored> {
+/** An object storage takes files as they come, whatever becomes of the rows: they have the same names when it is done again. */
+function keeperOf({ storage }: Pick<Place, 'storage'>, otherwise: KeepFile): KeepFile {
+  if (storage === null) return otherwise
+  const store = createS3FileStore(storage, NOWHERE)
+  return (_, { tenantId, id }, content) => store.write(tenantId, id, content)
+}
+
+/**
+ * @param folder  does not exist yet; it has the database and the files afterwards
+ * @param place  whose object storage takes the files; default: none does
+ */
+export async function restoreAside(
+  folder: string,
+  { file, key, say }: RestoreFrom,
+  place: Pick<Place, 'storage'> = { storage: null },
+): Promise<Restored> {
   const files = join(folder, 'files')
   await mkdir(files, { recursive: true, mode: 0o700 })
   const database = await connectDatabase({ folder, onError: () => undefined }, say)
@@ -82,7 +95,7 @@ export async function restoreAside(folder: string, { file, key, say }: RestoreFr
       database,
       source: unpack(file, key),
       say,
-      keepFile: (_, { tenantId, id }, content) => store.write(tenantId, id, content),
+      keepFile: keeperOf(place, (_, { tenantId, id }, content) => store.write(tenantId, id, content)),
     })
   } finally {
     await database.close()

@@ -9,7 +9,7 @@ import { type ArchiveRead, readArchive } from './read-archive.ts'
 import { quoted, readRows, settleTexts, type Table, tablesOf, writeRows } from './rows.ts'
 
 /** Keeps one file of the backup, inside the transaction that restores the rows. */
-type KeepFile = (trx: Trx, file: FileHead, content: Buffer) => Promise<void>
+export type KeepFile = (trx: Trx, file: FileHead, content: Buffer) => Promise<void>
 
 export interface RestoreParts {
   readonly database: Database

@@ -48,7 +48,7 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
   }
 }
 
-/** Drafts of those who put the pages in: whoever publishes the set may be writing on one of the same pages himself. */
+/** Drafts of those who put the pages in: whoever publishes the set may be writing on one of the same pages themselves. */
 async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: Hand): Promise<void> {
   for (const { kind, name, content, added_by } of items) {
     const written = ownValue(content, 'document')

@@ -97,16 +97,17 @@ export async function mergeItem(
   const item = (await itemsOf(set.id, asking)).find((one) => one.kind === 'page' && one.name === name)
   if (item === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { content, base } = changeOf(item)
-  const document =
-    typeof content.document === 'string' ? readable(content.document) : (content.document ?? null)
-  const merged = await mergeWithCurrent({ path: name, base: Number(base), document }, asking, services.pages)
+  const page = { path: name, base: Number(base), document: documentIn(content) }
+  const merged = await mergeWithCurrent(page, asking, services.pages)
   if (!isObject(merged)) return merged
   const change = { name, content: { document: merged.text ?? null }, base: merged.revision ?? 0 }
   await keepItem(set, 'page', change, { title: item.title, words: [] }, asking)
   return { clashes: merged.clashes ?? '', conflicts: merged.conflicts ?? [] }
 }
 
-function readable(written: string): Json {
+/** The page that a change brings. @throws Refusal 400 for a text that is no JSON */
+export function documentIn({ document: written = null }: JsonObject): Json {
+  if (typeof written !== 'string') return written
   try {
     return JSON.parse(written) as Json
   } catch {

@@ -8,9 +8,10 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { hostOf } from '../pages/publish.ts'
-import { config } from '../pages/route-schemas.ts'
+import { config, PATH } from '../pages/route-schemas.ts'
 import { type Hand, outcomeWords } from './apply.ts'
 import { createDueRunner } from './due.ts'
+import { pageSides } from './page-sides.ts'
 import { askForSet, cancelPlan, type Plan, rejectSet } from './plan.ts'
 import { publishAs, rollBackSet } from './publish-set.ts'
 import { checkSet, mergeItem, tryChange } from './put.ts'
@@ -78,6 +79,16 @@ export const changeSetRoutes: Resource = (app, services) => {
       ask(services, callerOf(request), async (asking) =>
         setDetail(await findSet(request.query.id, asking), asking),
       ),
+  )
+  app.get<{ Querystring: { id: string; path: string } }>(
+    `${ROOM}/page`,
+    {
+      config,
+      schema: {
+        querystring: { type: 'object', required: ['id', 'path'], properties: { id: ID, path: PATH } },
+      },
+    },
+    (request) => pageSides(request.query, callerOf(request), services),
   )
   app.get(`${ROOM}/people`, { config }, (request) => ask(services, callerOf(request), choosablePeople))
   app.get(`${ROOM}/drafts`, { config }, (request) =>

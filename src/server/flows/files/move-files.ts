@@ -20,6 +20,8 @@ interface KnownFile {
   readonly tenantId: string
   readonly id: string
   readonly sha256: string
+  /** Its bytes may be gone. */
+  readonly isDeleted: boolean
 }
 
 const BATCH = 200
@@ -46,7 +48,7 @@ export async function moveFiles(
     for (const file of files) {
       const end = await moveOne(file, target, sources)
       if (end === 'moved' || end === 'there') counts[end] += 1
-      else (end === 'missing' ? missing : damaged).push(`${file.tenantId}/${file.id}`)
+      else if (!file.isDeleted) (end === 'missing' ? missing : damaged).push(`${file.tenantId}/${file.id}`)
     }
     const [end] = files.slice(-1)
     if (end === undefined) return { ...counts, missing, damaged }
@@ -101,10 +103,11 @@ async function nextFiles(
   last: { readonly tenantId: string; readonly id: string },
 ): Promise<readonly KnownFile[]> {
   return database.system(async (trx) => {
-    const { rows } = await sql<KnownFile>`select tenant_id as "tenantId", id, sha256 from file
-      where (tenant_id, id) > (${last.tenantId}, ${last.id}) order by tenant_id, id limit ${BATCH}`.execute(
-      trx,
-    )
+    const { rows } =
+      await sql<KnownFile>`select tenant_id as "tenantId", id, sha256, deleted_at is not null as "isDeleted" from file
+      where (tenant_id, id) > (${last.tenantId}, ${last.id}) and gone_at is null order by tenant_id, id limit ${BATCH}`.execute(
+        trx,
+      )
     return rows
   })
 }

@@ -6,7 +6,7 @@ import { isSessionOver } from '../../kernel/auth/sessions.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
 import { FILE_LIMIT_BYTES, fileKind } from '../../kernel/files/file-types.ts'
-import { filesOf, keepFile, recordFile } from '../../kernel/files/keep-file.ts'
+import { filesOf, keepFile } from '../../kernel/files/keep-file.ts'
 import { readUpload } from '../../kernel/files/read-upload.ts'
 import { readSignedUrl, signFileUrl } from '../../kernel/files/signed-url.ts'
 import { audit, auditOf } from '../../kernel/records/write-once.ts'
@@ -29,7 +29,7 @@ export const fileRoutes: Resource = (app, services) => {
     limits: { files: 1, fileSize: FILE_LIMIT_BYTES, fields: 10, fieldSize: 10_000, parts: 20 },
   })
 
-  app.post('/engine/web/file/upload', (request) => upload(services, store, request))
+  app.post('/engine/web/file/upload', (request) => upload(services, request))
 
   app.get<{ Params: { id: string }; Querystring: FileQuery }>(
     '/engine/web/file/:id',
@@ -38,18 +38,15 @@ export const fileRoutes: Resource = (app, services) => {
   )
 }
 
-async function upload(services: Services, store: FileStore, request: FastifyRequest): Promise<UploadedFile> {
-  const { database, secret, now } = services
+async function upload(services: Services, request: FastifyRequest): Promise<UploadedFile> {
+  const { secret, now } = services
   const caller = callerOf(request)
   const { filename, content } = await readUpload(request)
   const kind = await fileKind(content, filename)
   if (kind === null) refuse(415, 'FILE_TYPE', text('file.type'))
   const name = nameOf(cleanName(filename), kind.ext)
-  const id = await keepFile(store, caller.tenantId, content, (id) =>
-    database.tenant(caller, async (trx) => {
-      await recordFile(trx, caller, id, content, { name, ...kind })
-      await audit(trx, request, { action: 'file:upload', entity: 'file' }, { recordId: id, detail: { name } })
-    }),
+  const id = await keepFile(services, caller, { name, ext: kind.ext, mime: kind.mime, content }, (trx, id) =>
+    audit(trx, request, { action: 'file:upload', entity: 'file' }, { recordId: id, detail: { name } }),
   )
   return {
     id,

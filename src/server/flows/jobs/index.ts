@@ -1,30 +1,34 @@
 import { daily, every, type Job, type TenantJob, weekly } from '../../kernel/asking/job.ts'
-import type { Keeping } from '../../kernel/config/keeping.ts'
+import type { Config } from '../../kernel/config/config.ts'
 import { analyse } from '../../kernel/db/analyse.ts'
 import { refreshPerformance } from '../../modules/contracts/totals.ts'
 import { recycle } from '../pools/recycle.ts'
+import { giveUpResults } from '../work/result-file.ts'
 import { cleanLogins, cleanUp } from './cleaning.ts'
 import { convertFields } from './convert-fields.ts'
 import { tellDay, tellStagnant } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
 import { emptyBins } from './empty-bins.ts'
+import { filesGoneJob } from './files-gone.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
 import { oldRowsJob } from './old-rows.ts'
 import { fillOwnIndexes } from './own-index.ts'
 import { tellPoolNews } from './pool-news.ts'
 import { rebuildStatDays } from './stat-days.ts'
+import { unnamedFilesJob } from './unnamed-files.ts'
 import { tellWeekReport } from './week-report.ts'
 
 const MINUTE_MS = 60_000
 
 const DAY_PLAN: TenantJob = { name: 'day-plan', schedule: daily('08:30'), run: planDay }
 
-/** Everything the server does by itself, by the clocks of each tenant (DOMAIN 5), but for {@link oldRowsJob}. */
+/** Everything the server does by itself, by the clocks of each tenant (DOMAIN 5), but for those that depend on settings. */
 export const JOBS: readonly Job[] = [
   { name: 'near', schedule: every(1), run: planNear },
   { name: 'remind', schedule: every(1), run: remind },
   { name: 'held', schedule: every(1), run: releaseHeld },
   { name: 'pool-news', schedule: every(60), run: tellPoolNews },
+  { name: 'results', schedule: every(60), run: giveUpResults },
   { name: 'clean-up', schedule: daily('02:00'), run: cleanUp },
   { name: 'empty-bins', schedule: daily('02:00'), run: emptyBins },
   { name: 'performance', schedule: daily('00:05'), run: refreshPerformance },
@@ -41,7 +45,11 @@ export const JOBS: readonly Job[] = [
 ]
 
 /** All jobs of an installation. */
-export const jobsOf = ({ keeping }: { readonly keeping: Keeping }): readonly Job[] => [
+export const jobsOf = (
+  config: Pick<Config, 'keeping' | 'dataDir' | 'databaseUrl' | 'storage'>,
+): readonly Job[] => [
   ...JOBS,
-  oldRowsJob(keeping),
+  unnamedFilesJob(config.keeping.uploads),
+  filesGoneJob(config),
+  oldRowsJob(config.keeping),
 ]

@@ -49,7 +49,7 @@ function oldRows({ log, history, messages, work }: Keeping): readonly Old[] {
       days: work,
       which: sql<boolean>`status in ('done', 'failed', 'cancelled') and file_id is null`,
     },
-    { table: 'file', moment: 'deleted_at', days: FILE_DAYS, which: sql<boolean>`deleted_at is not null` },
+    { table: 'file', moment: 'gone_at', days: FILE_DAYS },
     { table: 'recent_view', moment: 'viewed_at', days: RECENT_DAYS },
     { table: 'sync_change', moment: 'at', days: SYNC_DAYS },
     { table: 'idempotency', moment: 'created_at', days: KEPT_HOURS / 24 },

@@ -17,8 +17,8 @@ export interface Erased {
 const ROUNDS_MOST = 5
 
 /**
- * Deletes a tenant with everything it has, in one transaction: all of it or nothing. First it is closed, so that nobody writes meanwhile;
- * that stays when the rest fails. Backups made before still have it.
+ * Deletes a tenant with everything it has. First it is closed, so that nobody writes meanwhile, then the bytes of its files go, then all
+ * rows in one transaction; where it breaks off, it is run again. Backups made before still have it.
  *
  * @throws Error with a sentence when there is no such tenant
  */
@@ -29,8 +29,8 @@ export async function deleteTenant(
 ): Promise<Erased> {
   const tenant = await database.system((trx) => findTenant(trx, code))
   await close(database, tenant.id, now)
-  const files = await fileIds(database, tenant.id)
-  const erased = await database.patiently(() =>
+  for (const id of await fileIds(database, tenant.id)) await store.remove(tenant.id, id)
+  return database.patiently(() =>
     database.system(async (trx) => {
       const people = await peopleOf(trx, tenant.id)
       const tables = await tenantTables(trx)
@@ -56,8 +56,6 @@ export async function deleteTenant(
       return { tenant: code, rows, people: people.length }
     }),
   )
-  for (const id of files) await store.remove(tenant.id, id)
-  return erased
 }
 
 /** Their bytes may lie outside of the database, where no transaction reaches them. */

@@ -79,7 +79,7 @@ export async function exportTenant(
           from app_user u join membership m on m.user_id = u.id where m.tenant_id = ${tenant.id}`,
       )
       const { rows: files } = await sql<{ id: string; ext: string }>`select id, file_ext as ext from file
-        where tenant_id = ${tenant.id} order by id`.execute(trx)
+        where tenant_id = ${tenant.id} and deleted_at is null order by id`.execute(trx)
       return { tenant, rows, files }
     }),
   )

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database, Trx } from '../../kernel/db/database.ts'
+import type { FileStore } from '../../kernel/files/file-store.ts'
+import { giveUpFiles, takeFilesNow } from '../../kernel/files/gone-files.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { noteErasure } from './delete-tenant.ts'
@@ -62,15 +64,16 @@ export async function exportPerson(database: Database, wanted: Wanted, folder: s
  *
  * @throws Error with a sentence when there is none
  */
-export async function erasePerson(database: Database, wanted: Wanted): Promise<PersonRows> {
-  return database.patiently(() =>
+export async function erasePerson(database: Database, wanted: Wanted, store: FileStore): Promise<PersonRows> {
+  const { rows, files, tenantId } = await database.patiently(() =>
     database.system(async (trx) => {
       const found = await findPerson(trx, wanted)
       const rows: Record<string, number> = {}
       const count = (table: string, more: number) => {
         if (more > 0) rows[table] = (rows[table] ?? 0) + more
       }
-      count('file', await deleteFiles(trx, found))
+      const files = await blankFiles(trx, found, new Date(wanted.now))
+      count('file', files.length)
       count('contact', await blankContacts(trx, found))
       count('lead', await blankLeads(trx, found))
       count('customer', await forgetNumbers(trx, found, wanted.value))
@@ -83,9 +86,11 @@ export async function erasePerson(database: Database, wanted: Wanted): Promise<P
       }
       if (Object.keys(rows).length === 0) throw new Error(NOTHING)
       await noteErasure(trx, { kind: 'person', tenant: wanted.code, rows, now: wanted.now })
-      return rows
+      return { rows, files, tenantId: found.tenantId }
     }),
   )
+  await takeFilesNow(database, { store, tenantId, ids: files, at: wanted.now })
+  return rows
 }
 
 async function findPerson(trx: Trx, { code, value }: Wanted): Promise<Found> {
@@ -112,7 +117,12 @@ async function findPerson(trx: Trx, { code, value }: Wanted): Promise<Found> {
 const standsIn = (words: readonly string[]) =>
   sql<boolean>`exists (select 1 from unnest(${[...words]}::text[]) w where position(w in to_jsonb(t)::text) > 0)`
 
-async function deleteFiles(trx: Trx, { tenantId, contacts, leads }: Found): Promise<number> {
+/** Their bytes may lie outside of the database, where no transaction reaches them. @returns the files whose bytes are to go now */
+async function blankFiles(
+  trx: Trx,
+  { tenantId, contacts, leads }: Found,
+  now: Date,
+): Promise<readonly string[]> {
   const { rows } = await sql<{
     id: string
   }>`select f.id from file f where f.tenant_id = ${tenantId} and exists (
@@ -122,14 +132,11 @@ async function deleteFiles(trx: Trx, { tenantId, contacts, leads }: Found): Prom
     trx,
   )
   const ids = rows.map((row) => row.id)
-  for (const [table, column] of [
-    ['file_chunk', 'file_id'],
-    ['file', 'id'],
-  ] as const)
-    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and ${sql.ref(column)} = any(${ids}::text[])`.execute(
-      trx,
-    )
-  return ids.length
+  await sql`update file set name = ${text('person.erased')}, ext = '{}' where tenant_id = ${tenantId} and id = any(${ids}::text[])`.execute(
+    trx,
+  )
+  await giveUpFiles(trx, tenantId, { ids, now })
+  return ids
 }
 
 /** A contact must be reachable by something: the place of a name says that there was one. */

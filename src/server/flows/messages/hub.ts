@@ -31,9 +31,14 @@ const OVERLAP_MS = 5000
 /** What a stream is told after a time in which nothing was heard. */
 const MISSED: readonly LiveHint[] = [{ kind: 'unread' }, { kind: 'message' }, { kind: 'todo' }]
 
+const ENDED: LiveEvent = { kind: 'signed-out' }
+const OTHER_RIGHTS: LiveEvent = { kind: 'rights' }
+
 interface Listener {
   readonly stream: Stream
-  readonly caller: Caller
+  caller: Caller
+  /** Which rights the caller has; null before the first look. */
+  ver: string | null
   /** `shown_at` of the newest message it was told, and the ids told within the overlap. */
   seen: number
   told: Set<string>
@@ -54,19 +59,23 @@ export function createHub(services: Services): Hub {
     mine?.delete(listener)
     if (mine?.size === 0) people.delete(key)
   }
-  const endIfOver = async (listener: Listener): Promise<boolean> => {
+  /** Looks whether the session still counts, with which rights. @returns false when it is over */
+  const goesOn = async (listener: Listener): Promise<boolean> => {
     const { sessionId, tenantId } = listener.caller
-    const isOver = isSessionOver(await sessions.find(sessionId, tenantId), now())
-    if (isOver) {
-      const last: LiveEvent = { kind: 'signed-out' }
+    const state = await sessions.find(sessionId, tenantId)
+    if (state === null || isSessionOver(state, now())) {
       drop(listener)
-      listener.stream.send(last)
+      listener.stream.send(ENDED as unknown as Json)
       listener.stream.close()
+      return false
     }
-    return isOver
+    const { caller, ver } = state
+    if (listener.ver !== null && listener.ver !== ver) listener.stream.send(OTHER_RIGHTS as unknown as Json)
+    Object.assign(listener, { caller, ver })
+    return true
   }
   const tell = async (listener: Listener, hint: LiveHint): Promise<void> => {
-    if (await endIfOver(listener)) return
+    if (!(await goesOn(listener))) return
     for (const event of await eventsOf(services, listener, hint)) {
       const id = event.kind === 'message' || event.kind === 'unread' ? String(listener.seen) : undefined
       listener.stream.send(event as unknown as Json, id)
@@ -75,7 +84,7 @@ export function createHub(services: Services): Hub {
   /** One after another per stream, so that counts never run backwards; without a hint only its session is looked at. */
   const later = (listener: Listener, hint: LiveHint | null): void => {
     listener.queue = listener.queue
-      .then(async () => void (await (hint === null ? endIfOver(listener) : tell(listener, hint))))
+      .then(async () => void (await (hint === null ? goesOn(listener) : tell(listener, hint))))
       .catch((error: unknown) => log.error({ err: error }, 'a stream could not be told'))
   }
 
@@ -91,6 +100,7 @@ export function createHub(services: Services): Hub {
       const listener: Listener = {
         stream,
         caller,
+        ver: null,
         seen,
         told: new Set(),
         isPrimed: last > 0,

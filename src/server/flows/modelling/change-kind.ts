@@ -32,7 +32,7 @@ const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>
   (Array.isArray(fields) ? fields : []).filter(isObject)
 
 /**
- * Fields that records hold values of and that are of another kind now, one that was taken away and comes again with them.
+ * Fields that are of another kind now, one that was taken away and comes again with them; `total`: how many records hold values of it.
  * @throws Refusal 400 where a value says nothing in the other kind: values are converted all or not at all
  */
 export async function kindChanges(
@@ -55,7 +55,7 @@ export async function kindChanges(
     await holdWriters(trx, caller.tenantId)
     const judged = await judgeConversion(held, was, made, saving)
     refuseLost(judged, made, i)
-    if (judged.records > 0) changes.push({ ...held, field: made.name, was, made, total: judged.records })
+    changes.push({ ...held, field: made.name, was, made, total: judged.records })
   }
   return changes
 }

@@ -25,6 +25,7 @@ import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { convert, type KindChange, kindChanges, refuseConverting } from './change-kind.ts'
+import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
@@ -246,7 +247,8 @@ function refuseProblems(problems: readonly ModuleProblem[]): void {
 }
 
 function refuseStale(found: Override | undefined, base: number | undefined, { library }: Saving): void {
-  if (base === undefined || base === (found?.version ?? 0)) return
+  const isNew = base === 0 && found?.deleted === true
+  if (base === undefined || isNew || base === (found?.version ?? 0)) return
   const vendor = found === undefined ? undefined : library.vendor(found.name)
   refuse(409, 'VERSION_CONFLICT', text('model.conflict'), {
     data: {
@@ -267,7 +269,10 @@ async function next(
   await addOverride(trx, caller, { ...override, version })
   const { modules } = await library.within(trx, caller.tenantId)
   const open: string[] = []
-  for (const one of kinds) if (await convert(one, saving)) open.push(one.field)
+  for (const one of kinds) {
+    await convertViews(one, saving)
+    if (one.total > 0 && (await convert(one, saving))) open.push(one.field)
+  }
   await mirrorFields(
     trx,
     caller,

@@ -14,6 +14,7 @@ const SCOPES = ['self', 'dept_sub', 'all']
 
 /**
  * Gives roles their first rights on a module that the caller has just made and has all rights on.
+ * @param scope  whose records they see; unless said, each role as far as it sees in modules without a scope of their own
  * @returns the people whose rights are others now
  * @throws Refusal 405 for who may not change roles, and for a role above the caller
  */
@@ -35,10 +36,10 @@ export async function shareModule(
   if (await goesBeyond(others, asking))
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
   const rights = SHARED.map((action) => `${ownRights(name)}:${action}`)
-  const reach = SCOPES.includes(String(scope)) ? String(scope) : 'self'
+  const reach = SCOPES.includes(String(scope)) ? { [ownRights(name)]: String(scope) } : {}
   await sql`update role set
       permissions = (select jsonb_agg(distinct p) from jsonb_array_elements(permissions || ${JSON.stringify(rights)}::jsonb) p),
-      scopes = scopes || ${JSON.stringify({ [ownRights(name)]: reach })}::jsonb, updated_at = now(), version = version + 1
+      scopes = scopes || ${JSON.stringify(reach)}::jsonb, updated_at = now(), version = version + 1
     where tenant_id = ${caller.tenantId} and id = any(${others.map(({ id }) => id)})
       and not permissions @> '["system:form"]'::jsonb`.execute(trx)
   const { rows: people } = await sql<{ user_id: string }>`select distinct user_id from role_assignment

@@ -12,7 +12,7 @@ interface Line {
   readonly fault: string
 }
 
-const KEPT = ['log', 'history', 'messages', 'work'] as const
+const KEPT = ['log', 'history', 'messages', 'work', 'uploads'] as const
 
 /** A status as the operator's page draws it: moments by their clock, everything in words. */
 export function screenOf(status: Status, zone: string): Readonly<Record<string, unknown>> {
@@ -27,7 +27,10 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
       schema: schema.newest.replace(/\.sql$/, ''),
       pending: schema.pending.join('、') || text('operator.none'),
       database: sizeText(storage.database),
-      files: text('operator.files', { count: storage.files.count, size: sizeText(storage.files.bytes) }),
+      files: text('operator.files', {
+        ...storage.files,
+        size: sizeText(storage.files.bytes),
+      }),
     },
     servers: status.servers.map((one) => {
       const isSilent = Date.parse(status.at) - Date.parse(one.seenAt) > SILENT_MS

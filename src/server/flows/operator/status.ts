@@ -23,7 +23,7 @@ export interface Status {
   }
   readonly storage: {
     readonly database: number
-    readonly files: { readonly count: number; readonly bytes: number }
+    readonly files: FilesLine
     readonly largest: readonly { readonly table: string; readonly bytes: number; readonly rows: number }[]
   }
   readonly backups: readonly {
@@ -48,6 +48,15 @@ export interface Status {
     readonly people: number
     readonly sessions: number
   }[]
+}
+
+interface FilesLine {
+  readonly count: number
+  readonly bytes: number
+  /** Deleted ones whose bytes are still there. */
+  readonly going: number
+  /** Old ones that nobody was found to name, for the first time. */
+  readonly unnamed: number
 }
 
 interface ServerLine {
@@ -141,10 +150,10 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
       ),
       database: await rowsOf(sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`),
       files: await rowsOf(
-        sql<{
-          count: number
-          bytes: number
-        }>`select count(*)::int as count, coalesce(sum(size), 0) as bytes from file`,
+        sql<FilesLine>`select count(*) filter (where deleted_at is null)::int as count,
+          coalesce(sum(size), 0) as bytes, count(*) filter (where deleted_at is not null)::int as going,
+          count(*) filter (where unnamed_at is not null and deleted_at is null)::int as unnamed
+          from file where gone_at is null`,
       ),
       largest: await rowsOf(
         sql<{
@@ -194,7 +203,7 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
     },
     storage: {
       database: seen.database[0]?.bytes ?? 0,
-      files: seen.files[0] ?? { count: 0, bytes: 0 },
+      files: seen.files[0] ?? { count: 0, bytes: 0, going: 0, unnamed: 0 },
       largest: seen.largest,
     },
     backups: seen.backups,

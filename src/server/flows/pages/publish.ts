@@ -31,7 +31,7 @@ const ENTITY = 'page_override'
 export interface PublishBody extends Posted {
   /** The revision it was made from; 0: the product's page, or none. */
   readonly base: number
-  /** The product's page that its author has looked at: what he has not taken of it is no longer asked about. */
+  /** The product's page that its author has looked at: what they have not taken of it is no longer asked about. */
   readonly vendorEtag?: string | null
   /** Why, for whoever looks at the versions; a field left empty is none. */
   readonly note?: string | null

@@ -9,7 +9,7 @@ import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
-import { withOwnCards } from '../../kernel/fields/ext-cards.ts'
+import { ownCards } from '../../kernel/fields/ext-cards.ts'
 import { bad, readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { isPoolAdmin, memberPool, memberPools } from '../../kernel/pools/pool.ts'
@@ -119,6 +119,6 @@ async function poolPage(entity: PoolEntity, body: unknown, asking: Asking) {
   const page = await list.page((row) => poolCard(entity, row, waits, asking))
   const [first] = pools
   const header = first === undefined ? {} : await claimQuota(entity, first, asking)
-  const cards = await withOwnCards(entity, spec, asked, page.list, asking)
-  return { ...page, list: cards, ...header } as unknown as Json
+  const cards = await ownCards(entity, asking)?.(spec, asked, page.list)
+  return { ...page, list: cards ?? page.list, ...header } as unknown as Json
 }

@@ -63,7 +63,7 @@ export async function rankOf(
   }
 }
 
-/** Colleagues `m` who are compared: those of the caller's data scope, or of his department. */
+/** Colleagues `m` who are compared: those of the caller's data scope, or of their department. */
 function isRanked(question: StatQuestion): RawBuilder<boolean> {
   const { caller } = question.asking
   const isColleague = caller.permissions.has('stats:team')

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import type { Summary } from '../../flows/backup/archive.ts'
 import { backUp } from '../../flows/backup/back-up.ts'
+import { describeFiles } from '../../flows/backup/files-there.ts'
 import { readSecrets } from '../../flows/backup/kept-secrets.ts'
+import type { ArchiveRead } from '../../flows/backup/read-archive.ts'
 import { saveArchive } from '../../flows/backup/save.ts'
 import { backupKey } from '../../flows/backup/settings.ts'
 import { runCommand } from '../../kernel/config/command.ts'
@@ -30,17 +31,20 @@ await runCommand('backup', async () => {
   const wanted = { withFiles: values['no-files'] !== true, withSecrets: values.secrets === true }
   if (wanted.withSecrets && key === null)
     throw new Error('--secrets needs BACKUP_KEY: whoever has secrets in the open can sign anybody in')
-  const summary = await saved(place, wanted, (frames) => saveArchive(frames, resolve(file), key))
+  const { summary, header } = await saved(place, wanted, (frames) => saveArchive(frames, resolve(file), key))
   return [
     `${describePlace(place)} is saved in ${file} (${key === null ? 'not encrypted' : 'encrypted'}), read again and whole`,
-    ...saidOf(summary),
+    ...saidOf(summary, header),
+    ...(wanted.withFiles
+      ? []
+      : [`what was uploaded is not in it: it lies in ${describeFiles(place)}, keep that by other means`]),
   ].join('\n')
 })
 
-type Save = (frames: Readable) => Promise<{ readonly summary: Summary }>
+type Save = (frames: Readable) => Promise<ArchiveRead>
 
 /** The database itself, or the server that holds it. */
-async function saved(place: Place, wanted: Wanted, save: Save): Promise<Summary> {
+async function saved(place: Place, wanted: Wanted, save: Save): Promise<ArchiveRead> {
   if (place.databaseUrl === undefined && !(await holdsDatabase(place.dataDir)))
     throw new Error(`there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL`)
   try {
@@ -53,10 +57,10 @@ async function saved(place: Place, wanted: Wanted, save: Save): Promise<Summary>
       )
       // What stops the one is told by the other: whoever saves says why.
       const read = await save(out).finally(() => given)
-      return read.summary
+      return read
     })
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error
-    return (await save(await askAtDoor(place.dataDir, wanted))).summary
+    return save(await askAtDoor(place.dataDir, wanted))
   }
 }

@@ -2,13 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { describeFiles, filesThere } from '../../flows/backup/files-there.ts'
 import { writeSecrets } from '../../flows/backup/kept-secrets.ts'
 import { type RestoreFrom, restoreAside, restoreInto } from '../../flows/backup/restore-into.ts'
 import { checkArchive } from '../../flows/backup/save.ts'
 import { backupKey } from '../../flows/backup/settings.ts'
 import { runCommand } from '../../kernel/config/command.ts'
-import { asOwner, readPlace } from '../../kernel/config/place.ts'
+import { type Place, readPlace } from '../../kernel/config/place.ts'
 import { describePlace } from '../../kernel/db/describe.ts'
+import { withOwner } from '../../kernel/db/with-database.ts'
+import { filesAt } from '../../kernel/files/file-places.ts'
 import { saidOf } from './said.ts'
 
 const USAGE = 'usage: npm run restore -- FILE [--check | --try]'
@@ -28,20 +31,21 @@ await runCommand('restore', async () => {
   // Before anything is touched.
   const { summary, header } = await checkArchive(from.file, from.key)
   if (values.check === true)
-    return [`${file} is whole: a backup of ${header.made}, from ${header.from}`, ...saidOf(summary)].join(
-      '\n',
-    )
+    return [
+      `${file} is whole: a backup of ${header.made}, from ${header.from}`,
+      ...saidOf(summary, header),
+    ].join('\n')
   return values.try === true ? tryOut(from) : putBack(from)
 })
 
 async function putBack(from: RestoreFrom): Promise<string> {
-  const place = asOwner(readPlace(process.env))
+  const place = readPlace(process.env)
   const { summary, secrets, ran, header } = await restoreInto(place, from)
   return [
     `restored into ${describePlace(place)} and compared with the backup, row by row`,
-    ...saidOf(summary),
+    ...saidOf(summary, header),
     ...(ran.length > 0 ? [`${ran.length} migrations newer than the backup ran`] : []),
-    ...(header.hasFiles ? [] : ['files are not in this backup: what was uploaded cannot be opened']),
+    ...(header.hasFiles ? [] : [await saidThere(place)]),
     ...(header.hasSecrets
       ? await writeSecrets(secrets, process.env, place.dataDir)
       : [
@@ -50,14 +54,22 @@ async function putBack(from: RestoreFrom): Promise<string> {
   ].join('\n')
 }
 
+/** A backup without files goes with the place where they are. */
+async function saidThere(place: Place): Promise<string> {
+  const { there, missing } = await withOwner(place, (database) =>
+    filesThere(database, filesAt(place, database)),
+  )
+  return `files are not in this backup: ${there} of those it names are in ${describeFiles(place)}, ${missing} are missing and cannot be opened`
+}
+
 /** Restores into a database that is thrown away. */
 async function tryOut(from: RestoreFrom): Promise<string> {
   const folder = await mkdtemp(join(process.env.BACKUP_DIR || tmpdir(), 'restore-try-'))
   try {
-    const { summary } = await restoreAside(join(folder, 'data'), { ...from, say: () => undefined })
+    const { summary, header } = await restoreAside(join(folder, 'data'), { ...from, say: () => undefined })
     return [
       `restored into a database for trial and compared with the backup, row by row`,
-      ...saidOf(summary),
+      ...saidOf(summary, header),
     ].join('\n')
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,11 +1,14 @@
-import type { Summary } from '../../flows/backup/archive.ts'
+import type { Header, Summary } from '../../flows/backup/archive.ts'
 
 /** What is in a backup, for the operator. */
-export function saidOf({ tables, files }: Summary): readonly string[] {
+export function saidOf(
+  { tables, files }: Summary,
+  { hasFiles }: Pick<Header, 'hasFiles'>,
+): readonly string[] {
   const sums = Object.values(tables)
   const rows = sums.reduce((all, one) => all + one.rows, 0)
   return [
-    `${rows} rows in ${sums.length} tables, ${files.count} files of ${files.bytes} bytes`,
+    `${rows} rows in ${sums.length} tables, ${hasFiles ? `${files.count} files of ${files.bytes} bytes` : 'without files'}`,
     ...(files.missing > 0
       ? [`${files.missing} files were not found: the database names them, and nobody has them`]
       : []),

@@ -4,6 +4,7 @@ import { erasePerson, exportPerson } from '../../flows/leaving/person.ts'
 import { runCommand } from '../../kernel/config/command.ts'
 import { readPlace } from '../../kernel/config/place.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
+import { filesAt } from '../../kernel/files/file-places.ts'
 import { saidRows } from './said-rows.ts'
 
 const USAGE =
@@ -25,7 +26,9 @@ await runCommand('person', async () => {
   if (act === 'erase' && folder === undefined) {
     if (values.confirm !== value)
       throw new Error(`this cannot be taken back; to erase ${value} add --confirm ${value}`)
-    const rows = await withDatabase(place, (database) => erasePerson(database, wanted))
+    const rows = await withDatabase(place, (database) =>
+      erasePerson(database, wanted, filesAt(place, database)),
+    )
     return [
       `${value} is erased in ${code}; rows of`,
       ...saidRows(rows),

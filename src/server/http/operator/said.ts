@@ -12,7 +12,7 @@ export function saidStatus(status: Status): string {
     ...status.troubles.map((one) => `  ! ${one.sentence}`),
     '',
     `version ${status.version}, schema ${status.schema.newest.replace(/\.sql$/, '')}, at ${status.at}`,
-    `database ${sizeText(storage.database)}, ${storage.files.count} files of ${sizeText(storage.files.bytes)}`,
+    `database ${sizeText(storage.database)}, ${storage.files.count} files of ${sizeText(storage.files.bytes)}, ${storage.files.going} deleted and still there, ${storage.files.unnamed} named by nobody`,
     `work: ${queues.work.map((one) => `${one.count} ${one.status}`).join(', ') || 'nothing in line'}, ${queues.failedWorkOfADay} failed in a day`,
     `pushes: ${queues.push.count} in line for ${queues.push.devices} devices`,
     ...list(

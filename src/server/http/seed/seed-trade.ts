@@ -21,6 +21,7 @@ const PRODUCTS = [
   ['手持数据终端 T1', 'hardware_terminal', 'hardware', 'set_unit', 1980],
 ] as const
 const OFF_THE_SHELF = 11
+const REFUSED = '付款条件与报价单不一致，请核对后再提交'
 
 /** Name, type, days from now it begins, hours it lasts. */
 const ACTIVITIES = [
@@ -34,14 +35,14 @@ const FIXED_SEED = 20_260_511
 /** A contract's amount is a multiple of 100 yuan, so that these quantities leave whole cents. */
 const QUANTITIES = [1, 2, 4, 5, 10] as const
 
-/** Products, activities, lines of the contracts, and the approvals that wait for somebody (DOMAIN 6). */
+/** Products, activities, lines of the contracts, and the approvals that wait for somebody or were decided (DOMAIN 6). */
 export async function seedTrade(plan: TenantPlan): Promise<void> {
   const products = productRows(plan)
   await bulkInsert(plan.trx, 'product', products)
   await bulkInsert(plan.trx, 'activity', activityRows(plan))
   await addLines(plan, products)
   await bulkInsert(plan.trx, 'document_counter', counters(plan))
-  await openApprovals(plan)
+  await seedApprovals(plan)
 }
 
 function productRows(plan: TenantPlan) {
@@ -124,24 +125,36 @@ async function addLines(plan: TenantPlan, products: ReturnType<typeof productRow
     where k.tenant_id = ${tenantId} and k.id = x.id`.execute(trx)
 }
 
-/** Contracts and payments that wait for somebody have an approval on its way. */
-async function openApprovals({ trx, tenantId }: TenantPlan): Promise<void> {
+/** Contracts and payments that were submitted have an approval: on its way, agreed to or refused; what was decided was copied to those who look on. */
+async function seedApprovals(plan: TenantPlan): Promise<void> {
+  const { trx, tenantId, calendar } = plan
+  const lookOn = sql`array(select r.user_id from role_assignment r join role k on k.tenant_id = r.tenant_id and k.id = r.role_id
+    where r.tenant_id = ${tenantId} and k.code in ('finance', 'sales_director') order by r.user_id)`
   for (const [entity, title, kind] of [
     ['contract', 'name', 'superior'],
     ['payment', 'payment_no', 'role'],
   ] as const) {
     const name = text(`approval.step.${kind}`)
-    const step = sql`jsonb_build_object('name', ${name}::text, 'mode', 'any', 'people', jsonb_build_array(x.approver_id), 'approved', '[]'::jsonb)`
-    await sql`insert into approval (tenant_id, id, entity, record_id, title, amount, submitter_id, steps, barred_ids,
-        waiting_ids, approver_ids, submitted_at, created_by)
+    const agreed = sql`case x.approval_status when 2 then jsonb_build_array(x.approver_ids[1]) else '[]'::jsonb end`
+    const step = sql`jsonb_build_object('name', ${name}::text, 'mode', 'any', 'people', jsonb_build_array(x.approver_ids[1]), 'approved', ${agreed})`
+    const isWaiting = sql`x.approval_status = 1`
+    await sql`insert into approval (tenant_id, id, entity, record_id, title, amount, submitter_id, steps, step_no, barred_ids,
+        waiting_ids, approver_ids, cc_ids, status, submitted_at, ended_at, created_by)
       select x.tenant_id, ${`${entity}-`}::text || x.id, ${entity}, x.id, x.${sql.ref(title)}, x.amount, x.owner_id,
-        jsonb_build_array(${step}), array[x.owner_id], array[x.approver_id], x.approver_ids, x.created_at, x.owner_id
-      from ${sql.table(entity)} x where x.tenant_id = ${tenantId} and x.approval_status = 1 and x.approver_id is not null`.execute(
-      trx,
-    )
+        jsonb_build_array(${step}), (x.approval_status = 2)::int, array[x.owner_id],
+        case when ${isWaiting} then array[x.approver_id] else '{}' end, x.approver_ids,
+        case when ${isWaiting} then '{}' else ${lookOn} end,
+        case x.approval_status when 1 then 'running' when 2 then 'approved' else 'rejected' end, x.created_at,
+        case when not (${isWaiting}) then least(x.created_at + interval '2 hours', ${calendar.now}) end, x.owner_id
+      from ${sql.table(entity)} x where x.tenant_id = ${tenantId} and x.approval_status between 1 and 3
+        and x.approver_ids[1] is not null and (not (${isWaiting}) or x.approver_id is not null)`.execute(trx)
     await sql`insert into approval_act (tenant_id, id, approval_id, step_no, user_id, action, at)
       select a.tenant_id, a.id, a.id, 0, a.submitter_id, 'submit', a.submitted_at from approval a
       where a.tenant_id = ${tenantId} and a.entity = ${entity}`.execute(trx)
+    await sql`insert into approval_act (tenant_id, id, approval_id, step_no, user_id, action, opinion, at)
+      select a.tenant_id, a.id || '-end', a.id, 0, a.approver_ids[1], case a.status when 'approved' then 'approve' else 'reject' end,
+        case a.status when 'rejected' then ${REFUSED}::text end, a.ended_at from approval a
+      where a.tenant_id = ${tenantId} and a.entity = ${entity} and a.status <> 'running'`.execute(trx)
     await sql`update ${sql.table(entity)} x set submitted_by = x.owner_id, submitted_at = x.created_at,
         approved_at = case when x.approval_status = 2 then x.created_at end
       where x.tenant_id = ${tenantId} and x.approval_status between 1 and 4`.execute(trx)

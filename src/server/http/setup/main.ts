@@ -1,16 +1,16 @@
 import { runCommand } from '../../kernel/config/command.ts'
-import { asOwner, readPlace } from '../../kernel/config/place.ts'
+import { readPlace } from '../../kernel/config/place.ts'
 import { migrate } from '../../kernel/db/migrate.ts'
-import { withDatabase } from '../../kernel/db/with-database.ts'
+import { withOwner } from '../../kernel/db/with-database.ts'
 import { readAnswers } from './answers.ts'
 import { companyFaults, makeCompany } from './new-administrator.ts'
 
 await runCommand('setup', async () => {
-  const place = asOwner(readPlace(process.env))
+  const place = readPlace(process.env)
   const company = await readAnswers(process.argv.slice(2), { input: process.stdin, output: process.stdout })
   const faults = companyFaults(company)
   if (faults.length > 0) throw new Error(faults.join('\n'))
-  const made = await withDatabase(place, async (database) => {
+  const made = await withOwner(place, async (database) => {
     await migrate(database)
     return makeCompany(database, company)
   })

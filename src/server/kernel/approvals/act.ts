@@ -154,8 +154,8 @@ async function askBack(found: StoredApproval, opinion: string | null, asking: As
 }
 
 /**
- * Brings another person in: in one's own place, or in a step of his own before or after the current one. Whoever is asked now and is away
- * is replaced by his delegate, as when a step begins.
+ * Brings another person in: in one's own place, or in a step of their own before or after the current one. Whoever is asked now and is away
+ * is replaced by their delegate, as when a step begins.
  */
 async function involve(
   found: StoredApproval,

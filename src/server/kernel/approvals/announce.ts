@@ -65,8 +65,8 @@ const wordsOf = (
   sum: amount > 0 ? text('approval.sum', { amount: moneyText(amount) }) : '',
 })
 
-/** What those copied to read of: where an approval stands, as its record says it. */
-const STATUS_WORDS = {
+/** Where an approval stands, as its record says it. */
+export const STATUS_WORDS = {
   running: 'approval.status.1',
   approved: 'approval.status.2',
   rejected: 'approval.status.3',

@@ -42,7 +42,7 @@ export function handOver(course: Course, from: string, to: string): Course {
   return { ...course, steps: change(course, replace) }
 }
 
-/** `to` is asked in a step of their own (加签): after the current one, or before it, which then begins anew once they agreed. */
+/** `to` is asked in a step of their own (加签): after the current one, or before it, which then begins again once they agreed. */
 export function addSigner(course: Course, to: string, name: string, place: 'before' | 'after'): Course {
   const step: Step = { name, mode: 'all', people: [to], approved: [], added: true }
   const next = place === 'before' ? course.at : course.at + 1

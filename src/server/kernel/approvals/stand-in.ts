@@ -36,7 +36,7 @@ export async function beginStep(course: Course, search: Search, asking: Asking):
   return begun
 }
 
-/** Where somebody who is asked now is away, whoever decides for him takes his place. */
+/** Where somebody who is asked now is away, whoever decides for them takes their place. */
 export async function standIn(
   course: Course,
   from: string,

@@ -4,11 +4,12 @@ import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Trx } from '../db/database.ts'
 import { modelHeld } from '../model/overrides.ts'
+import { KEPT_HOURS } from '../records/write-once.ts'
 import type { Services } from './resource.ts'
 import { writtenAt } from './written-at.ts'
 
-/** Writes wait on a phone for up to so many days. */
-const WAIT_MOST_DAYS = 3
+/** Writes wait on a phone as long as their token is known. */
+const WAIT_MOST_DAYS = KEPT_HOURS / 24
 
 /** Puts together what a call works with. @param request  of a write, which may have waited */
 export async function askingOf(

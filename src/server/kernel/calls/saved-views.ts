@@ -9,6 +9,7 @@ import { openList } from '../lists/open-list.ts'
 import type { Written } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { type SavedView, shownViews } from './shown-views.ts'
 
 /** Views of a person's own, and shared ones of a tenant, per list (DOMAIN 8.7). */
 const OWN_MOST = 10
@@ -16,14 +17,15 @@ const SHARED_MOST = 20
 /** Letters of a screen's fields, as JSON. */
 const STATE_MOST = 8000
 
-/** The caller's saved views of a list and those shared with them, their own first. */
-export async function savedViews(entity: string, { trx, caller }: Asking) {
-  const { rows } = await sql<object>`
-    select v.id, v.name, v.shared, v.request, v.state, v.user_id = ${caller.userId} and v.is_default as is_default, v.user_id = ${caller.userId} as own, m.name as user_name
+/** The caller's saved views of a list and those shared with them, their own first, without what cannot be asked any more. */
+export async function savedViews(entity: string, asking: Asking) {
+  const { trx, caller } = asking
+  const { rows } = await sql<SavedView>`
+    select v.id, v.name, v.shared, v.request, v.state, v.lost, v.user_id = ${caller.userId} and v.is_default as is_default, v.user_id = ${caller.userId} as own, m.name as user_name
     from saved_view v join membership m on m.tenant_id = v.tenant_id and m.user_id = v.user_id
     where v.tenant_id = ${caller.tenantId} and v.entity = ${entity} and (v.shared or v.user_id = ${caller.userId})
     order by own desc, v.created_at, v.id`.execute(trx)
-  return { list: rows }
+  return { list: await shownViews(rows, entity, asking) }
 }
 
 /**

@@ -3,13 +3,14 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../../runt
 import type { Asking } from '../asking/asking.ts'
 import { type Caller, callerOf } from '../auth/caller.ts'
 import type { Module, Permission } from '../auth/permissions.ts'
-import { withOwnCards } from '../fields/ext-cards.ts'
+import { ownCards } from '../fields/ext-cards.ts'
 import { withDetailWords } from '../fields/ext-fields.ts'
 import { bodyOf } from '../fields/input.ts'
 import { inverseCounts } from '../fields/inverse-counts.ts'
 import {
   type Foreseen,
   type FormCheck,
+  findAhead,
   formStateOf,
   type Judged,
   validateWithPage,
@@ -102,8 +103,11 @@ export function standardRoutes<Row extends object>(
     answer(request, async (asking) => {
       const asked = readListRequest(request.body)
       const spec = await kind.list(asked, asking)
-      const page = await openList<Row>(spec, asked, asking).page((row) => kind.card(row, asking))
-      return { ...page, list: await withOwnCards(kind.name, spec, asked, page.list, asking) }
+      const cards = ownCards(kind.name, asking)
+      const page = await openList<Row>(spec, asked, asking).page((row) => kind.card(row, asking), {
+        isLast: cards === null,
+      })
+      return cards === null ? page : { ...page, list: await cards(spec, asked, page.list) }
     }),
   )
   app.post(`${path}/count`, { config }, (request) =>
@@ -120,8 +124,12 @@ export function standardRoutes<Row extends object>(
     (request) =>
       answer(request, async (asking) => {
         const { id, from } = request.query
-        const found = await kind.detail(id, asking)
-        const detail = await withInverse(kind.name, await withDetailWords(kind.name, found, asking), asking)
+        const [found, hanging] = await Promise.all([
+          kind.detail(id, asking),
+          hangingOn(kind.name, id, asking),
+        ])
+        const worded = await withDetailWords(kind.name, found, asking)
+        const detail = await withHanging(kind.name, worded, { id, hanging }, asking)
         if (from === undefined || from === '') return detail
         const asked = readListRequest(jsonOf(from))
         return {
@@ -174,12 +182,30 @@ export function standardRoutes<Row extends object>(
   write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))
 }
 
-/** A detail with the numbers of the tenant's own records that name it, and with what it was made of and what was made of it. */
-async function withInverse(name: string, detail: JsonObject, asking: Asking): Promise<JsonObject> {
+/** The numbers of the tenant's own records that name a record, and what it was made of and what was made of it. */
+interface Hanging {
+  readonly counts: JsonObject
+  readonly linked: JsonObject
+}
+
+async function hangingOn(name: string, id: string, asking: Asking): Promise<Hanging> {
+  const [counts, linked] = await Promise.all([
+    inverseCounts(name, id, asking),
+    conversionsOf(name, id, asking),
+  ])
+  return { counts, linked }
+}
+
+/** A detail with what hangs on its record: on another than was asked for, where that one went into another. */
+async function withHanging(
+  name: string,
+  detail: JsonObject,
+  known: { readonly id: string; readonly hanging: Hanging },
+  asking: Asking,
+): Promise<JsonObject> {
   const id = ownValue(detail.record, 'id')
   if (typeof id !== 'string') return detail
-  const counts = await inverseCounts(name, id, asking)
-  const linked = await conversionsOf(name, id, asking)
+  const { counts, linked } = id === known.id ? known.hanging : await hangingOn(name, id, asking)
   return { ...detail, ...linked, related: { ...(isObject(detail.related) ? detail.related : {}), ...counts } }
 }
 
@@ -210,7 +236,10 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
               const written = await work(bodyOf(request.body), asking, judged)
               return { ...written, data: await nameFailed(entity, written.data, asking) }
             },
-            holdingModel(services),
+            {
+              along: holdingModel(services),
+              ahead: judgedBy === undefined ? undefined : findAhead(judged, judgedBy),
+            },
           ),
         judgedBy === undefined ? undefined : foreseen(judgedBy, request, services),
       ),

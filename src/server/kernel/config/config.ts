@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { allOf } from './all-of.ts'
 import { type Reach, reachOf } from './inner-addresses.ts'
 import { type Keeping, readKeeping } from './keeping.ts'
 import { readOperators } from './operators.ts'
@@ -92,59 +93,39 @@ const HOME_CACHE_MS = 60_000
 
 /** @throws Error with a sentence for the operator for each setting that cannot be used */
 export function readConfig(env: Env): Config {
-  const faults: string[] = []
-  /** The value, or what stands for it while the other faults are looked for. */
-  const check = <T>(read: () => T, otherwise: T): T => {
-    try {
-      return read()
-    } catch (error) {
-      faults.push((error as Error).message)
-      return otherwise
-    }
-  }
-  const place = check(() => readPlace(env), { ...NO_PLACE, production: env.NODE_ENV === 'production' })
-  const { production, databaseUrl } = place
+  const production = env.NODE_ENV === 'production'
   const root = env.APP_ROOT ?? projectRoot(dirname(fileURLToPath(import.meta.url)))
-  const config: Config = {
-    ...place,
-    port: check(() => portOf(env.PORT), 0),
-    host: env.HOST || '127.0.0.1',
-    sessionSecret: check(() => sessionSecretOf(env, production), undefined),
-    secretsKey: check(() => secretOf(env, 'SECRETS_KEY'), undefined),
-    seed: check(() => seedOf(env.SEED, production, databaseUrl === undefined), 'none'),
-    trustProxy: check(() => readProxies(env.TRUST_PROXY), false),
-    databasePool: check(() => poolOf(env.DATABASE_POOL), undefined),
-    databasePrepare: check(() => prepareOf(env.DATABASE_PREPARE), true),
-    allowDemoAccounts: env.ALLOW_DEMO_ACCOUNTS === '1',
-    schemasDir: resolve(env.SCHEMAS_DIR || join(root, 'schemas')),
-    clientDir: join(root, 'dist/app'),
-    logLevel: check(() => logLevelOf(env.LOG_LEVEL, production), 'info'),
-    homeCacheMs: env.HOME_CACHE === 'off' ? 0 : HOME_CACHE_MS,
-    sheds: production || env.SHEDDING !== 'off',
-    rateLimits: production || env.RATE_LIMITS !== 'off',
-    cloudSpaces: check(() => spacesOf(env.CLOUD_SPACES || '[]'), []),
-    cloudOrigins: check(() => originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'), []),
-    dataOrigins: check(() => originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'), []),
-    connectionReach: check(() => reachOf(networksIn(env.CONNECTION_INNER), 'CONNECTION_INNER'), reachOf([])),
-    push: check(() => pushOf(env, production), { contact: CONTACT, reach: reachOf([]) }),
-    operatorToken: check(() => tokenIn(env, 'OPERATOR_TOKEN'), null),
-    operators: check(() => readOperators(env.OPERATORS), new Set()),
-    metrics: check(() => metricsOf(env), null),
-    slowStatementMs: check(() => slowOf(env), null),
-    traces: check(() => readTracing(env), null),
-    backups: check(() => backupsOf(env), null),
-    keeping: check(() => readKeeping(env), { log: 0, history: 0, messages: 0, work: 0 }),
-  }
-  if (faults.length > 0) throw new Error(faults.join('\n'))
-  return config
-}
-
-const NO_PLACE: Place = {
-  production: false,
-  dataDir: '',
-  databaseUrl: undefined,
-  migrateUrl: undefined,
-  storage: null,
+  const { place, ...settings } = allOf<Omit<Config, keyof Place> & { readonly place: Place }>({
+    place: () => readPlace(env),
+    port: () => portOf(env.PORT),
+    host: () => env.HOST || '127.0.0.1',
+    sessionSecret: () => sessionSecretOf(env, production),
+    secretsKey: () => secretOf(env, 'SECRETS_KEY'),
+    seed: () => seedOf(env.SEED, production, !env.DATABASE_URL),
+    trustProxy: () => readProxies(env.TRUST_PROXY),
+    databasePool: () => poolOf(env.DATABASE_POOL),
+    databasePrepare: () => isOn(env, 'DATABASE_PREPARE'),
+    allowDemoAccounts: () => env.ALLOW_DEMO_ACCOUNTS === '1',
+    schemasDir: () => resolve(env.SCHEMAS_DIR || join(root, 'schemas')),
+    clientDir: () => join(root, 'dist/app'),
+    logLevel: () => logLevelOf(env.LOG_LEVEL, production),
+    homeCacheMs: () => (isOn(env, 'HOME_CACHE') ? HOME_CACHE_MS : 0),
+    sheds: () => isOn(env, 'SHEDDING') || production,
+    rateLimits: () => isOn(env, 'RATE_LIMITS') || production,
+    cloudSpaces: () => spacesOf(env.CLOUD_SPACES || '[]'),
+    cloudOrigins: () => originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
+    dataOrigins: () => originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
+    connectionReach: () => reachOf(networksIn(env.CONNECTION_INNER), 'CONNECTION_INNER'),
+    push: () => pushOf(env, production),
+    operatorToken: () => tokenIn(env, 'OPERATOR_TOKEN'),
+    operators: () => readOperators(env.OPERATORS),
+    metrics: () => metricsOf(env),
+    slowStatementMs: () => slowOf(env),
+    traces: () => readTracing(env),
+    backups: () => backupsOf(env),
+    keeping: () => readKeeping(env),
+  })
+  return { ...place, ...settings }
 }
 
 function sessionSecretOf(env: Env, production: boolean): string | undefined {
@@ -154,7 +135,7 @@ function sessionSecretOf(env: Env, production: boolean): string | undefined {
   return secret
 }
 
-function secretOf(env: Env, name: 'SESSION_SECRET' | 'SECRETS_KEY'): string | undefined {
+function secretOf(env: Env, name: 'SESSION_SECRET' | 'SECRETS_KEY' | 'BACKUP_KEY'): string | undefined {
   const secret = env[name] || undefined
   if (secret !== undefined && secret.length < SECRET_LENGTH)
     throw new Error(`${name} needs at least ${SECRET_LENGTH} characters`)
@@ -197,10 +178,11 @@ function portOf(text: string | undefined, name = 'PORT'): number {
   return port
 }
 
-function prepareOf(text: string | undefined): boolean {
-  if (text !== undefined && text !== '' && text !== 'on' && text !== 'off')
-    throw new Error(`DATABASE_PREPARE is on or off, not ${text}`)
-  return text !== 'off'
+/** A switch that is on unless it is turned off. */
+function isOn(env: Env, name: 'DATABASE_PREPARE' | 'HOME_CACHE' | 'SHEDDING' | 'RATE_LIMITS'): boolean {
+  const text = env[name] || 'on'
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off, not ${text}`)
+  return text === 'on'
 }
 
 const POOL_LEAST = 4
@@ -224,9 +206,12 @@ function tokenIn(env: Env, name: 'METRICS_TOKEN' | 'OPERATOR_TOKEN'): string | n
 }
 
 function metricsOf(env: Env): MetricsPlace | null {
-  const token = tokenIn(env, 'METRICS_TOKEN')
-  const port = env.METRICS_PORT ? portOf(env.METRICS_PORT, 'METRICS_PORT') : null
-  return token === null && port === null ? null : { port, host: env.METRICS_HOST || '127.0.0.1', token }
+  const place = allOf<MetricsPlace>({
+    token: () => tokenIn(env, 'METRICS_TOKEN'),
+    port: () => (env.METRICS_PORT ? portOf(env.METRICS_PORT, 'METRICS_PORT') : null),
+    host: () => env.METRICS_HOST || '127.0.0.1',
+  })
+  return place.token === null && place.port === null ? null : place
 }
 
 const networksIn = (text = ''): readonly string[] => text.split(/[\s,]+/).filter((one) => one !== '')
@@ -235,25 +220,33 @@ const networksIn = (text = ''): readonly string[] => text.split(/[\s,]+/).filter
 const CONTACT = 'mailto:push@vform-crm.example'
 
 function pushOf(env: Env, production: boolean): PushSettings {
-  const contact = env.PUSH_CONTACT || CONTACT
+  return allOf<PushSettings>({
+    contact: () => contactOf(env.PUSH_CONTACT || CONTACT),
+    reach: () => {
+      if (production && env.PUSH_INNER) throw new Error('PUSH_INNER is refused when NODE_ENV=production')
+      return reachOf(networksIn(env.PUSH_INNER), 'PUSH_INNER')
+    },
+  })
+}
+
+function contactOf(contact: string): string {
   if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(contact))
     throw new Error(`PUSH_CONTACT looks like mailto:it@example.com or https://example.com, not ${contact}`)
-  if (production && env.PUSH_INNER) throw new Error('PUSH_INNER is refused when NODE_ENV=production')
-  return { contact, reach: reachOf(networksIn(env.PUSH_INNER), 'PUSH_INNER') }
+  return contact
 }
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 function backupsOf(env: Env): Backups | null {
-  if (env.BACKUP_KEY && env.BACKUP_KEY.length < SECRET_LENGTH)
-    throw new Error(`BACKUP_KEY needs at least ${SECRET_LENGTH} characters`)
-  if (!env.BACKUP_DIR) return null
-  return {
-    folder: resolve(env.BACKUP_DIR),
-    everyMs: wholeOf(env, 'BACKUP_HOURS', { least: 1, most: 24 * 31, otherwise: 24 }) * HOUR_MS,
-    keep: wholeOf(env, 'BACKUP_KEEP', { least: 1, most: 1000, otherwise: 14 }),
-    testEveryMs: wholeOf(env, 'BACKUP_TEST_DAYS', { least: 0, most: 365, otherwise: 7 }) * 24 * HOUR_MS,
-  }
+  const { key: _, ...backups } = allOf<Backups & { readonly key: string | undefined }>({
+    key: () => secretOf(env, 'BACKUP_KEY'),
+    folder: () => resolve(env.BACKUP_DIR ?? ''),
+    everyMs: () => wholeOf(env, 'BACKUP_HOURS', { least: 1, most: 24 * 31, otherwise: 24 }) * HOUR_MS,
+    keep: () => wholeOf(env, 'BACKUP_KEEP', { least: 1, most: 1000, otherwise: 14 }),
+    testEveryMs: () => wholeOf(env, 'BACKUP_TEST_DAYS', { least: 0, most: 365, otherwise: 7 }) * DAY_MS,
+  })
+  return env.BACKUP_DIR ? backups : null
 }
 
 /** Demo accounts have known passwords: production never gets them, and a PostgreSQL server, which may be a company's, only when asked. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { allOf } from './all-of.ts'
 import { readStorage, type StoragePlace } from './storage.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -23,21 +24,28 @@ export const asOwner = (place: Place): Place => ({
 
 const MODES: readonly string[] = ['development', 'test', 'production']
 
-/** @throws Error with one sentence for the operator when a setting cannot be used */
+/** @throws Error with a sentence for the operator for each setting that cannot be used */
 export function readPlace(env: Env): Place {
-  const mode = env.NODE_ENV || 'development'
+  return allOf<Place>({
+    production: () => isProduction(env.NODE_ENV || 'development'),
+    dataDir: () => resolve(env.DATA_DIR || './data'),
+    databaseUrl: () => postgresqlUrl(env, 'DATABASE_URL'),
+    migrateUrl: () => migrateUrlOf(env),
+    storage: () => readStorage(env.STORAGE_URL),
+  })
+}
+
+function isProduction(mode: string): boolean {
   if (!MODES.includes(mode)) throw new Error(`NODE_ENV is development, test or production, not ${mode}`)
+  return mode === 'production'
+}
+
+function migrateUrlOf(env: Env): string | undefined {
   if (env.DATABASE_MIGRATE_URL && !env.DATABASE_URL)
     throw new Error(
       'DATABASE_MIGRATE_URL goes with DATABASE_URL, the same database for a user with fewer rights',
     )
-  return {
-    production: mode === 'production',
-    dataDir: resolve(env.DATA_DIR || './data'),
-    databaseUrl: postgresqlUrl(env, 'DATABASE_URL'),
-    migrateUrl: postgresqlUrl(env, 'DATABASE_MIGRATE_URL'),
-    storage: readStorage(env.STORAGE_URL),
-  }
+  return postgresqlUrl(env, 'DATABASE_MIGRATE_URL')
 }
 
 /** The message shows no more than the kind of address: the rest may hold a password. */

@@ -1,3 +1,5 @@
+import { allOf } from './all-of.ts'
+
 /** Where spans go, over OTLP by HTTP as JSON, which every collector takes. */
 export interface TracePlace {
   /** Of the collector, without `/v1/traces`. */
@@ -16,15 +18,26 @@ export interface TracePlace {
 export function readTracing(env: Readonly<Record<string, string | undefined>>): TracePlace | null {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
   if (!endpoint) return null
-  if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
-    throw new Error(`OTEL_EXPORTER_OTLP_ENDPOINT looks like http://127.0.0.1:4318, not ${endpoint}`)
-  const share = Number(env.OTEL_TRACES_SAMPLER_ARG || '1')
-  if (!(share >= 0 && share <= 1))
-    throw new Error(`OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1, not ${env.OTEL_TRACES_SAMPLER_ARG}`)
+  const { share } = allOf({
+    endpoint: () => refuseOther(endpoint),
+    share: () => shareOf(env.OTEL_TRACES_SAMPLER_ARG || '1'),
+  })
   const headers = (env.OTEL_EXPORTER_OTLP_HEADERS ?? '')
     .split(',')
     .map((one) => one.trim().split('='))
     .filter(([name]) => name !== '')
     .map(([name = '', ...value]): [string, string] => [name, decodeURIComponent(value.join('='))])
   return { endpoint: endpoint.replace(/\/+$/, ''), share, headers: Object.fromEntries(headers) }
+}
+
+function refuseOther(endpoint: string): void {
+  if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
+    throw new Error(`OTEL_EXPORTER_OTLP_ENDPOINT looks like http://127.0.0.1:4318, not ${endpoint}`)
+}
+
+function shareOf(text: string): number {
+  const share = Number(text)
+  if (!(share >= 0 && share <= 1))
+    throw new Error(`OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1, not ${text}`)
+  return share
 }

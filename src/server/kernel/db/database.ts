@@ -1,13 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { ConnectionSource, Heard, Missed } from './connection.ts'
-import { createDialect, type Opening } from './dialect.ts'
 import { isOutdated } from './prepared.ts'
 import { createShares, type ShareSizes } from './shares.ts'
-import type { Tables } from './tables.ts'
+import { type Trx, transact } from './transaction.ts'
 
-/** A transaction: queries inside it see one state and commit together. */
-export type Trx = Transaction<Tables>
+export type { Trx } from './transaction.ts'
 
 /** Whose rows a transaction works on, and who does it. */
 export interface Scope {
@@ -15,6 +13,8 @@ export interface Scope {
   readonly userId: string
   /** A call that only reads: what it notes on the way (who looked at what) need not be on disk before it is answered. */
   readonly isReading?: boolean
+  /** Its first statement changes nothing outside of the tenant's transaction, so that it may be sent along with the opening. */
+  readonly isLate?: boolean
 }
 
 /**
@@ -59,20 +59,16 @@ const ID = /^[\w-]{1,64}$/
 
 /** Builds the database on a source of connections; the caller migrates it (`migrate`) before use. */
 export function createDatabase(source: ConnectionSource): Database {
-  const current = new AsyncLocalStorage<Opening>()
-  const kysely = new Kysely<Tables>({
-    dialect: createDialect(source, () => current.getStore() ?? { statements: 'begin', isPatient: false }),
-  })
+  const running = new AsyncLocalStorage<true>()
   const patient = new AsyncLocalStorage<boolean>()
   const shares = source.sessions === undefined ? null : createShares(sharesOf(source.sessions))
-  const run = <T>(opening: string, work: (trx: Trx) => Promise<T>): Promise<T> => {
-    if (current.getStore() !== undefined)
+  const run = <T>(opening: string, work: (trx: Trx) => Promise<T>, isLate = false): Promise<T> => {
+    if (running.getStore() === true)
       throw new Error('a transaction inside a transaction: hand the outer one down')
     const isPatient = patient.getStore() === true
     const limits = source.kind === 'postgresql' && isPatient ? PATIENT : ''
-    return current.run({ statements: `${opening}${limits}`, isPatient }, () =>
-      again(TIMES, () => kysely.transaction().execute(work)),
-    )
+    const how = { statements: `${opening}${limits}`, isPatient, isLate }
+    return running.run(true, () => again(TIMES, () => transact(source, how, work)))
   }
   return {
     kind: source.kind,
@@ -81,7 +77,7 @@ export function createDatabase(source: ConnectionSource): Database {
       const opening = tenantOpening(scope)
       const end = await shares?.take(scope.tenantId)
       try {
-        return await run(opening, work)
+        return await run(opening, work, scope.isReading === true || scope.isLate === true)
       } finally {
         end?.()
       }
@@ -93,10 +89,7 @@ export function createDatabase(source: ConnectionSource): Database {
       await sql`select pg_notify(${channel}, ${payload})`.execute(trx)
     },
     listen: (channel, heard, missed) => source.listen(channel, heard, missed),
-    async close() {
-      await kysely.destroy()
-      await source.close()
-    },
+    close: () => source.close(),
   }
 }
 

@@ -15,12 +15,14 @@ export async function describeDatabase(
   const { version = '', schema = '' } = rows[0] ?? {}
   const changed = ran.length === 0 ? 'up to date' : `${ran.length} migrations ran`
   const engine = database.kind === 'pglite' ? 'PGlite, PostgreSQL' : 'PostgreSQL'
-  return `database ${describePlace(place)}, ${engine} ${version.split(' ')[0]}, schema ${schema.replace(/\.sql$/, '')} (${changed}), folder ${place.dataDir}`
+  return `${describePlace(place)}, ${engine} ${version.split(' ')[0]}, schema ${schema.replace(/\.sql$/, '')} (${changed}), folder ${place.dataDir}`
 }
 
-/** Where the database is. */
+/** Which database it is. */
 export function describePlace({ databaseUrl, dataDir }: Place): string {
-  return databaseUrl === undefined ? `embedded in ${dataDir}` : `at ${addressOf(databaseUrl)}`
+  return databaseUrl === undefined
+    ? `the embedded database in ${dataDir}`
+    : `the database at ${addressOf(databaseUrl)}`
 }
 
 /** Host and database, without who and with which password. */

@@ -48,7 +48,7 @@ export async function openDatabase(
   const owner = await connectServer({ ...place, url: migrateUrl }, 'DATABASE_MIGRATE_URL')
   const ran = await closedOnFault(owner, async () => {
     const names = await bringUpToDate(owner, say)
-    await letServe(owner, decodeURIComponent(new URL(url).username))
+    await letServe(owner, url)
     return names
   })
   await owner.close()
@@ -73,8 +73,9 @@ async function closedOnFault<T>(database: Database, work: () => Promise<T>): Pro
   }
 }
 
-/** Lets the user who serves take on the roles of the product: all the rights it needs, and it owns no table. */
-async function letServe(owner: Database, user: string): Promise<void> {
+/** Lets the user of an address, who serves, take on the roles of the product: all the rights it needs, and it owns no table. */
+export async function letServe(owner: Database, url: string): Promise<void> {
+  const user = decodeURIComponent(new URL(url).username)
   await owner.owner(async (trx) => {
     const { rows } = await sql<{
       role: string

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Connection, ConnectionSource } from './connection.ts'
 import { createListening } from './listening.ts'
@@ -53,6 +54,8 @@ export function openPostgresql(
     types: types as pg.CustomTypesConfig,
     keepAlive: true,
     connectionTimeoutMillis: waitMs,
+    // Statements that do not wait for each other are sent at once; they are answered in their order.
+    pipeline: true,
   })
   pool.on('error', onError)
   // A session that is lost while somebody holds it says so itself.
@@ -106,14 +109,20 @@ interface Ways {
   readonly mostMs: number
 }
 
+/** What is asked in one go is written in one go. */
+function together<T>(stream: Duplex, ask: () => Promise<T>): Promise<T> {
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+  return ask()
+}
+
 function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Connection {
   let isStale = false
-  // With a statement open this ends the connection without a word, and the statement with it.
-  const cut = (): void => {
-    client.end().catch(() => undefined)
-  }
-  const told = (answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> =>
-    pulse.watch(answer, cut, mostMs).catch((error: unknown) => {
+  const { stream } = client.connection
+  // Without a word, and every statement under way with it.
+  const cut = (): void => void stream.destroy()
+  const told = (ask: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> =>
+    pulse.watch(together(stream, ask), cut, mostMs).catch((error: unknown) => {
       isStale ||= isOutdated(error)
       throw asUnavailable(error)
     })
@@ -121,12 +130,14 @@ function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Co
     async query(text, parameters) {
       const name = names?.nameOf(text)
       const values = [...parameters]
-      const result = await told(client.query(name === undefined ? { text, values } : { name, text, values }))
+      const result = await told(() =>
+        client.query(name === undefined ? { text, values } : { name, text, values }),
+      )
       if (name !== undefined) notePrepared(client, name)
       return { rows: result.rows, affected: result.rowCount ?? 0 }
     },
     async exec(text) {
-      await told(client.query(text))
+      await told(() => client.query(text))
     },
     release(broken = false) {
       client.release(broken || isStale || isFull(client))

@@ -185,6 +185,8 @@ export interface PlatformTables {
     size: number
     sha256: string
     biz: Generated<string>
+    /** When the bytes of a deleted one were taken away. */
+    gone_at: Generated<Date | null>
   }
   idempotency: {
     tenant_id: string

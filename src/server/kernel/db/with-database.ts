@@ -1,9 +1,9 @@
-import type { Place } from '../config/place.ts'
+import { asOwner, type Place } from '../config/place.ts'
 import { prepareDataFolder, refuseUnfinished } from './data-folder.ts'
 import type { Database } from './database.ts'
 import { urlOfRunning } from './embedded/open-embedded.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
-import { connectDatabase, type DatabasePlace } from './open.ts'
+import { connectDatabase, type DatabasePlace, letServe } from './open.ts'
 
 type Work<T> = (database: Database) => Promise<T>
 
@@ -12,6 +12,16 @@ export async function withDatabase<T>(place: Place, work: Work<T>): Promise<T> {
   const { databaseUrl: url, dataDir: folder } = place
   const parts = { url, folder, onError: () => undefined }
   return url === undefined ? withEmbedded({ ...parts, folder }, work) : using(parts, work)
+}
+
+/** Opens the database for a command that makes or changes tables. Afterwards the user who serves may work with them, as after a start. */
+export function withOwner<T>(place: Place, work: Work<T>): Promise<T> {
+  return withDatabase(asOwner(place), async (database) => {
+    const done = await work(database)
+    if (place.migrateUrl !== undefined && place.databaseUrl !== undefined)
+      await letServe(database, place.databaseUrl)
+    return done
+  })
 }
 
 /** @throws FolderInUse when a server has it open, and PGlite takes no second one */

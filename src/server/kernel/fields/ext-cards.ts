@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { ownName } from '../../../model/form-fields.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { ReadyListRequest } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
@@ -9,20 +11,32 @@ import { isExtEntity, liveExtFields, ownMask, wireExt, withExtWords } from './ex
 
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness'])
 
+/** Puts own values on the cards of a page. */
+type OwnCards = (
+  spec: ListSpec,
+  request: ReadyListRequest,
+  cards: readonly object[],
+) => Promise<readonly object[]>
+
 /**
- * Cards of a list with the own values that the tenant wants on them: `ext_<name>`, in words as `ext_<name>_name`. They are looked up for the
- * page alone, so that a list without such fields costs what it did.
+ * Gives cards of a list the own values that the tenant wants on them: `ext_<name>`, in words as `ext_<name>_name`. They are looked up for
+ * the page alone. Null: no such value, and nothing to be looked up.
  */
-export async function withOwnCards(
-  entity: string,
+export function ownCards(entity: string, asking: Asking): OwnCards | null {
+  if (!isExtEntity(entity)) return null
+  const shown = liveExtFields(entity, asking).filter(({ card }) => card === true)
+  if (shown.length === 0) return null
+  return async (spec, request, cards) =>
+    cards.length === 0 ? cards : withOwn({ entity, shown }, spec, request, cards, asking)
+}
+
+async function withOwn(
+  { entity, shown }: { readonly entity: string; readonly shown: readonly Field[] },
   spec: ListSpec,
   { stat }: ReadyListRequest,
   cards: readonly object[],
   asking: Asking,
 ): Promise<readonly object[]> {
-  if (!isExtEntity(entity) || cards.length === 0) return cards
-  const shown = liveExtFields(entity, asking).filter(({ card }) => card === true)
-  if (shown.length === 0) return cards
   const { trx, caller } = asking
   const ids = cards.map((card) => ('id' in card ? String(card.id) : ''))
   const open = stat === undefined ? ids : await visibleOf(spec, ids, asking)
@@ -58,7 +72,7 @@ export async function withOwnCards(
   return cards.map((card, at) => {
     const { ext: _, ...values } = named[at] as JsonObject
     const isOnCard = (key: string) =>
-      [...names].some((name) => key === `ext_${name}` || key.startsWith(`ext_${name}_`))
+      [...names].some((name) => key === ownName(name) || key.startsWith(`${ownName(name)}_`))
     return { ...card, ...Object.fromEntries(Object.entries(values).filter(([key]) => isOnCard(key))) }
   })
 }

@@ -12,7 +12,7 @@ export type FilePlace = (typeof FILE_PLACES)[number]
 type Installation = Pick<Place, 'dataDir' | 'databaseUrl' | 'storage'>
 
 /** Nothing lies here. */
-const NOWHERE: FileStore = {
+export const NOWHERE: FileStore = {
   write: () => Promise.reject(new Error('nothing is kept nowhere')),
   remove: async () => undefined,
   has: async () => false,

@@ -10,6 +10,7 @@ import { ownName } from '../../../model/form-fields.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { ReadAs } from '../auth/inner-reads.ts'
+import type { Trx } from '../db/database.ts'
 import { asPagesName, userInRules } from '../fields/record-in-rules.ts'
 import type { PageLibrary } from '../pages/library.ts'
 import type { PageVersion } from '../pages/page-version.ts'
@@ -39,6 +40,8 @@ export interface Judged {
   readonly pages: PageLibrary
   /** What the client says the form was filled in with. */
   readonly state: FormState | null
+  /** The page that {@link findAhead} asked for. */
+  readonly ahead: Map<string, Promise<PageVersion | null>>
   /** @throws VerdictWanted while there is none */
   verdict(question: FormQuestion, path: string, caller: Caller): Readonly<Record<string, string>>
 }
@@ -87,6 +90,7 @@ export async function withVerdicts<T>(
   const judged: Judged = {
     pages: judge.pages,
     state,
+    ahead: new Map(),
     verdict(question, path, caller) {
       const judgement = known.get(keyOf(question))
       if (judgement === undefined) throw new VerdictWanted(question, caller)
@@ -148,13 +152,24 @@ export function validateWithPage(judged: Judged, formPage: string, asking: Askin
   const { caller, now, trx } = asking
   return async (values) => {
     const { path } = addressOf(formPage)
-    const version = await judged.pages.find(trx, caller.tenantId, path, caller)
+    const version = await (judged.ahead.get(path) ?? judged.pages.find(trx, caller.tenantId, path, caller))
     if (version === null) return {}
     remember(judged.pages, caller.tenantId, path, version)
     const question = questionOf(version, { formPage, values, caller, now: now.getTime() }, judged.state)
     return byOwnNames(judged.verdict(question, path, caller))
   }
 }
+
+/** Asks for the page of a form in one go with what begins its write: judging then waits for nothing. */
+export const findAhead =
+  (judged: Judged, formPage: string) =>
+  (trx: Trx, caller: Caller): void => {
+    const { path } = addressOf(formPage)
+    const found = judged.pages.find(trx, caller.tenantId, path, caller)
+    // Whoever judges hears of it; a write that is refused before needs no page.
+    found.catch(() => undefined)
+    judged.ahead.set(path, found)
+  }
 
 function addressOf(formPage: string): { readonly path: string; readonly params: JsonObject } {
   const [path = '', query] = formPage.split('?')

@@ -3,7 +3,14 @@ import type { FormQuestion, Judgement } from './judge-form.ts'
 
 /** To a thread that judges. */
 export type ToJudge =
-  | { readonly type: 'judge'; readonly question: FormQuestion }
+  | {
+      readonly type: 'judge'
+      readonly question: Omit<FormQuestion, 'document'>
+      /** The page, unless the thread was told it before. */
+      readonly document?: string
+      /** What it was told before goes; it is as much as is kept. */
+      readonly forgets?: boolean
+    }
   | { readonly type: 'answer'; readonly id: number; readonly outcome: Outcome<HttpResponse> }
 
 /** From it. Between `began` and `judged` the time of the submission runs. */

@@ -98,8 +98,15 @@ if (port) {
     })
     tell({ type: 'judged', judgement, isUsed })
   }
+  /** Pages by ETag, as the server told them. */
+  const documents = new Map<string, string>()
   port.on('message', (message: ToJudge) => {
-    if (message.type === 'judge') return void judge(message.question)
+    if (message.type === 'judge') {
+      const { question, document, forgets = false } = message
+      if (forgets) documents.clear()
+      if (document !== undefined) documents.set(question.etag, document)
+      return void judge({ ...question, document: documents.get(question.etag) ?? '' })
+    }
     waiting.get(message.id)?.(message.outcome)
     waiting.delete(message.id)
   })

@@ -27,6 +27,8 @@ const GRACE_MS = 150
 const READY_MS = 30_000
 const SPARE = 2
 const MEMORY_MB = 128
+/** Pages a thread keeps. */
+const TOLD_MOST = 50
 
 const CORES = availableParallelism()
 /** A tenant has at most half of what the machine can do at once, and so never all of it. */
@@ -118,6 +120,18 @@ function startJudge(worker: Worker): Judge {
     asking = undefined
   }
   const tell = (message: ToJudge): void => worker.postMessage(message)
+  /** Pages the thread has: a page is told once, not with every submission. */
+  const told = new Set<string>()
+  const put = ({ document, ...question }: FormQuestion): void => {
+    if (told.has(question.etag)) {
+      tell({ type: 'judge', question })
+      return
+    }
+    const forgets = told.size >= TOLD_MOST
+    if (forgets) told.clear()
+    told.add(question.etag)
+    tell({ type: 'judge', question, document, forgets })
+  }
   const over = (): void => {
     end()
     settle(() => answer?.({ over: place }))
@@ -158,7 +172,7 @@ function startJudge(worker: Worker): Judge {
           end()
           settle(() => fail?.(new Error('a thread that judges forms does not start')))
         }, READY_MS)
-        tell({ type: 'judge', question })
+        put(question)
       }),
     isFit: () => isFit,
     onDeath: (heard) => void worker.once('exit', heard),

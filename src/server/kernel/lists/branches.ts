@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { columnNamed } from '../db/column.ts'
 import type { OwnedPart } from '../visibility/owned-parts.ts'
 import type { Position } from './cursor.ts'
 import { directionOf, expression, isAfter, orderBy, type SortBy } from './keyset.ts'
@@ -85,7 +86,7 @@ function mirroredPart(
 
 /** Rows of known ids, fetched one by one: the fence (`offset 0`) keeps the planner from looking for them in the order of the list. */
 export function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuilder<boolean>): Branch {
-  const name = sql.ref(row)
+  const name = columnNamed(row)
   return {
     from: sql`(select ${name}.* from ${from} where ${where} offset 0) ${name}`,
     where: sql<boolean>`true`,
@@ -134,17 +135,17 @@ export function walkedIds(
   const every = sql.join([sql`true`, ...tests], sql` and `)
   if (branches.each.every(({ at }) => at === undefined)) {
     const rows = merged(row, walk, { read: 'rows' })
-    return sql`select walked.id from (select ${sql.ref(`${row}.id`)} as id from (${rows}) ${sql.ref(row)} where ${every}
+    return sql`select walked.id from (select ${columnNamed(`${row}.id`)} as id from (${rows}) ${columnNamed(row)} where ${every}
       order by ${byKeys(row, sorts)} limit ${all}) walked`
   }
   // The lateral query is fenced (`limit 1`): it is asked per row, in their order, and no more often than the page needs.
   return sql`select walked.id from (${merged(row, walk)}) walked
-    cross join lateral (select 1 from ${table} where ${sql.ref(`${row}.id`)} = walked.id and ${every} limit 1) passed
+    cross join lateral (select 1 from ${table} where ${columnNamed(`${row}.id`)} = walked.id and ${every} limit 1) passed
     order by ${byKeys('walked', sorts)} limit ${all}`
 }
 
 /** The entry of a mirror that is being tested, in {@link walkedEntries}. */
-export const WALKED = sql.ref('walked.id')
+export const WALKED = columnNamed('walked.id')
 
 /**
  * The same in the order of a mirror: its entries are tested by other mirrors first, by indexes alone, and only the records of those that pass
@@ -162,7 +163,7 @@ export function walkedEntries(
 ): RawBuilder<{ readonly id: string }> {
   const fit = sql`cross join lateral (select ${WALKED} where ${sql.join([sql`true`, ...fits], sql` and `)} offset 0) fit`
   return sql`select walked.id from (${merged(row, walk, { read: 'entries' })}) walked
-    ${fit} cross join lateral (${record(sql.ref('fit.id'))} limit 1) passed
+    ${fit} cross join lateral (${record(columnNamed('fit.id'))} limit 1) passed
     order by ${byKeys('walked', walk.sorts)} limit ${limit}`
 }
 
@@ -191,10 +192,10 @@ function merged(
     const { from, where: own, at = row } = branch
     const key = (sort: SortBy) =>
       sort.by.mirror === undefined ? expression(at, sort) : keyBeside(sort.by.mirror, at, sort)
-    const keys = sorts.map((sort, i) => sql`${key(sort)} as ${sql.ref(`s${i}`)}`)
+    const keys = sorts.map((sort, i) => sql`${key(sort)} as ${columnNamed(`s${i}`)}`)
     const narrowing = read === 'entries' ? [] : where
     const every = [own, ...narrowing, ...(after === null ? [] : [isAfter(at, sorts, after)])]
-    const whole = read === 'rows' ? sql`${sql.ref(at)}.*` : sql`${sql.ref(`${at}.id`)} as id`
+    const whole = read === 'rows' ? sql`${columnNamed(at)}.*` : sql`${columnNamed(`${at}.id`)} as id`
     return sql`(select ${whole}, ${sql.join(keys)} from ${from}
       where ${sql.join(every, sql` and `)} order by ${orderBy(at, sorts)} limit ${each})`
   })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { columnNamed } from '../db/column.ts'
 import type { Position } from './cursor.ts'
 import type { Mirror } from './mirror.ts'
 
@@ -39,7 +40,7 @@ export const LAST = {
  * Texts sort by their locale, in which the last text need not be the greatest: for them it is `coalesce`.
  */
 export function expression(row: string, { by, dir }: SortBy): RawBuilder<unknown> {
-  const column = by.value?.(row) ?? sql.ref(`${row}.${by.column}`)
+  const column = by.value?.(row) ?? columnNamed(`${row}.${by.column}`)
   if (!by.nullable) return sql`${column}`
   const last = sql`${sql.lit(LAST[dir][by.type])}::${sql.raw(by.type)}`
   if (by.type === 'text') return sql`coalesce(${column}, ${last})`
@@ -54,7 +55,7 @@ export function sortValues(row: string, sorts: readonly SortBy[]): RawBuilder<st
 /** `order by` of a list; the id decides between equals, in the direction of the last sort. */
 export function orderBy(row: string, sorts: readonly SortBy[]): RawBuilder<unknown> {
   const keys = sorts.map((sort) => sql`${expression(row, sort)} ${sql.raw(directionOf(sort))}`)
-  return sql.join([...keys, sql`${sql.ref(`${row}.id`)} ${sql.raw(lastDirection(sorts))}`])
+  return sql.join([...keys, sql`${columnNamed(`${row}.id`)} ${sql.raw(lastDirection(sorts))}`])
 }
 
 /** True for the rows behind `position`. */
@@ -65,7 +66,7 @@ export function isAfter(row: string, sorts: readonly SortBy[], position: Positio
       left: expression(row, sort),
       right: sql`${position.values[i] ?? null}::${sql.raw(sort.by.type)}`,
     })),
-    { dir: lastDirection(sorts), left: sql`${sql.ref(`${row}.id`)}`, right: sql`${position.id}::text` },
+    { dir: lastDirection(sorts), left: sql`${columnNamed(`${row}.id`)}`, right: sql`${position.id}::text` },
   ]
   const isOneWay = keys.every((key) => key.dir === keys[0]?.dir)
   if (isOneWay) {

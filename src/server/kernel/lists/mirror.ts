@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { IndexClass } from '../../../model/kind.ts'
+import { columnNamed } from '../db/column.ts'
 import type { Position } from './cursor.ts'
 import { LAST, type SortBy } from './keyset.ts'
 
@@ -14,12 +15,12 @@ export interface Mirror {
 
 /** The alias of its rows. */
 const ROW = 'x'
-export const mirrorValue = sql.ref(`${ROW}.value`)
+export const mirrorValue = columnNamed(`${ROW}.value`)
 
 export const isSameMirror = (one: Mirror, other: Mirror): boolean =>
   one.module === other.module && one.field === other.field
 
-const tableOf = ({ class: of }: Mirror) => sql`${sql.table(`own_${of}`)} ${sql.ref(ROW)}`
+const tableOf = ({ class: of }: Mirror) => sql`${sql.table(`own_${of}`)} ${columnNamed(ROW)}`
 const isOf = ({ module, field }: Mirror) => sql`x.module = ${sql.lit(module)} and x.field = ${sql.lit(field)}`
 
 /** A mirror as a list asks it: of what somebody holds, of what nobody does, or of both. */
@@ -90,10 +91,10 @@ export function mirrorRows(
   row: string,
   table: RawBuilder<unknown>,
 ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<boolean> } {
-  const name = sql.ref(row)
+  const name = columnNamed(row)
   return {
     from: sql`${tableOf(mirror)} cross join lateral (select ${name}.* from ${table}
-      where ${sql.ref(`${row}.tenant_id`)} = x.tenant_id and ${sql.ref(`${row}.id`)} = x.record_id offset 0) ${name}`,
+      where ${columnNamed(`${row}.tenant_id`)} = x.tenant_id and ${columnNamed(`${row}.id`)} = x.record_id offset 0) ${name}`,
     where: sql<boolean>`(x.tenant_id = ${tenantId} and ${isOf(mirror)} ${heldBy(holder)}
       and x.value is ${isNone ? sql`null` : sql`not null`})`,
   }
@@ -117,13 +118,13 @@ const READINGS = { number: 'crm_own_number', moment: 'crm_own_moment', text: '',
 const noneOf = ({ class: of }: Mirror, { by, dir }: SortBy) =>
   sql`${sql.lit(LAST[dir][of === 'moment' ? 'timestamptz' : by.type])}::${sql.raw(TYPES[of])}`
 
-/** What a row of the mirror is merged by: its value as its index has it, so that nothing is sorted anew. */
+/** What a row of the mirror is merged by: its value as its index has it, so that nothing is sorted for it. */
 export const mirrorKey = ({ mirror, isNone }: MirrorOrder, sort: SortBy): RawBuilder<unknown> =>
   isNone ? noneOf(mirror, sort) : mirrorValue
 
 /** A value that is read from the record, as its mirror has it. */
 export const valueBeside = ({ class: of, field }: Mirror, row: string): RawBuilder<unknown> =>
-  sql`${sql.raw(READINGS[of])}(${sql.ref(`${row}.ext`)} ->> ${sql.lit(field)})`
+  sql`${sql.raw(READINGS[of])}(${columnNamed(`${row}.ext`)} ->> ${sql.lit(field)})`
 
 /** {@link mirrorKey} of a record that is met without its mirror. */
 export const keyBeside = (mirror: Mirror, row: string, sort: SortBy): RawBuilder<unknown> =>

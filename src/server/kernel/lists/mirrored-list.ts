@@ -9,7 +9,7 @@ import { contextOf, type Question } from './question.ts'
 const RARE_MOST = 1000
 
 /**
- * Filters that were found to be no rare ones, by what they ask and when that was found: they are not counted anew for every page. Who is
+ * Filters that were found to be no rare ones, by what they ask and when that was found: they are not counted for every page. Whoever is
  * wrong about it only takes the longer way.
  */
 const frequent = new WeakMap<TenantModel, Map<string, number>>()

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ListAnswer } from '../../../contract/list.ts'
 import type { Asking } from '../asking/asking.ts'
 import { isClear } from '../auth/field-rights.ts'
+import { columnNamed } from '../db/column.ts'
+import { endingWith } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
@@ -19,8 +21,8 @@ import { conditionsOf, type Part, type Question, soughtOf, tabOf } from './quest
 export interface List<Row extends object> {
   /** Reads nothing. @throws Refusal 400 BAD_FILTER when the list could not answer the request */
   check(): void
-  /** One page, and what was asked for with it. */
-  page(draw: (row: Row) => object): Promise<ListAnswer<object>>
+  /** One page, and what was asked for with it. @param how `isLast`: nothing more is asked in its transaction, which ends with it */
+  page(draw: (row: Row) => object, how?: { readonly isLast: boolean }): Promise<ListAnswer<object>>
   /** Rows of tabs under the request's keyword and filters, each at most 999 (then `"999+"`). */
   counts(tabs: readonly string[]): Promise<Record<string, Told>>
   /** Ids of every row, in order of ids. @throws Refusal 422 when there are more than `most` */
@@ -52,7 +54,7 @@ export function openList<Row extends object>(
   const asked = (): Promise<Question> => (reached ??= knowing(given))
   return {
     check: () => void conditionsOf(given),
-    page: async (draw) => pageOf(await asked(), draw),
+    page: async (draw, how) => pageOf(await asked(), draw, how?.isLast === true),
     counts: async (tabs) => countTabs(await asked(), tabs),
     ids: async (most) => idsOf(await withRare(given), most),
     neighbours: async (id) => neighboursOf(await asked(), id),
@@ -78,15 +80,19 @@ async function withRare(question: Question): Promise<Question> {
 async function pageOf<Row extends object>(
   question: Question,
   draw: (row: Row) => object,
+  isLast: boolean,
 ): Promise<ListAnswer<object>> {
   const { spec, request, asking, sorts } = question
   const hash = hashOf(question)
   const position = request.cursor ? positionOf(request.cursor, hash, question) : null
   const most = request.limit + 1
-  const { rows } = await sql<Row & { sort_values: string[]; id: string }>`
+  const rowsOfPage = sql<Row & { sort_values: string[]; id: string }>`
     select ${spec.columns(asking)}, ${sortValues(spec.row, sorts)} as sort_values
     from ${spec.from(asking)} where ${await foundBy(question, { sorts, most, after: position })}
-    order by ${orderBy(spec.row, sorts)} limit ${most}`.execute(asking.trx)
+    order by ${orderBy(spec.row, sorts)} limit ${most}`
+  const isAll = isLast && !request.withTotal && !request.withTabs
+  const ask = () => rowsOfPage.execute(asking.trx)
+  const { rows } = await (isAll ? endingWith(asking.trx, ask) : ask())
   const page = rows.slice(0, request.limit)
   const last = page.at(-1)
   const hasMore = rows.length > request.limit
@@ -118,13 +124,13 @@ function asWhole(question: Question, { sorts, after }: PageOf): RawBuilder<unkno
 }
 
 function isOnPage({ spec, asking: { caller } }: Question, ids: RawBuilder<unknown>): Condition {
-  const at = (column: string) => sql.ref(`${spec.row}.${column}`)
+  const at = (column: string) => columnNamed(`${spec.row}.${column}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('id')} = any(array(${ids})))`
 }
 
 async function idsOf(question: Question, most: number): Promise<readonly string[]> {
   const { spec, asking } = question
-  const id = sql.ref(`${spec.row}.id`)
+  const id = columnNamed(`${spec.row}.id`)
   const { rows } = await sql<{ id: string }>`select ${id} as id from ${spec.from(asking)}
     where ${sql.join(conditionsOf(question), sql` and `)} order by ${id} limit ${most + 1}`.execute(
     asking.trx,
@@ -138,7 +144,7 @@ async function neighboursOf(
   id: string,
 ): Promise<{ readonly prevId: string | null; readonly nextId: string | null }> {
   const { spec, asking, sorts } = question
-  const idColumn = sql.ref(`${spec.row}.id`)
+  const idColumn = columnNamed(`${spec.row}.id`)
   const here = await sql<{ sort_values: string[] }>`select ${sortValues(spec.row, sorts)} as sort_values
     from ${spec.from(asking)} where ${spec.visible(asking)} and ${idColumn} = ${id}`.execute(asking.trx)
   const values = here.rows[0]?.sort_values
@@ -155,7 +161,7 @@ async function firstOf(question: Question, page: PageOf): Promise<string | null>
   if (found !== null && found.ids !== null) return found.ids[0] ?? null
   const query =
     found?.query ??
-    sql<{ id: string }>`select ${sql.ref(`${spec.row}.id`)} as id from ${spec.from(asking)}
+    sql<{ id: string }>`select ${columnNamed(`${spec.row}.id`)} as id from ${spec.from(asking)}
       where ${asWhole(question, page)} order by ${orderBy(spec.row, page.sorts)} limit 1`
   const { rows } = await query.execute(asking.trx)
   return rows[0]?.id ?? null

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { extName } from '../../../model/form-fields.ts'
-import { isSearchable } from '../../../model/indexed-fields.ts'
+import { isSearched } from '../../../model/indexed-fields.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
 import { isClear } from '../auth/field-rights.ts'
@@ -71,9 +71,6 @@ export function ownWords(
       ),
   }
 }
-
-const isSearched = ({ origin, retired, search, kind }: MergedField): boolean =>
-  origin === 'tenant' && retired !== true && search === true && isSearchable({ kind })
 
 /** The keyword of a list, finding by own texts as well. */
 export function withOwnWords(

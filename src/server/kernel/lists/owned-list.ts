@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
 import { scopeOf } from '../auth/caller.ts'
+import { columnNamed } from '../db/column.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
 import { ownedParts, wholePart } from '../visibility/owned-parts.ts'
 import { isInScope, isOwn, isVisibleOwned } from '../visibility/predicate.ts'
@@ -37,7 +38,7 @@ export const momentSort = (column: string, nullable: boolean): SortColumn => ({
  * as its indexes are (migration 0520).
  */
 export function lastMoved(row: string): RawBuilder<Date> {
-  return sql`greatest(${sql.ref(`${row}.last_follow_at`)}, ${sql.ref(`${row}.owner_since`)}, '-infinity'::timestamptz)`
+  return sql`greatest(${columnNamed(`${row}.last_follow_at`)}, ${columnNamed(`${row}.owner_since`)}, '-infinity'::timestamptz)`
 }
 
 /** Sorts every owned record has. What is new or was claimed counts from then: by follow-ups alone it would come last. */
@@ -81,7 +82,7 @@ export function isForgotten(asking: Asking, row: string, days: number): RawBuild
 
 /** The quick tabs every owned record has (DOMAIN 1.1.4); those of the team hold whatever one sees. */
 export function ownedTabs(entity: PoolEntity, row: string) {
-  const col = (name: string) => sql.ref(`${row}.${name}`)
+  const col = (name: string) => columnNamed(`${row}.${name}`)
   const owned = sql<boolean>`${col('owner_id')} is not null`
   const mine = ({ caller }: Asking) => sql<boolean>`${col('owner_id')} = ${caller.userId}`
   /** Spelled as its order is, so that the index is entered where the rows begin. */
@@ -169,7 +170,7 @@ const OWN = [
 export function ownedBranches(entity: PoolEntity, row: string, wide: readonly string[], held: PartSorts) {
   const tabs = new Set([...WIDE, ...wide])
   const all = { owner: [...HELD.owner, ...held.owner], dept: [...HELD.dept, ...held.dept] }
-  const from = sql`${sql.table(entity)} ${sql.ref(row)}`
+  const from = sql`${sql.table(entity)} ${columnNamed(row)}`
   return ({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null => {
     // Whoever sees a record by their scope sees their own: nothing more is to be asked of them.
     if (OWN.includes(tab)) {
@@ -198,7 +199,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
 
 /** The rows of an owned list that a keyword is looked for in: the record's own table, without what a card joins to it. */
 export function ownedFound(entity: PoolEntity, row: string) {
-  const from = sql`${sql.table(entity)} ${sql.ref(row)}`
+  const from = sql`${sql.table(entity)} ${columnNamed(row)}`
   return ({ caller }: Asking): Branches => ({
     each: [{ from, where: isVisibleOwned(caller, entity, row) }],
   })
@@ -206,10 +207,10 @@ export function ownedFound(entity: PoolEntity, row: string) {
 
 /** Joins and columns of what a card shows of its owner and the caller's star. */
 export function ownerAndStar(entity: SalesEntity, row: string, ownerRow: string, { caller }: Asking) {
-  const col = (name: string) => sql.ref(`${row}.${name}`)
+  const col = (name: string) => columnNamed(`${row}.${name}`)
   // Looked up for each row (`limit 1`): joined, all members are read for a page of them.
   return sql`left join lateral (select o.name from membership o where o.tenant_id = ${col('tenant_id')}
-      and o.user_id = ${sql.ref(`${ownerRow}.owner_id`)} limit 1) o on true
+      and o.user_id = ${columnNamed(`${ownerRow}.owner_id`)} limit 1) o on true
     left join star s on s.tenant_id = ${col('tenant_id')} and s.user_id = ${caller.userId}
       and s.entity = ${entity} and s.record_id = ${col('id')}`
 }

@@ -19,9 +19,9 @@ import { type Mirror, mirrorEntries, valueBeside } from './mirror.ts'
 import { idsOfAll } from './mirrored-list.ts'
 import { conditionsOf, contextOf, isOneOf, narrowed, type Question, soughtOf, tabNameOf } from './question.ts'
 
-/** So many rows of a list are tested for a keyword or several filters, in the list's order, before their indexes are asked. */
+/** Rows of a list that are tested for a keyword or several filters, in the list's order, before the indexes are used. */
 const WALK_MOST = 1000
-/** So many, where the first rows held enough of what is looked for that these fill the page: filters by themselves find far more rows. */
+/** The same where the first rows held enough of what is looked for that these fill the page: filters by themselves find far more rows. */
 const WALK_FAR = 8000
 
 /** Which page of a list: in which order, how long, and behind what. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import { isClear } from '../auth/field-rights.ts'
+import { columnNamed } from '../db/column.ts'
 import type { Branches } from './branches.ts'
 import { BadFilter, type FilterContext, filterCondition } from './filter-sql.ts'
 import type { SortBy } from './keyset.ts'
@@ -89,4 +90,4 @@ export const contextOf = (
 
 /** Known ids, by a query: the planner then looks each of them up, and does not read a small table as a whole. */
 export const isOneOf = ({ row }: ListSpec, ids: readonly string[]): Condition =>
-  sql<boolean>`${sql.ref(`${row}.id`)} = any(array(select unnest(${[...ids]}::text[])))`
+  sql<boolean>`${columnNamed(`${row}.id`)} = any(array(select unnest(${[...ids]}::text[])))`

@@ -61,7 +61,7 @@ export async function holdModules(trx: Trx, tenantId: string): Promise<void> {
 
 /**
  * Holds, with all others who write records, what the tenant says of its modules until the transaction ends; false when somebody has said
- * something else than what the server knows. Who says nothing of modules has no fields of his own.
+ * something else than what the server knows. Who says nothing of modules has no fields of their own.
  *
  * @param versions  those that the server knows
  */

@@ -1,14 +1,17 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { cardLines } from '../../../model/derived/card-line.ts'
 import { cellSources } from '../../../model/derived/cells.ts'
 import { type Column, columnsOf, headOrders } from '../../../model/derived/columns.ts'
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
-import { factOf, isSaid, placeOf } from '../../../model/derived/parts.ts'
+import { factOf, placeOf } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
+import { hintOf } from '../../../model/derived/search-hint.ts'
 import { orderOf } from '../../../model/derived/sorts.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
 import type { Field } from '../../../model/description.ts'
 import { isDrawn, isWritten } from '../../../model/drawn-fields.ts'
 import { bodyOf, fieldsOnForm, ownName, placesOf, sourceOf } from '../../../model/form-fields.ts'
+import { isSearched } from '../../../model/indexed-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
@@ -18,7 +21,7 @@ import type { TenantModel } from './library.ts'
 import { asOffered } from './own-index.ts'
 
 /** Places of a page that the tenant's own fields of a module go to, each with the name of the module as its value. */
-const PLACES = ['fields', 'facts', 'card', 'filters', 'filtered', 'sorts', 'patch'] as const
+const PLACES = ['fields', 'facts', 'card', 'filters', 'filtered', 'sorts', 'searched', 'patch'] as const
 type Place = (typeof PLACES)[number]
 
 /**
@@ -208,6 +211,7 @@ const BELONGS: Readonly<
   filters: ({ filter, kind }) => filter === true && kindOf(kind).face !== null,
   filtered: ({ filter, kind }) => filter === true && kindOf(kind).face !== null,
   sorts: ({ sort, kind }) => sort === true && kindOf(kind).sorts === true,
+  searched: isSearched,
 }
 
 type Put = (
@@ -233,7 +237,7 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
     return items.length === 0 ? [] : [withOptions(widget, { items })]
   },
   card: (widget, fields) =>
-    fields.length === 0 ? [] : [{ ...widget, widgetList: fields.map((field) => cardText(field)) }],
+    fields.length === 0 ? [] : [{ ...widget, widgetList: fields.flatMap(cardText) }],
   filters(sheet, fields, { words, sources, model }) {
     const asked = fields.map((field) => renamed(field))
     sources.push(...asked.flatMap((field) => sourceOf(field, isOwnIn(model))))
@@ -254,6 +258,14 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
         ...listOf(ownValue(choice.options, 'optionItems')),
         ...fields.map(({ name, label }) => ({ label: labelText(label), value: ownName(name) })),
       ],
+    }),
+  ],
+  searched: (box, fields) => [
+    withOptions(box, {
+      placeholder: hintOf([
+        String(ownValue(box.options, 'placeholder') ?? ''),
+        ...fields.map(({ label }) => labelText(label)),
+      ]),
     }),
   ],
   // The button that opens the sheet says it too: without fields both are gone.
@@ -281,17 +293,8 @@ const begunWith = ({ name, inverse }: Field): JsonObject =>
     ? {}
     : { defaultOn: { if: [{ '!': [{ var: 'params.id' }] }, { var: `params.${name}` }, null] } }
 
-const cardText = (field: MergedField): JsonObject => ({
-  type: 'static-text',
-  options: {
-    name: `card_${ownName(field.name)}`,
-    textContent: `${labelText(field.label)} ${placeOf(renamed(field), 'row')}`,
-    fontSize: '13px',
-    tone: 'secondary',
-    maxLines: 1,
-    visibleOn: isSaid(renamed(field), 'row'),
-  },
-})
+const cardText = (field: MergedField): readonly JsonObject[] =>
+  cardLines(renamed(field), 'row', `card_${ownName(field.name)}`)
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 

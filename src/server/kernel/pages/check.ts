@@ -9,12 +9,12 @@ import {
   parseStrictly,
 } from '../../../../runtime/core/index.ts'
 import { ownValue } from '../../../../runtime/core/json.ts'
-import { WORKBENCH } from '../../../contract/workbench-widget.ts'
+import { GUESTS } from '../../../contract/workbench-widget.ts'
 import { checkCode } from './check-code.ts'
 import { PERMISSIONS, USER_FACTS } from './names.ts'
 
 const registry = createRegistry()
-registry.register(WORKBENCH)
+for (const guest of GUESTS) registry.register(guest)
 
 /** The core's check of a document: all problems, none for a good page. */
 export type CheckPage = (document: Json, known?: KnownNames) => readonly Problem[]

@@ -12,7 +12,7 @@ export const PERMISSIONS: ReadonlySet<string> = new Set([
 /** The modules of those rights. */
 export const PERMISSION_MODULES: ReadonlySet<string> = new Set(Object.keys(ACTIONS))
 
-/** What a page reads of its user: what the server says of him, and what the app adds. */
+/** What a page reads of its user: what the server says of them, and what the app adds. */
 const USER = {
   id: true,
   account: true,

@@ -6,6 +6,18 @@ import { join } from 'node:path'
 const DEBOUNCE_MS = 60
 /** File events get lost on some systems (network folders, containers, renamed folders): look at the times as well. */
 const POLL_MS = 500
+/** A look reads the times of some hundred files: of a busy processor it takes one part in so many at most. */
+const SHARE = 20
+/** A change is seen after this long, however slow the folder is. */
+const POLL_MOST_MS = 2_000
+
+/** A folder that is watched, for all who want to know of it. */
+interface Watched {
+  readonly heard: Set<() => void>
+  readonly stop: () => void
+}
+
+const watched = new Map<string, Watched>()
 
 /**
  * Calls `changed` soon after anything below `folder` changed, at most once at a time.
@@ -21,18 +33,54 @@ export function watchFolder(folder: string, changed: () => Promise<void>): () =>
       running = running.then(changed, changed)
     }, DEBOUNCE_MS)
   }
-  let last: string | null = null
-  const poll = setInterval(async () => {
-    const now = await fingerprint(folder)
-    if (last !== null && now !== last) soon()
-    last = now
-  }, POLL_MS)
-  poll.unref()
-  const watcher = openWatcher(folder, soon)
+  const watching = watched.get(folder) ?? startWatching(folder)
+  watched.set(folder, watching)
+  watching.heard.add(soon)
   return () => {
     clearTimeout(timer)
-    clearInterval(poll)
-    watcher?.close()
+    watching.heard.delete(soon)
+    if (watching.heard.size > 0) return
+    watching.stop()
+    if (watched.get(folder) === watching) watched.delete(folder)
+  }
+}
+
+function startWatching(folder: string): Watched {
+  const heard = new Set<() => void>()
+  const tell = (): void => {
+    for (const soon of heard) soon()
+  }
+  const stopLooking = lookAtTimes(folder, tell)
+  const watcher = openWatcher(folder, tell)
+  return {
+    heard,
+    stop() {
+      stopLooking()
+      watcher?.close()
+    },
+  }
+}
+
+/** Calls `changed` when a look at the files differs from the one before. */
+function lookAtTimes(folder: string, changed: () => void): () => void {
+  let last: string | null = null
+  let isOver = false
+  let timer: NodeJS.Timeout
+  const look = async (): Promise<void> => {
+    const begun = performance.now()
+    const now = await fingerprint(folder)
+    if (isOver) return
+    if (last !== null && now !== last) changed()
+    last = now
+    wait(Math.min(Math.max(POLL_MS, SHARE * (performance.now() - begun)), POLL_MOST_MS))
+  }
+  const wait = (ms: number): void => {
+    timer = setTimeout(() => void look(), ms).unref()
+  }
+  wait(POLL_MS)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
   }
 }
 

@@ -60,8 +60,9 @@ export async function holdForNew(
   }
   // An import makes many of them in one transaction.
   if (way === 'imported') await lockPeople(trx, caller.tenantId, [userId])
-  else await sharePerson(trx, caller.tenantId, userId)
-  const found = await read()
+  // In one go: the second statement begins when the first has the lock, and sees what was there by then.
+  const sharing = way === 'imported' ? undefined : sharePerson(trx, caller.tenantId, userId)
+  const [found] = await Promise.all([read(), sharing])
   if (found === undefined || found.home_pool === null) return held
   const settings = poolSettingsOf(entity, found.settings)
   const cap = capOf(userId, found.dept_id, settings)

@@ -21,6 +21,17 @@ const FACTS: Readonly<Record<PoolEntity, RawBuilder<unknown>>> = {
     false as has_open_bussiness`,
 }
 
+/** What decides when a record goes back, as {@link holdingFacts} asks it. */
+export type HoldingFacts = Omit<Holding, 'last_follow_at'> & HomeRules
+
+/** Columns of {@link HoldingFacts}: of `r`, the record, and `home`, the pool it goes back to. */
+export const holdingFacts = (entity: PoolEntity): RawBuilder<HoldingFacts> =>
+  sql`r.owner_id, r.owner_since, r.obtain_way, ${FACTS[entity]}, ${HOME_RULES}`
+
+/** When a record goes back by the rules that were found with it; null when it never does. */
+export const expiryOfFacts = (entity: PoolEntity, row: Holding & HomeRules): Expiry | null =>
+  row.home_pool === null ? null : expiryOf(entity, row, poolSettingsOf(entity, row.settings), row.grace_until)
+
 interface Row extends Holding, HomeRules {
   readonly id: string
 }
@@ -38,17 +49,10 @@ export async function refreshExpiry(
 ): Promise<ReadonlyMap<string, Expiry | null>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Row>`
-    select r.id, r.owner_id, r.owner_since, r.obtain_way, r.last_follow_at, ${FACTS[entity]},
-      ${HOME_RULES}
+    select r.id, r.last_follow_at, ${holdingFacts(entity)}
     from ${sql.table(entity)} r left join lateral (${homePoolOf(entity, tenantId)}) home on true
     where r.tenant_id = ${tenantId} and r.id = any(${[...ids]}::text[])`.execute(trx)
-  const rules = poolSettingsOf(entity, rows[0]?.settings)
-  const found = new Map(
-    rows.map((row) => [
-      row.id,
-      row.home_pool === null ? null : expiryOf(entity, row, rules, row.grace_until),
-    ]),
-  )
+  const found = new Map(rows.map((row) => [row.id, expiryOfFacts(entity, row)]))
   const expiries = rows.map((row) => found.get(row.id)?.at ?? null)
   await sql`update ${sql.table(entity)} r set expire_at = given.at
     from unnest(${rows.map((row) => row.id)}::text[], ${expiries}::timestamptz[]) as given(id, at)

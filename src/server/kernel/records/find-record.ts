@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
+import type { Caller } from '../auth/caller.ts'
 import { extFieldsOf, wireExt } from '../fields/ext-fields.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -71,12 +72,18 @@ async function readRecords<Found extends FoundRecord>(
           ${isWritable(caller, 'customer', 'c', 'contact:edit')} as can_write
         from contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id
         where r.tenant_id = ${caller.tenantId} and r.deleted_at is null and ${where}`.execute(trx)
-      : await sql<Found>`
-        select r.*, ${poolMasks('r')}, ${isInScope(caller, entity, 'r')} as in_scope,
-          ${isWritable(caller, entity, 'r')} as can_write
-        from ${sql.table(entity)} r where ${where}`.execute(trx)
+      : await sql<Found>`select ${foundColumns(entity, caller)} from ${sql.table(entity)} r where ${where}`.execute(
+          trx,
+        )
   return rows
 }
+
+const foundColumns = (entity: PoolEntity, caller: Caller): RawBuilder<unknown> =>
+  sql`r.*, ${poolMasks('r')}, ${isInScope(caller, entity, 'r')} as in_scope, ${isWritable(caller, entity, 'r')} as can_write`
+
+/** A question for a record just written, `made`: the record as {@link findRecord} has it, and whether the caller sees it. */
+export const madeRecord = (entity: PoolEntity, { caller }: Asking): RawBuilder<unknown> =>
+  sql`select ${foundColumns(entity, caller)}, ${isVisible(caller, entity, 'r')} as visible from made r`
 
 /** Whatever moves a customer holds it before its contacts: so does whoever changes one of them, lest the two wait for each other. */
 async function holdCustomerOf(contactId: string, { trx, caller }: Asking): Promise<void> {

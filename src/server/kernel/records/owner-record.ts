@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { PoolEntity } from '../asking/entities.ts'
 import type { Trx } from '../db/database.ts'
@@ -19,25 +19,31 @@ export interface OwnerMove {
   readonly before?: JsonObject | null
 }
 
+const COLUMNS = sql`(tenant_id, id, entity, record_id, from_user, to_user, from_pool, to_pool, kind, reason, remark, operator_id, at, before)`
+
+/** Who moves records, and when. */
+interface Mover {
+  readonly now: Date
+  readonly tenantId: string
+  readonly operatorId: string | null
+}
+
 /** Writes changes of owner down, for good: quotas, cool-downs and statistics count from here. */
 export async function recordMoves(
   entity: PoolEntity,
   moves: readonly OwnerMove[],
-  by: {
-    readonly trx: Trx
-    readonly now: Date
-    readonly tenantId: string
-    readonly operatorId: string | null
-  },
+  by: Mover & { readonly trx: Trx },
 ): Promise<void> {
   if (moves.length === 0) return
-  const rows = moves.map(
-    (it) => sql`(${by.tenantId}, ${newId(by.now.getTime())}, ${entity}, ${it.id}, ${it.fromUser ?? null},
-      ${it.toUser ?? null}, ${it.fromPool ?? null}, ${it.toPool ?? null}, ${it.kind}, ${it.reason ?? null},
-      ${it.remark ?? null}, ${by.operatorId}, ${by.now}::timestamptz,
-      ${it.before ? JSON.stringify(it.before) : null}::jsonb)`,
-  )
-  await sql`insert into owner_record
-      (tenant_id, id, entity, record_id, from_user, to_user, from_pool, to_pool, kind, reason, remark, operator_id, at, before)
-    values ${sql.join(rows)}`.execute(by.trx)
+  const rows = moves.map((move) => sql`(${valuesOf(entity, move, by)})`)
+  await sql`insert into owner_record ${COLUMNS} values ${sql.join(rows)}`.execute(by.trx)
 }
+
+/** The same for a record that is made by the same statement: one line for a row of `made`, as `name as (…)`. */
+export const movesMade = (entity: PoolEntity, move: OwnerMove, by: Mover): RawBuilder<unknown> =>
+  sql`moved as (insert into owner_record ${COLUMNS} select ${valuesOf(entity, move, by)} from made)`
+
+const valuesOf = (entity: PoolEntity, it: OwnerMove, by: Mover): RawBuilder<unknown> =>
+  sql`${by.tenantId}, ${newId(by.now.getTime())}, ${entity}, ${it.id}, ${it.fromUser ?? null}, ${it.toUser ?? null},
+    ${it.fromPool ?? null}, ${it.toPool ?? null}, ${it.kind}, ${it.reason ?? null}, ${it.remark ?? null}, ${by.operatorId},
+    ${by.now}::timestamptz, ${it.before ? JSON.stringify(it.before) : null}::jsonb`

@@ -31,7 +31,7 @@ export const KEPT_HOURS = 72
  * The same token answers the first result, also when both arrive at once: the second waits for the first to commit.
  * A refusal leaves nothing behind, so the same token may be tried again.
  *
- * @param along  asked in the statement that notes the token, for `work`: it costs none of its own
+ * @param beside  what is asked in one go with the token, for `work`: it costs no way to the database of its own
  * @throws Refusal 400 when the token is missing, 409 STATE_CONFLICT when it was used for another write
  */
 export async function writeOnce<T extends Json>(
@@ -39,7 +39,7 @@ export async function writeOnce<T extends Json>(
   request: FastifyRequest,
   kind: WriteKind,
   work: (trx: Trx, caller: Caller, along: boolean) => Promise<Written<T>>,
-  along: (caller: Caller) => RawBuilder<boolean> = () => sql<boolean>`false`,
+  { along = () => sql<boolean>`false`, ahead }: Beside = {},
 ): Promise<T> {
   const caller = callerOf(request)
   const key = {
@@ -49,16 +49,15 @@ export async function writeOnce<T extends Json>(
   }
   const path = request.routeOptions.url ?? request.url
   const body_hash = hashOf(request.body)
-  return database.tenant(caller, async (trx) => {
-    const first = await trx
-      .insertInto('idempotency')
-      .values({ ...key, path, body_hash })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(along(caller).as('along'))
-      .executeTakeFirst()
+  const { tenantId, userId } = caller
+  return database.tenant({ tenantId, userId, isLate: true }, async (trx) => {
+    const noting = noteToken(trx, key, { path, body_hash }, along(caller))
+    ahead?.(trx, caller)
+    const first = await noting
     if (first === undefined) return earlierAnswer<T>(trx, key, { path, body_hash })
     const written = await work(trx, caller, first.along)
-    await trx
+    // The commit goes with it, and tells of what is wrong with it.
+    trx
       .with('answered', (query) =>
         query
           .updateTable('idempotency')
@@ -70,8 +69,33 @@ export async function writeOnce<T extends Json>(
       .insertInto('audit_log')
       .values(auditRow(caller, request, kind, written))
       .execute()
+      .catch(() => undefined)
     return written.data
   })
+}
+
+/** What a write asks before it begins. */
+interface Beside {
+  /** In the statement that notes the token. */
+  readonly along?: (caller: Caller) => RawBuilder<boolean>
+  /** In statements that are sent with it and that nobody waits for here. */
+  readonly ahead?: ((trx: Trx, caller: Caller) => void) | undefined
+}
+
+/** Notes the token, where the transaction of its tenant has begun; undefined when it was noted before. */
+async function noteToken(
+  trx: Trx,
+  { tenant_id, user_id, client_token }: Key,
+  { path, body_hash }: { readonly path: string; readonly body_hash: string },
+  along: RawBuilder<boolean>,
+): Promise<{ readonly along: boolean } | undefined> {
+  const { rows } = await sql<{
+    along: boolean
+  }>`insert into idempotency (tenant_id, user_id, client_token, path, body_hash)
+    select ${tenant_id}, ${user_id}, ${client_token}, ${path}, ${body_hash}
+      where current_setting('app.tenant', true) = ${tenant_id}
+    on conflict do nothing returning ${along} as along`.execute(trx)
+  return rows[0]
 }
 
 /** Writes an audit row for a write that is not idempotent by token (login, logout, password, jobs). */

@@ -16,10 +16,37 @@ export async function insertRow(
   columns: Columns,
   asking: Asking,
 ): Promise<boolean> {
-  const { trx, caller, now, model } = asking
+  const row = await newRow(table, columns, asking)
+  const { rows } = await sql`${insertion(table, row)} returning 1`.execute(asking.trx)
+  return rows.length > 0
+}
+
+/** What is asked of a row in the statement that inserts it. */
+interface Along {
+  /** A question to `made`, the row as it was stored; nothing where a unique index had something against it. */
+  readonly read: RawBuilder<unknown>
+  /** What else is written, each named as `name as (…)`. */
+  readonly more?: readonly RawBuilder<unknown>[]
+}
+
+/** {@link insertRow}, and what is asked of the new row and written with it by the same statement. */
+export async function insertReading<Row>(
+  table: keyof Tables & string,
+  columns: Columns,
+  { read, more = [] }: Along,
+  asking: Asking,
+): Promise<Row | undefined> {
+  const row = await newRow(table, columns, asking)
+  const made = sql`made as (${insertion(table, row)} returning *)`
+  const { rows } = await sql<Row>`with ${sql.join([made, ...more])} ${read}`.execute(asking.trx)
+  return rows[0]
+}
+
+async function newRow(table: keyof Tables & string, columns: Columns, asking: Asking): Promise<Columns> {
+  const { caller, now, model } = asking
   const numbers = await ownNumbers(table === 'record' ? undefined : model.modules.get(table), asking)
   const isCounted = Object.keys(numbers).length > 0
-  const row: Columns = {
+  return {
     created_by: caller.userId,
     created_at: now,
     updated_by: caller.userId,
@@ -30,10 +57,12 @@ export async function insertRow(
       : {}),
     tenant_id: caller.tenantId,
   }
+}
+
+function insertion(table: string, row: Columns): RawBuilder<unknown> {
   const names = Object.keys(row)
-  const { rows } = await sql`insert into ${sql.table(table)} (${sql.join(names.map((it) => sql.ref(it)))})
-    values (${sql.join(names.map((it) => row[it]))}) on conflict do nothing returning 1`.execute(trx)
-  return rows.length > 0
+  return sql`insert into ${sql.table(table)} (${sql.join(names.map((it) => sql.ref(it)))})
+    values (${sql.join(names.map((it) => row[it]))}) on conflict do nothing`
 }
 
 /** Writes columns of a record of the caller's tenant and counts its version up. */

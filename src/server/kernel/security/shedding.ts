@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { tokenOf } from '../auth/guard.ts'
 import { innerCall } from '../auth/inner-reads.ts'
 import { Refusal, refused } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -7,9 +8,9 @@ import { isApiPath } from './answers.ts'
 
 /** Who is let in while there is more to do than can be done. */
 export interface Shedder {
-  /** False: turn it away. A call that is let in is counted until {@link end}. */
-  begin(kind: CallKind): boolean
-  end(kind: CallKind): void
+  /** False: turn it away. A call that is let in is counted until {@link end}. @param whose  the tenant it is for, as far as it is known */
+  begin(kind: CallKind, whose: string): boolean
+  end(kind: CallKind, whose: string): void
 }
 
 /** Writes are turned away last: somebody has typed what they carry. */
@@ -29,11 +30,13 @@ const BUSY = 8
 
 /**
  * Learns how many calls the server ends per second while it is busy, and lets in as many as it ends in the time somebody may wait. What
- * is turned away costs next to nothing, so that the rest is answered as if there were no more of it.
+ * is turned away costs next to nothing, so that the rest is answered as if there were no more of it. Of several tenants each is let in to an
+ * equal share of it, whatever the others ask for; what they leave may be had by all.
  *
  * @param now  milliseconds of a clock that only goes forward
  */
 export function createShedder(now: () => number): Shedder {
+  const held = new Map<string, number>()
   let underWay = 0
   let writes = 0
   let rate = FIRST_RATE
@@ -51,16 +54,23 @@ export function createShedder(now: () => number): Shedder {
     fewest = underWay
   }
   return {
-    begin(kind) {
+    begin(kind, whose) {
       measure()
-      const isFull = underWay >= Math.max(LEAST, (rate * WAIT_MS[kind]) / 1000)
+      const most = Math.max(LEAST, (rate * WAIT_MS[kind]) / 1000)
+      const mine = held.get(whose) ?? 0
+      const share = most / (mine === 0 ? held.size + 1 : held.size)
+      const isFull = underWay >= most && mine + 1 > share
       if (isFull && (kind === 'read' || writes >= WRITES)) return false
       underWay += 1
+      held.set(whose, mine + 1)
       if (kind === 'write') writes += 1
       return true
     },
-    end(kind) {
+    end(kind, whose) {
       underWay -= 1
+      const left = (held.get(whose) ?? 1) - 1
+      if (left === 0) held.delete(whose)
+      else held.set(whose, left)
       if (kind === 'write') writes -= 1
       ended += 1
       fewest = Math.min(fewest, underWay)
@@ -94,8 +104,15 @@ const AWAY_HEADERS = {
 /** Whose body takes longer to arrive is not work under way meanwhile: slow phones, and who never ends their call, must not keep others out. */
 const BODY_MS = 250
 
-/** Calls under way, and for those whose body is not there yet the timer that stops counting them. */
-type Counted = Map<FastifyRequest, NodeJS.Timeout | null>
+/** A call under way; while its body is not there yet with the timer that stops counting it. */
+interface Counted {
+  readonly whose: string
+  timer: NodeJS.Timeout | null
+}
+
+/** The tenant of a token that was let in before; whoever else asks counts as one. */
+export type TenantOf = (token: string) => string | null
+const UNKNOWN = ''
 
 const TELL_MS = 10_000
 
@@ -113,21 +130,22 @@ function createTeller(): (log: FastifyBaseLogger) => void {
 }
 
 /** Turns calls of the interface away while more is asked for than can be done: 503 with Retry-After, at once. */
-export function addShedding(app: FastifyInstance): void {
+export function addShedding(app: FastifyInstance, tenantOf: TenantOf): void {
   app.decorateRequest('isTurnedAway', false)
   const tell = createTeller()
   const shedder = createShedder(() => performance.now())
-  const counted: Counted = new Map()
+  const counted = new Map<FastifyRequest, Counted>()
   const end = (request: FastifyRequest): void => {
-    const timer = counted.get(request)
-    if (timer === undefined) return
-    if (timer !== null) clearTimeout(timer)
+    const one = counted.get(request)
+    if (one === undefined) return
+    if (one.timer !== null) clearTimeout(one.timer)
     counted.delete(request)
-    shedder.end(kindOf(request))
+    shedder.end(kindOf(request), one.whose)
   }
   app.addHook('onRequest', (request, reply, done) => {
     if (!isApiPath(request.url) || isStream(request) || innerCall() !== null) return done()
-    if (!shedder.begin(kindOf(request))) {
+    const whose = tenantOf(tokenOf(request) ?? '') ?? UNKNOWN
+    if (!shedder.begin(kindOf(request), whose)) {
       tell(request.log)
       request.isTurnedAway = true
       reply.hijack()
@@ -135,13 +153,14 @@ export function addShedding(app: FastifyInstance): void {
       return
     }
     const hasBody = request.method === 'POST'
-    counted.set(request, hasBody ? setTimeout(() => end(request), BODY_MS).unref() : null)
+    const timer = hasBody ? setTimeout(() => end(request), BODY_MS).unref() : null
+    counted.set(request, { whose, timer })
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    const timer = counted.get(request)
-    if (timer) clearTimeout(timer)
-    if (timer) counted.set(request, null)
+    const one = counted.get(request)
+    if (one?.timer) clearTimeout(one.timer)
+    if (one) one.timer = null
     done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -81,8 +81,14 @@ export function dayText(wall: WallTime): string {
 
 /** `yyyy-MM-dd HH:mm:ss`, the wire form of a moment in the tenant's zone (DOMAIN 1). */
 export function dateTimeText(instant: Date, zone: string): string {
-  return new Date(wallTimeOf(instant, zone)).toISOString().slice(0, 19).replace('T', ' ')
+  const wall = new Date(wallTimeOf(instant, zone))
+  const year = String(wall.getUTCFullYear()).padStart(4, '0')
+  return `${year}-${two(wall.getUTCMonth() + 1)}-${two(wall.getUTCDate())} ${two(wall.getUTCHours())}:${two(wall.getUTCMinutes())}:${two(wall.getUTCSeconds())}`
 }
+
+/** Looked up, for moments stand in every cell of every list. */
+const TWO_DIGITS = Array.from({ length: 60 }, (_, at) => String(at).padStart(2, '0'))
+const two = (value: number): string => TWO_DIGITS[value] ?? String(value)
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/
 

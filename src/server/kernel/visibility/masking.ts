@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { Field } from '../../../model/description.ts'
 import type { Caller } from '../auth/caller.ts'
 import { fieldRight } from '../auth/field-rights.ts'
+import { columnNamed } from '../db/column.ts'
 import { maskName, maskPhone, maskText } from '../words/mask.ts'
 
 /** Entities whose rows may be shown in part. */
@@ -49,12 +50,13 @@ const TEXTS: ReadonlySet<string> = new Set([
   'next_step',
 ])
 const NO_FIELDS: ReadonlySet<string> = new Set()
+const NO_MASK: Mask = { masked: NO_FIELDS, hidden: NO_FIELDS }
 
 /** The masks of the pool a row lies in, as a column `pool_masks` (null outside pools). */
 export function poolMasks(row: string): RawBuilder<unknown> {
   return sql`(select masks.settings -> 'masked_fields' from pool masks
-    where masks.tenant_id = ${sql.ref(`${row}.tenant_id`)} and masks.id = ${sql.ref(`${row}.pool_id`)}
-    and ${sql.ref(`${row}.pool_id`)} is not null) as pool_masks`
+    where masks.tenant_id = ${columnNamed(`${row}.tenant_id`)} and masks.id = ${columnNamed(`${row}.pool_id`)}
+    and ${columnNamed(`${row}.pool_id`)} is not null) as pool_masks`
 }
 
 /**
@@ -67,10 +69,12 @@ export function maskOf(
   row: MaskableRow,
   own: readonly Pick<Field, 'name' | 'mask'>[] = [],
 ): Mask {
+  const isInPool = row.owner_id === null
+  if (!isInPool && caller.fieldRights[entity] === undefined && caller.fieldRights.contact === undefined)
+    return NO_MASK
   const rights = Object.entries(caller.fieldRights[entity] ?? {})
   const named = (right: 'masked' | 'hidden') =>
     rights.filter(([, it]) => it === right).map(([field]) => field)
-  const isInPool = row.owner_id === null
   const ofPool = isInPool ? poolMasksOf(entity, row.pool_masks) : []
   const ofOwn = isInPool ? own.filter(({ mask }) => mask === 'pool').map(({ name }) => `ext.${name}`) : []
   const ofContact =
@@ -80,6 +84,15 @@ export function maskOf(
     masked:
       masked.length === 0 ? NO_FIELDS : new Set(masked.flatMap((field) => [field, ...(ALONG[field] ?? [])])),
     hidden: new Set(named('hidden')),
+  }
+}
+
+/** What either of two masks holds back. */
+export function bothMasks(one: Mask, other: Mask): Mask {
+  if (isClearMask(other)) return one
+  return {
+    masked: new Set([...one.masked, ...other.masked]),
+    hidden: new Set([...one.hidden, ...other.hidden]),
   }
 }
 

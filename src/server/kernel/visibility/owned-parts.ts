@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
+import { columnNamed } from '../db/column.ts'
 import { departmentsInScope, isLive, type Owned, sharedIds } from './predicate.ts'
 
 /** A part of the rows with an owner that a caller sees, which an index of the named column answers, in the order of a sort. */
@@ -54,8 +55,8 @@ export function ownedParts(
   const scope = scopeOf(caller, entity)
   if (reach === undefined || scope === 'all') return null
   const live = carrier.live ?? isLive(caller, row)
-  const owner = sql.ref(`${row}.owner_id`)
-  const dept = sql.ref(`${row}.owner_dept_id`)
+  const owner = columnNamed(`${row}.owner_id`)
+  const dept = columnNamed(`${row}.owner_dept_id`)
   const own = scope === 'self_sub' ? [...new Set([userId, ...reach.people])] : [userId]
   const below = departmentsInScope(caller, entity, reach)
   if (own.length + below.length > PARTS_MOST) return null
@@ -85,7 +86,7 @@ export function ownedParts(
       'id',
       null,
       true,
-      sql`${sql.ref(`${row}.${carrier.id}`)} = any(${ids}::text[]) and ${others} and ${elsewhere}`,
+      sql`${columnNamed(`${row}.${carrier.id}`)} = any(${ids}::text[]) and ${others} and ${elsewhere}`,
     ),
   ]
 }

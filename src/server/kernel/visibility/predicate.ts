@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
 import type { OwnRights } from '../auth/permissions.ts'
+import { columnNamed } from '../db/column.ts'
 
 /** Entities with an owner (DOMAIN 1.0); a contract has one too, and never a pool. */
 export type OwnedEntity = 'customer' | 'lead' | 'bussiness' | 'contract'
@@ -202,5 +203,5 @@ function isInMyPool(caller: Caller, entity: Exclude<OwnedEntity, 'contract'>, ro
 }
 
 function col(row: string, name: string): RawBuilder<unknown> {
-  return sql.ref(`${row}.${name}`)
+  return columnNamed(`${row}.${name}`)
 }

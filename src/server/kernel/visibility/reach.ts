@@ -15,7 +15,7 @@ import {
  * Looks up, once for a reading call, whom and what the caller's rights come down to. The planner then knows how many rows a condition
  * finds, and each table is asked by its index instead of once per row. For reading only: a call that writes may change them on the way.
  *
- * @param needsTeam  the people of his scope as well: all members are read for them
+ * @param needsTeam  the people of their scope as well: all members are read for them
  */
 export async function withReach(asking: Asking, needsTeam = false): Promise<Asking> {
   const { trx, caller } = asking

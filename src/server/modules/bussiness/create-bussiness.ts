@@ -7,11 +7,10 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { holdForNew } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { findRecord, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
-import { firstMove, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
+import { insertHeld } from '../../kernel/records/insert-record.ts'
+import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
-import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -80,28 +79,19 @@ export async function createBussinessOf(
   const bussiness_no = await nextNumber(trx, caller.tenantId, 'bussiness', { now, zone })
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const step = { from: null, to: stage.id, by: caller.userId, at: now.toISOString(), days: 0, remark: null }
-  await insertRow(
-    'bussiness',
-    {
-      ...recordColumns('bussiness', filled, asking),
-      ...(await BUSSINESS_CHANGE.derive({ ...values, bussiness_no }, null, asking)),
-      id,
-      bussiness_no,
-      flow_id: flow.id,
-      stage_id: stage.id,
-      win_rate: values.win_rate ?? stage.winRate,
-      stage_since: now,
-      stage_history: json([step]),
-      ...held,
-    },
-    asking,
-  )
-  await recordMoves('bussiness', [firstMove(id, holder)], {
-    trx,
-    now,
-    tenantId: caller.tenantId,
-    operatorId: caller.userId,
-  })
+  const columns = {
+    ...recordColumns('bussiness', filled, asking),
+    ...(await BUSSINESS_CHANGE.derive({ ...values, bussiness_no }, null, asking)),
+    id,
+    bussiness_no,
+    flow_id: flow.id,
+    stage_id: stage.id,
+    win_rate: values.win_rate ?? stage.winRate,
+    stage_since: now,
+    stage_history: json([step]),
+    ...held,
+  }
+  await insertHeld('bussiness', { columns, holder }, asking)
   await refreshCustomer(asking, String(values.customer_id))
   return id
 }

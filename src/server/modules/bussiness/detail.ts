@@ -13,11 +13,16 @@ const DAY_MS = 86_400_000
 /** GET /mini/bussiness/detail, the stages of its flow with it. */
 export async function bussinessDetail(id: string, asking: Asking): Promise<JsonObject> {
   const found = await findRecord('bussiness', id, asking)
-  await rememberView('bussiness', id, asking)
-  const related = await relatedOf(id, asking)
-  const labels = { ...(await recordLabels('bussiness', id, asking)), ...(await namesOf(found, asking)) }
-  const starred = await isStarred('bussiness', id, asking)
-  const flow = offered(await flowOf(found.flow_id, asking), found.stage_id)
+  const [related, people, names, starred, whole] = await Promise.all([
+    relatedOf(id, asking),
+    recordLabels('bussiness', id, asking),
+    namesOf(found, asking),
+    isStarred('bussiness', id, asking),
+    flowOf(found.flow_id, asking),
+    rememberView('bussiness', id, asking),
+  ])
+  const labels = { ...people, ...names }
+  const flow = offered(whole, found.stage_id)
   const since = found.stage_since instanceof Date ? found.stage_since : asking.now
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
   return {

@@ -119,24 +119,24 @@ export interface BussinessRow extends BussinessState, MaskableRow {
   readonly visible: boolean
 }
 
+/** Columns that say what the others may show. */
+const UNSHOWN: ReadonlySet<string> = new Set([
+  'in_scope',
+  'can_write',
+  'pool_masks',
+  'expire_at',
+  'stage_since',
+  'visible',
+])
+
 /** The card of an opportunity (DOMAIN 1.15). */
 export function bussinessCard(row: BussinessRow, asking: Asking): BussinessCard {
   const { caller, now, zone } = asking
-  const {
-    in_scope: _scope,
-    can_write: _write,
-    pool_masks: _masks,
-    expire_at,
-    stage_since,
-    visible,
-    ...shown
-  } = row
-  const drawn = shownRow(shown, maskOf(caller, 'bussiness', row))
-  return {
-    ...(wireRow(drawn, zone) as unknown as BussinessCard),
+  const drawn = wireRow(shownRow(row, maskOf(caller, 'bussiness', row)), zone, UNSHOWN)
+  return Object.assign(drawn as unknown as BussinessCard, {
     overdue: row.status === 1 && row.expected_date < today(asking),
-    stage_days: Math.floor((now.getTime() - stage_since.getTime()) / DAY_MS),
-    left_days: leftDays(expire_at, now),
-    actions: visible ? (bussinessActions(caller, row) as BussinessCard['actions']) : [],
-  }
+    stage_days: Math.floor((now.getTime() - row.stage_since.getTime()) / DAY_MS),
+    left_days: leftDays(row.expire_at, now),
+    actions: row.visible ? (bussinessActions(caller, row) as BussinessCard['actions']) : [],
+  })
 }

@@ -77,13 +77,16 @@ export function contractActions(caller: Caller, row: ActionState): ContractActio
 /** GET /mini/contract/detail. */
 export async function contractDetail(id: string, asking: Asking): Promise<JsonObject> {
   const found = await findContract(id, asking)
-  const approval = await latestApproval('contract', id, asking)
-  const labels = await contractLabels(found, asking)
+  const [approval, labels, related] = await Promise.all([
+    latestApproval('contract', id, asking),
+    contractLabels(found, asking),
+    contractRelated(id, asking),
+  ])
   const isAsked = approval?.status === 'running' && approval.waiting_ids.includes(asking.caller.userId)
   return {
     record: { ...contractRecord(found, asking), ...labels, amount_capitals: inCapitals(found.amount) },
     labels,
-    related: await contractRelated(id, asking),
+    related,
     actions: contractActions(asking.caller, {
       ...found,
       submitted_by: typeof found.submitted_by === 'string' ? found.submitted_by : null,

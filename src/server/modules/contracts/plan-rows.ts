@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
@@ -138,3 +139,7 @@ export async function deletePlan({ id, period_no }: StoredPlan, asking: Asking):
 export function planColumns({ remind_days, ...values }: InputValues) {
   return remind_days === undefined ? values : { ...values, remind_days: remind_days ?? 3 }
 }
+
+/** What is said of plans that come to more than their contract. */
+export const plannedAbove = (planned: number, amount: number): string =>
+  text('plan.above', { planned: moneyText(planned), amount: moneyText(amount) })

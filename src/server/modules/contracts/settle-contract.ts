@@ -9,6 +9,7 @@ import { text } from '../../kernel/text/text.ts'
 import { afterEnd, type Moved } from '../bussiness/ended.ts'
 import { recordDealEvent } from './deal-event.ts'
 import { type HeldContract, holdDeal, isEffective, refuseState, STATUS } from './find-contract.ts'
+import { plannedAbove } from './plan-rows.ts'
 import { refreshTotals } from './totals.ts'
 
 /** Holds what an approval of a contract changes. */
@@ -52,15 +53,10 @@ export async function settleContract(id: string, outcome: Outcome, asking: Askin
 export async function holdRevised(revision: HeldContract, asking: Asking): Promise<HeldContract> {
   const old = await holdDeal(revision.revision_of ?? '', asking)
   if (!isEffective(old)) refuse(409, 'STATE_CONFLICT', text('contract.revised-gone'))
-  if (revision.amount < old.received_amount)
-    refuse(
-      409,
-      'STATE_CONFLICT',
-      text('contract.below-received', { received: moneyText(old.received_amount) }),
-      {
-        fields: { amount: text('contract.below-received', { received: moneyText(old.received_amount) }) },
-      },
-    )
+  if (revision.amount < old.received_amount) {
+    const amount = text('contract.below-received', { received: moneyText(old.received_amount) })
+    refuse(409, 'STATE_CONFLICT', amount, { fields: { amount } })
+  }
   const { rows } = await sql<{
     planned: number
   }>`select coalesce(sum(plan_amount), 0) as planned from payment_plan
@@ -68,12 +64,7 @@ export async function holdRevised(revision: HeldContract, asking: Asking): Promi
     asking.trx,
   )
   const planned = rows[0]?.planned ?? 0
-  if (planned > revision.amount)
-    refuse(
-      409,
-      'STATE_CONFLICT',
-      text('plan.above', { planned: moneyText(planned), amount: moneyText(revision.amount) }),
-    )
+  if (planned > revision.amount) refuse(409, 'STATE_CONFLICT', plannedAbove(planned, revision.amount))
   return old
 }
 

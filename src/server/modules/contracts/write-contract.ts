@@ -22,7 +22,7 @@ import { findCustomer } from '../customers/find-customer.ts'
 import { checkLines, totalOf } from '../products/lines.ts'
 import { contractRecord } from './contract.ts'
 import { type FoundContract, findContract, isOpen, refuseState, requireWrite } from './find-contract.ts'
-import { checkPlans, plannedBy, plansOf, replacePlans } from './plan-rows.ts'
+import { checkPlans, plannedAbove, plannedBy, plansOf, replacePlans } from './plan-rows.ts'
 
 /**
  * Makes a contract that belongs to the caller, as a draft (DOMAIN 1.6).
@@ -213,9 +213,7 @@ function rateIn(values: InputValues, otherwise: number): number {
 }
 
 function plannedFaults(planned: number, amount: number): Faults {
-  return planned > amount
-    ? { plans: text('plan.above', { planned: moneyText(planned), amount: moneyText(amount) }) }
-    : {}
+  return planned > amount ? { plans: plannedAbove(planned, amount) } : {}
 }
 
 /** Rules that need more than one field or the database. @param found null while the contract is new */

@@ -2,7 +2,7 @@ import type { CustomerCard } from '../../../contract/customer.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import { type MaskableRow, maskOf, shownRow, WAYS } from '../../kernel/visibility/masking.ts'
+import { bothMasks, type MaskableRow, maskOf, shownRow, WAYS } from '../../kernel/visibility/masking.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { type ActionState, customerActions } from './actions.ts'
 
@@ -19,26 +19,25 @@ export interface CardRow extends ActionState, MaskableRow {
   readonly visible: boolean
 }
 
+/** Columns that say what the others may show. */
+const UNSHOWN: ReadonlySet<string> = new Set(['in_scope', 'can_write', 'pool_masks', 'visible', 'expire_at'])
+
 /** The card of a row; what the caller may not see is masked and offers no action. */
 export function customerCard(row: CardRow, { caller, now, zone }: Asking): CustomerCard {
-  const { in_scope: _scope, can_write: _write, pool_masks: _masks, visible, expire_at, ...shown } = row
-  const mask = maskOf(caller, 'customer', row)
+  const { visible } = row
   // The card's number is the primary contact's or the customer's own: the narrower right counts.
-  const ofContact = maskOf(caller, 'contact', row)
-  const all = {
-    masked: new Set([...mask.masked, ...ofContact.masked]),
-    hidden: new Set([...mask.hidden, ...ofContact.hidden]),
-  }
-  const open = visible ? shownRow(shown, all) : shownRow(shown, NOTHING_CLEAR)
+  const mask = visible
+    ? bothMasks(maskOf(caller, 'customer', row), maskOf(caller, 'contact', row))
+    : NOTHING_CLEAR
+  const open = shownRow(row, mask)
   const named = visible
     ? open
     : { ...open, name: maskName(row.name), contact_name: null, last_follow_content: null }
-  return {
-    ...(wireRow(named, zone) as unknown as CustomerCard),
+  return Object.assign(wireRow(named, zone, UNSHOWN) as unknown as CustomerCard, {
     overdue: row.next_follow_at !== null && row.next_follow_at < now,
-    left_days: leftDays(expire_at, now),
+    left_days: leftDays(row.expire_at, now),
     actions: visible ? (customerActions(caller, row) as CustomerCard['actions']) : [],
-  }
+  })
 }
 
 const NOTHING_CLEAR = { masked: new Set<string>(WAYS), hidden: new Set<string>() }

@@ -8,11 +8,11 @@ import { holdForNew } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { emptyOf, writtenFields } from '../../kernel/records/described.ts'
 import { findDuplicates, type Likeness } from '../../kernel/records/find-duplicates.ts'
-import { firstMove, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
+import { insertHeld } from '../../kernel/records/insert-record.ts'
+import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
-import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { type Columns, insertRow } from '../../kernel/records/write-row.ts'
+import type { Columns } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
@@ -94,26 +94,17 @@ export async function insertCustomer(
   const customer_no = await nextNumber(trx, caller.tenantId, 'customer', { now, zone })
   const source = { ...emptyOf(writtenFields('customer', asking)), ...values, customer_no }
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  const isStored = await insertRow(
-    'customer',
-    {
-      ...recordColumns('customer', given, asking),
-      ...(await deriveColumns(source as unknown as CustomerSource, trx, caller.tenantId)),
-      id,
-      customer_no,
-      ...held,
-    },
-    asking,
-  )
+  const columns = {
+    ...recordColumns('customer', given, asking),
+    ...(await deriveColumns(source as unknown as CustomerSource, trx, caller.tenantId)),
+    id,
+    customer_no,
+    ...held,
+  }
+  const isStored = await insertHeld('customer', { columns, holder }, asking)
   if (!isStored) {
     const winners = await findDuplicates(likeness, asking)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: winners as unknown as Json })
   }
-  await recordMoves('customer', [firstMove(id, holder)], {
-    trx,
-    now,
-    tenantId: caller.tenantId,
-    operatorId: caller.userId,
-  })
   return id
 }

@@ -4,20 +4,24 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { isStarred, rememberView } from '../../kernel/records/marks.ts'
+import { Refusal } from '../../kernel/text/envelope.ts'
 import { customerActions } from './actions.ts'
 import { type FoundCustomer, findCustomer } from './find-customer.ts'
 import { customerLabels, customerRelated } from './record.ts'
 
 /** GET /mini/customer/detail. The id of a customer that was merged shows the one it went into (DOMAIN 1.1.6). */
 export async function customerDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const found = await findCustomer(await redirected(id, asking), asking)
-  await rememberView('customer', found.id, asking)
-  const labels = await customerLabels(found, asking)
-  const starred = await isStarred('customer', found.id, asking)
+  const found = await findHere(id, asking)
+  const [labels, related, starred] = await Promise.all([
+    customerLabels(found, asking),
+    customerRelated(found.id, asking),
+    isStarred('customer', found.id, asking),
+    rememberView('customer', found.id, asking),
+  ])
   return {
     record: { ...customerRecord(found, asking), ...labels, starred },
     labels,
-    related: await customerRelated(found.id, asking),
+    related,
     actions: customerActions(asking.caller, found),
     mask: [...maskedFieldsOf('customer', found, asking)],
     starred,
@@ -31,8 +35,20 @@ export function customerRecord(found: FoundCustomer, asking: Asking): JsonObject
   return { ...wireRecord('customer', found, asking), left_days: leftDays(expiry, asking.now) }
 }
 
-async function redirected(id: string, { trx, caller }: Asking): Promise<string> {
+/** The customer, or the one it was merged into: what was merged is nowhere else. */
+async function findHere(id: string, asking: Asking): Promise<FoundCustomer> {
+  try {
+    return await findCustomer(id, asking)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const mergedInto = await redirected(id, asking)
+    if (mergedInto === null) throw error
+    return findCustomer(mergedInto, asking)
+  }
+}
+
+async function redirected(id: string, { trx, caller }: Asking): Promise<string | null> {
   const { rows } = await sql<{ new_id: string }>`select new_id from record_redirect
     where tenant_id = ${caller.tenantId} and entity = 'customer' and old_id = ${id}`.execute(trx)
-  return rows[0]?.new_id ?? id
+  return rows[0]?.new_id ?? null
 }

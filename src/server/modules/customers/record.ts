@@ -10,21 +10,22 @@ import type { FoundCustomer } from './find-customer.ts'
 
 /** Names of what the record refers to; null where there is nothing, or nothing the tenant still has. */
 export async function customerLabels(found: FoundCustomer, { trx, caller }: Asking): Promise<JsonObject> {
-  const { rows } = await sql<Record<string, string | null>>`
+  const parent = isClear(caller, 'customer', 'parent_id') ? found.parent_id : null
+  const [names, { rows }, parents] = await Promise.all([
+    recordLabels('customer', found.id, { trx, caller }),
+    sql<Record<string, string | null>>`
     select
       (select a.name from activity a where a.tenant_id = c.tenant_id and a.id = c.activity_id) as activity_name,
       (select k.name from contact k where k.tenant_id = c.tenant_id and k.id = c.primary_contact_id) as contact_name,
       (select coalesce(k.mobile, k.telephone) from contact k
         where k.tenant_id = c.tenant_id and k.id = c.primary_contact_id) as contact_mobile
-    from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${found.id}`.execute(trx)
-  const parent = isClear(caller, 'customer', 'parent_id') ? found.parent_id : null
-  const labels = {
-    ...(await recordLabels('customer', found.id, { trx, caller })),
-    ...rows[0],
-    ...(await parentLabels(typeof parent === 'string' ? parent : '', { trx, caller })),
-  }
-  return shownRow(labels, maskOf(caller, 'customer', found))
+    from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${found.id}`.execute(trx),
+    typeof parent === 'string' && parent !== '' ? parentLabels(parent, { trx, caller }) : NO_PARENT,
+  ])
+  return shownRow({ ...names, ...rows[0], ...parents }, maskOf(caller, 'customer', found))
 }
+
+const NO_PARENT = { parent_name: null, parent_url: null }
 
 /** Who stands above: named where the caller sees it, otherwise as the duplicate check names it (DOMAIN 1.1.3). */
 async function parentLabels(
@@ -37,7 +38,7 @@ async function parentLabels(
     trx,
   )
   const [row] = rows
-  if (row === undefined) return { parent_name: null, parent_url: null }
+  if (row === undefined) return NO_PARENT
   if (!row.visible) return { parent_name: maskName(row.name), parent_url: null }
 
   return { parent_name: row.name, parent_url: customerUrl(id, row.in_pool) }

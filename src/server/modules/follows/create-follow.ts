@@ -10,14 +10,14 @@ import { describedColumns, writtenFields } from '../../kernel/records/described.
 import { pastFaults } from '../../kernel/records/next-follow.ts'
 import { pick } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { insertRow } from '../../kernel/records/write-row.ts'
+import { insertReading } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { linkCall } from './calls.ts'
 import { changeWithFollow } from './change-with-follow.ts'
 import { BACK_MOST_DAYS, BESIDE, checkFollow, FUTURE_MOST_MS } from './check-follow.ts'
-import { followRow } from './follow-row.ts'
-import { keepHabit } from './keep-habit.ts'
+import { drawFollow, madeFollow, type StoredFollow } from './follow-row.ts'
+import { keptHabit } from './keep-habit.ts'
 import { refreshSummary, targetSummary } from './summary.ts'
 import type { FollowTarget } from './tables.ts'
 import { isOwnTarget, type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
@@ -61,7 +61,8 @@ export async function createFollow(
       asking,
     )) as InputValues[string]
   await changeWithFollow(values, target, asking)
-  const id = await insertFollow(values, target, asking)
+  const record = await insertFollow(values, target, asking)
+  const { id } = record
   await linkCall(
     {
       id,
@@ -73,10 +74,8 @@ export async function createFollow(
     asking,
   )
   const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
-  await refreshSummary(target, isNextGiven ? (values.next_follow_at as Date | null) : undefined, asking)
-  await keepHabit(values, asking)
-  const record = await followRow(id, asking)
-  const summary = await targetSummary(target, asking)
+  const next = isNextGiven ? (values.next_follow_at as Date | null) : undefined
+  const summary = await targetSummary(target, await refreshSummary(target, next, asking), asking)
   await tellOwner(target, record, asking)
   await tellMentioned((values.mention_ids ?? []) as string[], record, record.content, asking)
   return {
@@ -116,27 +115,25 @@ async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now 
   return last === null ? writtenAt : new Date(last.getTime() + 1)
 }
 
-async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<string> {
-  const id = newId(asking.now.getTime())
+/** @returns the follow-up as it was stored; 404 when the caller sees none of its records */
+async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<FollowRow> {
   const { customer_id, lead_id, bussiness_id, contract_id, record_module, record_id } = target
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  await insertRow(
-    'follow',
-    {
-      ...describedColumns(filled, writtenFields('follow', asking), BESIDE),
-      customer_id,
-      lead_id,
-      bussiness_id,
-      contract_id,
-      record_module,
-      record_id,
-      id,
-      source: values.call == null ? (values.location == null ? 'manual' : 'visit') : 'call',
-      author_id: asking.caller.userId,
-    },
-    asking,
-  )
-  return id
+  const columns = {
+    ...describedColumns(filled, writtenFields('follow', asking), BESIDE),
+    customer_id,
+    lead_id,
+    bussiness_id,
+    contract_id,
+    record_module,
+    record_id,
+    id: newId(asking.now.getTime()),
+    source: values.call == null ? (values.location == null ? 'manual' : 'visit') : 'call',
+    author_id: asking.caller.userId,
+  }
+  const along = { read: madeFollow(asking), more: keptHabit(values, asking) }
+  const made = await insertReading<StoredFollow>('follow', columns, along, asking)
+  return drawFollow(made ?? refuse(404, 'NOT_FOUND', text('call.not-found')), asking)
 }
 
 /** A record on somebody's customer by a colleague tells its owner (DOMAIN 1.10). */

@@ -8,7 +8,7 @@ import { text } from '../../kernel/text/text.ts'
 import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
 import { membersInScope } from '../../kernel/visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './check-follow.ts'
-import { FOLLOW_FROM, followColumns, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
+import { FOLLOW_FROM, followColumns, followsFrom, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
 import { placeText } from './place-text.ts'
 
 /** A follow-up as the database gives it. */
@@ -43,6 +43,10 @@ function followActions(row: StoredFollow, { caller, now }: Asking): FollowRow['a
     ...(may('comment') ? (['comment'] as const) : []),
   ]
 }
+
+/** A question for follow-ups just written: as every list shows them, for those that the caller sees. */
+export const madeFollow = (asking: Asking) => sql<StoredFollow>`select ${followColumns(asking.caller)}
+  from ${followsFrom('made')} where ${isFollowSeen(asking, 'f')}`
 
 async function readFollow(id: string, asking: Asking): Promise<StoredFollow> {
   const { trx, caller } = asking

@@ -226,11 +226,13 @@ async function followsWith(
   return { each: [{ from: sql`follow f`, where }] }
 }
 
-/** Columns of a follow-up on the wire, with the author and the customer. */
-export const FOLLOW_FROM = sql`follow f
+/** Follow-ups with what stands beside them on the wire. @param rows  of the table, or of those just written */
+export const followsFrom = (rows: 'follow' | 'made') => sql`${sql.table(rows)} f
   left join membership m on m.tenant_id = f.tenant_id and m.user_id = f.author_id
   left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
   left join lead l on l.tenant_id = f.tenant_id and l.id = f.lead_id`
+export const FOLLOW_FROM = followsFrom('follow')
+/** Columns of a follow-up on the wire, with the author and the customer. */
 export const followColumns = (
   caller: Caller,
 ) => sql`f.id, f.target_type, f.target_id, f.customer_id, c.name as customer_name, f.author_id,

@@ -11,6 +11,7 @@ import { foreseen } from '../../kernel/calls/standard-routes.ts'
 import { writtenAt } from '../../kernel/calls/written-at.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import {
+  findAhead,
   formStateOf,
   type Judged,
   validateWithPage,
@@ -77,6 +78,7 @@ export const followRoutes: Resource = (app, services) => {
             { action: permission, entity: 'follow' },
             async (trx, caller) =>
               work(bodyOf(request.body), await askingOf(services, caller, trx), request, judged),
+            { ahead: judgedBy === undefined ? undefined : findAhead(judged, judgedBy) },
           ),
         judgedBy === undefined ? undefined : foreseen(judgedBy, request, services),
       ),

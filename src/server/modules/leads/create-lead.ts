@@ -6,11 +6,10 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { holdForNew } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
-import { findRecord, wireRecord } from '../../kernel/records/find-record.ts'
-import { firstMove, mine, type NewHolder } from '../../kernel/records/new-holder.ts'
-import { recordMoves } from '../../kernel/records/owner-record.ts'
+import { wireRecord } from '../../kernel/records/find-record.ts'
+import { insertFound } from '../../kernel/records/insert-record.ts'
+import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { LEAD_CHANGE } from './change-lead.ts'
@@ -25,7 +24,7 @@ export async function createLead(
   form: FormCheck,
   holder: NewHolder = mine(asking),
 ): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+  const { caller, now } = asking
   const { confirm, ...given } = body
   const values = await checkedNew(LEAD_CHANGE, given, asking, await form(body))
   const written = values as Readonly<Record<string, string | null | undefined>>
@@ -46,25 +45,16 @@ export async function createLead(
   const isCustomer = duplicates.items.some((item) => item.match.includes('name'))
   const id = newId(now.getTime())
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  await insertRow(
-    'lead',
-    {
-      ...recordColumns('lead', filled, asking),
-      ...(await LEAD_CHANGE.derive(values, null, asking)),
-      id,
-      ...held,
-    },
-    asking,
-  )
-  await recordMoves('lead', [firstMove(id, holder)], {
-    trx,
-    now,
-    tenantId: caller.tenantId,
-    operatorId: caller.userId,
-  })
+  const columns = {
+    ...recordColumns('lead', filled, asking),
+    ...(await LEAD_CHANGE.derive(values, null, asking)),
+    id,
+    ...held,
+  }
+  const found = await insertFound('lead', { columns, holder }, asking)
   // Whoever gives it away may not see it any more.
   if (holder.userId !== caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
-  const found = await findRecord('lead', id, asking)
+  if (found?.visible !== true) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const warnings = [
     ...(hasSamePhone ? [{ type: 'DUPLICATE_PHONE', message: text('customer.duplicate-phone') }] : []),
     ...(isCustomer ? [{ type: 'IS_CUSTOMER', message: text('lead.is-customer') }] : []),

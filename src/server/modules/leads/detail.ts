@@ -11,8 +11,8 @@ import { type LeadState, leadActions } from './actions.ts'
 export async function leadDetail(id: string, asking: Asking): Promise<JsonObject> {
   const { trx, caller, now } = asking
   const found = await findRecord('lead', id, asking)
-  await rememberView('lead', id, asking)
-  const { rows } = await sql<JsonObject>`
+  const [{ rows }, people, starred] = await Promise.all([
+    sql<JsonObject>`
     select (select c.name from customer c where c.tenant_id = l.tenant_id and c.id = l.customer_id) as customer_name,
       (select k.name from contact k where k.tenant_id = l.tenant_id and k.id = l.contact_id) as converted_contact_name,
       (select b.name from bussiness b where b.tenant_id = l.tenant_id and b.id = l.bussiness_id) as bussiness_name,
@@ -23,10 +23,13 @@ export async function leadDetail(id: string, asking: Asking): Promise<JsonObject
       (select coalesce(sum(jsonb_array_length(f.images) + jsonb_array_length(f.files)), 0) from follow f
         where f.tenant_id = l.tenant_id and f.lead_id = l.id and f.deleted_at is null)
         + jsonb_array_length(l.attachments) as attachment
-    from lead l where l.tenant_id = ${caller.tenantId} and l.id = ${id}`.execute(trx)
+    from lead l where l.tenant_id = ${caller.tenantId} and l.id = ${id}`.execute(trx),
+    recordLabels('lead', id, asking),
+    isStarred('lead', id, asking),
+    rememberView('lead', id, asking),
+  ])
   const { follow = 0, attachment = 0, ...names } = rows[0] ?? {}
-  const labels = { ...(await recordLabels('lead', id, asking)), ...names }
-  const starred = await isStarred('lead', id, asking)
+  const labels = { ...people, ...names }
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
   return {
     record: { ...wireRecord('lead', found, asking), ...labels, left_days: leftDays(expiry, now), starred },

@@ -69,13 +69,15 @@ export interface LeadRow extends LeadState, MaskableRow {
   readonly expire_at: Date | null
 }
 
+/** Columns that say what the others may show. */
+const UNSHOWN: ReadonlySet<string> = new Set(['in_scope', 'can_write', 'pool_masks', 'expire_at'])
+
 /** The card of a lead (DOMAIN 1.15). */
 export function leadCard(row: LeadRow, { caller, now, zone }: Asking): LeadCard {
-  const { in_scope: _scope, can_write: _write, pool_masks: _masks, expire_at, ...shown } = row
-  return {
-    ...(wireRow(shownRow(shown, maskOf(caller, 'lead', row)), zone) as unknown as LeadCard),
+  const shown = wireRow(shownRow(row, maskOf(caller, 'lead', row)), zone, UNSHOWN)
+  return Object.assign(shown as unknown as LeadCard, {
     overdue: row.next_follow_at !== null && row.next_follow_at < now,
-    left_days: leftDays(expire_at, now),
+    left_days: leftDays(row.expire_at, now),
     actions: leadActions(caller, row) as LeadCard['actions'],
-  }
+  })
 }

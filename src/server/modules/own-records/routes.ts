@@ -178,7 +178,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
             const asking = await askingToWrite(services, caller, trx, { isHeld, request })
             return work(await moduleOf(request, asking, action), bodyOf(request.body), asking)
           },
-          holdingModel(services),
+          { along: holdingModel(services) },
         )
       },
     )

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
@@ -21,6 +20,7 @@ import {
   PLANS_MOST,
   planColumns,
   planFields,
+  plannedAbove,
   plannedBy,
   plansOf,
   replacePlans,
@@ -114,9 +114,7 @@ export async function generatePlans(body: JsonObject, asking: Asking): Promise<W
   const planned = plannedBy(checked.rows)
   refuseFaults({
     ...checked.faults,
-    ...(planned > contract.amount
-      ? { plans: text('plan.above', { planned: moneyText(planned), amount: moneyText(contract.amount) }) }
-      : {}),
+    ...(planned > contract.amount ? { plans: plannedAbove(planned, contract.amount) } : {}),
   })
   if (checked.rows.length === 0) refuseFaults({ plans: text('plan.count', { most: PLANS_MOST }) })
   await replacePlans(contract.id, checked.rows, asking)
@@ -192,9 +190,7 @@ async function sumFaults(
 ): Promise<Faults> {
   const others = (await plansOf(contract.id, asking)).filter((plan) => plan.id !== id)
   const planned = sumYuan([...others.map((plan) => plan.plan_amount), amount])
-  return planned > contract.amount
-    ? { plan_amount: text('plan.above', { planned: moneyText(planned), amount: moneyText(contract.amount) }) }
-    : {}
+  return planned > contract.amount ? { plan_amount: plannedAbove(planned, contract.amount) } : {}
 }
 
 async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Place } from '../../kernel/config/place.ts'
+import type { Database } from '../../kernel/db/database.ts'
+import type { FileStore } from '../../kernel/files/file-store.ts'
+
+/** Of the files a database names, which lie where they are looked for. */
+export interface FilesThere {
+  readonly there: number
+  readonly missing: number
+}
+
+const BATCH = 1_000
+/** Asked for at a time: an object storage answers each alone. */
+const AT_ONCE = 16
+
+/** Looks for every file, without reading it. */
+export async function filesThere(database: Database, store: FileStore): Promise<FilesThere> {
+  const counts = { there: 0, missing: 0 }
+  for (let last = { tenantId: '', id: '' }; ; ) {
+    const { rows } = await database.system((trx) =>
+      sql<{ tenantId: string; id: string }>`select tenant_id as "tenantId", id from file
+        where (tenant_id, id) > (${last.tenantId}, ${last.id}) and deleted_at is null
+        order by tenant_id, id limit ${BATCH}`.execute(trx),
+    )
+    for (let at = 0; at < rows.length; at += AT_ONCE) {
+      const part = rows.slice(at, at + AT_ONCE)
+      const found = await Promise.all(part.map(({ tenantId, id }) => store.has(tenantId, id)))
+      for (const isThere of found) counts[isThere ? 'there' : 'missing'] += 1
+    }
+    const [end] = rows.slice(-1)
+    if (end === undefined) return counts
+    last = end
+  }
+}
+
+/** Where new files of an installation go, in words. */
+export function describeFiles({ storage, databaseUrl, dataDir }: Place): string {
+  if (storage !== null) return `the object storage ${storage.base}`
+  return databaseUrl === undefined ? `the folder ${dataDir}/files` : 'the database'
+}

@@ -1,0 +1,80 @@
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { ask } from '../../kernel/calls/ask.ts'
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { Trx } from '../../kernel/db/database.ts'
+import { findRevision } from '../../kernel/pages/overrides.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { applyAll, tryOut } from './apply.ts'
+import { documentIn } from './put.ts'
+import { type ChangeSet, findSet, type Item, itemsOf, wordsIn } from './store.ts'
+
+interface Wanted {
+  readonly id: string
+  readonly path: string
+}
+
+/**
+ * A page of a set as it is now and as it becomes, both as they are served: with the fields, values and menus that the set brings along.
+ * Of a published set: what it published, beside what that took the place of.
+ *
+ * @throws Refusal 404 for a page that is not in it, 400 for a text that is no page
+ */
+export async function pageSides(
+  { id, path }: Wanted,
+  caller: Caller,
+  services: Services,
+): Promise<JsonObject> {
+  const { set, items } = await ask(services, caller, async (asking) => {
+    const found = await findSet(id, asking)
+    return { set: found, items: await itemsOf(found.id, asking) }
+  })
+  const item = items.find(({ kind, name }) => kind === 'page' && name === path)
+  if (item === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const { content, undo } = item
+  const isDone = isObject(undo)
+  return {
+    title: item.title,
+    changes: [...wordsIn(item.words)],
+    done: isDone,
+    before: await ask(services, caller, ({ trx }) =>
+      isDone
+        ? versionServed(path, Number(undo.revision), { trx, caller, services })
+        : pageNow(path, { trx, caller, services }),
+    ),
+    after: await tryOut(services.database, caller, async (trx) => {
+      if (!isDone) await applyBesides(set, items, { trx, caller, services })
+      return services.pages.served(trx, caller.tenantId, documentIn(isObject(content) ? content : {}))
+    }),
+  }
+}
+
+interface Hand {
+  readonly trx: Trx
+  readonly caller: Caller
+  readonly services: Services
+}
+
+/** What the page may name, and is not there yet. */
+async function applyBesides(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
+  const besides = items.filter(({ kind }) => kind !== 'page')
+  await applyAll(set, besides, hand)
+}
+
+async function pageNow(path: string, { trx, caller, services: { pages } }: Hand): Promise<Json> {
+  return (await pages.find(trx, caller.tenantId, path))?.document ?? null
+}
+
+/** A version as it would be served now; 0: the product's page. */
+async function versionServed(
+  path: string,
+  revision: number,
+  { trx, caller: { tenantId }, services: { pages } }: Hand,
+): Promise<Json> {
+  const found =
+    revision === 0
+      ? await pages.shipped(trx, tenantId, path)
+      : await findRevision(trx, tenantId, path, revision)
+  return found === null ? null : pages.served(trx, tenantId, found.document)
+}

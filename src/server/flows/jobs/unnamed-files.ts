@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { type TenantJob, type Turn, weekly } from '../../kernel/asking/job.ts'
+import { giveUpFiles } from '../../kernel/files/gone-files.ts'
+import { tenantTables } from '../leaving/tenant-tables.ts'
+
+const DAY_MS = 86_400_000
+/** Of one tenant in one run; the others wait for the next. */
+const MOST = 50_000
+/** What nobody names goes when nobody names it after these days either: somebody may have been about to. */
+const AGAIN_DAYS = 6
+/** The address of a file, with its id. */
+const NAME = '/engine/web/file/([[:alnum:]_-]+)'
+/** They hold files, and name none. */
+const NO_NAMES: ReadonlySet<string> = new Set(['file', 'file_chunk'])
+
+/**
+ * Gives up uploads and results that nobody names: a form that was never sent, an attachment that was taken out, the result of work that
+ * was cut off. A file is named by its address anywhere in a row of the tenant, or by work. One goes when it is old (`days`: forms wait on
+ * phones) and two weekly looks found nobody.
+ *
+ * @param days  0: none goes
+ */
+export const unnamedFilesJob = (days: number): TenantJob => ({
+  name: 'unnamed-files',
+  schedule: weekly('04:00'),
+  run: (turn) => (days === 0 ? Promise.resolve(0) : giveUpUnnamed(turn, days)),
+})
+
+/** @returns how many files were given up */
+export async function giveUpUnnamed(turn: Turn, days: number): Promise<number> {
+  const { trx, tenantId, now } = turn
+  const ids = await candidates(turn, days)
+  if (ids.length === 0) return 0
+  const named = await namedAmong(ids, turn)
+  const unnamed = ids.filter((id) => !named.has(id))
+  await sql`update file set looked_at = ${now}, unnamed_at = null
+    where tenant_id = ${tenantId} and id = any(${[...named]}::text[])`.execute(trx)
+  const { rows } = await sql<{ id: string }>`select id from file where tenant_id = ${tenantId}
+    and id = any(${unnamed}::text[]) and unnamed_at is not null`.execute(trx)
+  await sql`update file set looked_at = ${now}, unnamed_at = coalesce(unnamed_at, ${now})
+    where tenant_id = ${tenantId} and id = any(${unnamed}::text[])`.execute(trx)
+  return giveUpFiles(trx, tenantId, { ids: rows.map(({ id }) => id), now })
+}
+
+/** Old files: first those that nobody named the last time, then those that were looked for longest ago. */
+async function candidates({ trx, tenantId, now }: Turn, days: number): Promise<readonly string[]> {
+  const before = (count: number): Date => new Date(now.getTime() - count * DAY_MS)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from file where tenant_id = ${tenantId} and deleted_at is null
+    and created_at < ${before(days)} and (unnamed_at is null or unnamed_at < ${before(AGAIN_DAYS)})
+    order by unnamed_at nulls last, looked_at nulls first, id limit ${MOST}`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+async function namedAmong(ids: readonly string[], { trx, tenantId }: Turn): Promise<ReadonlySet<string>> {
+  const wanted = [...ids]
+  const named = new Set<string>()
+  const hear = ({ rows }: { readonly rows: readonly { readonly id: string }[] }): void => {
+    for (const { id } of rows) named.add(id)
+  }
+  for (const table of await readableTables(trx))
+    if (!NO_NAMES.has(table))
+      hear(
+        await sql<{ id: string }>`select distinct m[1] as id
+          from ${sql.table(table)} t, lateral regexp_matches(t::text, ${NAME}, 'g') m
+          where t.tenant_id = ${tenantId} and t::text like '%/engine/web/file/%' and m[1] = any(${wanted}::text[])`.execute(
+          trx,
+        ),
+      )
+  hear(
+    await sql<{
+      id: string
+    }>`select f.id from work w, lateral unnest(array[w.file_id, w.input ->> 'fileId']) f (id)
+      where w.tenant_id = ${tenantId} and f.id = any(${wanted}::text[])`.execute(trx),
+  )
+  hear(
+    await sql<{ id: string }>`select m[1] as id from tenant t, lateral regexp_matches(t.logo, ${NAME}) m
+      where t.id = ${tenantId}`.execute(trx),
+  )
+  return named
+}
+
+/** What no call may read shows nobody a file. */
+async function readableTables(trx: Turn['trx']): Promise<readonly string[]> {
+  const tables = await tenantTables(trx)
+  const { rows } = await sql<{ name: string }>`select name from unnest(${[...tables]}::text[]) name
+    where has_table_privilege(quote_ident(name), 'select')`.execute(trx)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Database, Trx } from '../db/database.ts'
+import type { FileStore } from './file-store.ts'
+
+/** An upload under way counts as deleted until its bytes are there; none takes that long. */
+const UNDER_WAY_MS = 3_600_000
+const BATCH = 200
+/** Of one tenant in one run; what is left waits for the next. */
+const BATCHES = 10
+
+/** Gives files up: nobody opens them any more, and their bytes are taken away later, as often as it takes. */
+export async function giveUpFiles(
+  trx: Trx,
+  tenantId: string,
+  { ids, now }: { readonly ids: readonly string[]; readonly now: Date },
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const { numAffectedRows = 0n } = await sql`update file set deleted_at = ${now} where tenant_id = ${tenantId}
+    and id = any(${[...ids]}::text[]) and deleted_at is null`.execute(trx)
+  return Number(numAffectedRows)
+}
+
+interface Taking {
+  readonly store: FileStore
+  readonly tenantId: string
+  readonly at: number
+}
+
+/** Takes away the bytes of files that were given up. @returns how many went @throws Error when some could not be removed; the others are */
+export async function takeGoneFiles(database: Database, { store, tenantId, at }: Taking): Promise<number> {
+  let gone = 0
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const ids = await nextGone(database, tenantId, new Date(at - UNDER_WAY_MS))
+    const { removed, fault } = await removeAll(store, tenantId, ids)
+    await noteGone(database, { tenantId, ids: removed, at })
+    gone += removed.length
+    if (fault !== null)
+      throw new Error(
+        `${ids.length - removed.length} files of ${tenantId} could not be removed: ${fault.message}`,
+      )
+    if (ids.length < BATCH) break
+  }
+  return gone
+}
+
+/** Takes away the bytes of these files at once. @throws Error when the storage cannot; they are tried again later */
+export async function takeFilesNow(
+  database: Database,
+  { store, tenantId, at, ids }: Taking & { readonly ids: readonly string[] },
+): Promise<void> {
+  const { removed, fault } = await removeAll(store, tenantId, ids)
+  await noteGone(database, { tenantId, ids: removed, at })
+  if (fault !== null) throw fault
+}
+
+async function removeAll(
+  store: FileStore,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<{ readonly removed: readonly string[]; readonly fault: Error | null }> {
+  const removed: string[] = []
+  let fault: Error | null = null
+  for (const id of ids)
+    await store.remove(tenantId, id).then(
+      () => void removed.push(id),
+      (error: Error) => {
+        fault ??= error
+      },
+    )
+  return { removed, fault }
+}
+
+async function nextGone(database: Database, tenantId: string, before: Date): Promise<readonly string[]> {
+  const { rows } = await database.system((trx) =>
+    sql<{ id: string }>`select id from file where tenant_id = ${tenantId} and deleted_at < ${before}
+      and gone_at is null order by deleted_at limit ${BATCH}`.execute(trx),
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function noteGone(
+  database: Database,
+  { tenantId, ids, at }: { readonly tenantId: string; readonly ids: readonly string[]; readonly at: number },
+): Promise<void> {
+  await database.system((trx) =>
+    sql`update file set gone_at = ${new Date(at)} where tenant_id = ${tenantId} and id = any(${[...ids]}::text[])`.execute(
+      trx,
+    ),
+  )
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Asking } from '../asking/asking.ts'
+import type { PoolEntity } from '../asking/entities.ts'
+import { type FoundRecord, madeRecord } from './find-record.ts'
+import { firstMove, type NewHolder } from './new-holder.ts'
+import { movesMade } from './owner-record.ts'
+import { type Columns, insertReading } from './write-row.ts'
+
+/** A record that is made, and who has it. */
+interface New {
+  readonly columns: Columns & { readonly id: string }
+  readonly holder: NewHolder
+}
+
+/**
+ * Inserts a record with the first line of who had it.
+ * @returns false when a unique index had something against it; nothing is written then
+ */
+export async function insertHeld(
+  entity: PoolEntity,
+  { columns, holder }: New,
+  asking: Asking,
+): Promise<boolean> {
+  const along = {
+    read: sql`select 1 as stored from made`,
+    more: [firstMoveMade(entity, columns.id, holder, asking)],
+  }
+  return (await insertReading(entity, columns, along, asking)) !== undefined
+}
+
+/** {@link insertHeld}, for a kind without unique indexes. @returns the record as it was stored; `visible`: the caller sees it */
+export async function insertFound(
+  entity: PoolEntity,
+  { columns, holder }: New,
+  asking: Asking,
+): Promise<(FoundRecord & { readonly visible: boolean }) | undefined> {
+  const along = {
+    read: madeRecord(entity, asking),
+    more: [firstMoveMade(entity, columns.id, holder, asking)],
+  }
+  return insertReading(entity, columns, along, asking)
+}
+
+const firstMoveMade = (entity: PoolEntity, id: string, holder: NewHolder, { caller, now }: Asking) =>
+  movesMade(entity, firstMove(id, holder), { now, tenantId: caller.tenantId, operatorId: caller.userId })

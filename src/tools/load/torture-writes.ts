@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A person's way to an installation. */
+export interface Room {
+  signIn(account: string): Promise<Person>
+  /** Sends until there is an answer that is not "later". */
+  send(person: Person, path: string, body: object | FormData): Promise<Answer>
+  /** Reads until there is an answer that is not "later". */
+  ask(person: Person, path: string): Promise<Answer>
+  /** The bytes at an address. */
+  read(person: Person, path: string): Promise<Buffer>
+}
+
+interface Person {
+  readonly token: string
+  readonly customer: string
+}
+
+export interface Answer {
+  readonly meta: { readonly code: number; readonly message: string }
+  readonly data: {
+    readonly id?: string
+    readonly token?: string
+    readonly jobId?: string
+    readonly approval_id?: string
+    readonly status?: string
+    readonly list?: readonly { readonly id: string }[]
+  }
+}
+
+/** What was acknowledged. */
+export interface Written {
+  /** By its token. */
+  readonly tokens: Map<string, Kind>
+  /** By its id. Nobody but its sender sees it as long as no record names it. */
+  readonly files: Map<string, { readonly sum: string; readonly sender: Person }>
+  /** Imports in line, by their ids. */
+  readonly imports: Map<string, { readonly tokens: readonly string[]; readonly sender: Person }>
+  /** Answers that were neither yes nor "later". */
+  readonly refused: string[]
+}
+
+/** Who takes part besides the writer. */
+export interface People {
+  readonly seller: Person
+  /** Imports; and everything that is submitted waits for them. */
+  readonly manager: Person
+}
+
+interface Turn extends People {
+  readonly room: Room
+  readonly writer: Person
+  readonly token: string
+  readonly written: Written
+}
+
+/** One way of writing. */
+export interface Kind {
+  /** Says how often each token is there; null for what carries none. */
+  readonly counts: string | null
+  write(turn: Turn): Promise<void>
+}
+
+/** Sends one call under a token of its own. @returns null for a refusal, which is written down */
+async function sent({ room, written }: Turn, person: Person, path: string, body: object | FormData) {
+  const { meta, data } = await room.send(person, path, body)
+  if (meta.code === 200) return data
+  written.refused.push(`${path} ${meta.code} ${meta.message}`)
+  return null
+}
+
+const aMobile = (): string => `13${String(Math.floor(1e9 * Math.random())).padStart(9, '0')}`
+
+const LEAD: Kind = {
+  counts: `select name as token, count(*)::int as n from lead where name like 'torture-%' group by name`,
+  async write(turn) {
+    const { token, writer, written } = turn
+    const body = {
+      name: token,
+      company: token,
+      contact_name: '王五五',
+      mobile: aMobile(),
+      source: 'website',
+      clientToken: token,
+    }
+    if ((await sent(turn, writer, '/mini/lead/create', body)) !== null) written.tokens.set(token, this)
+  },
+}
+
+const FOLLOW: Kind = {
+  counts: `select content as token, count(*)::int as n from follow where content like 'torture-%' group by content`,
+  async write(turn) {
+    const { token, writer, written } = turn
+    const body = {
+      target_type: 'customer',
+      target_id: writer.customer,
+      method: 'call',
+      content: token,
+      clientToken: token,
+    }
+    if ((await sent(turn, writer, '/mini/follow/create', body)) !== null) written.tokens.set(token, this)
+  },
+}
+
+/** One pixel: what follows a picture's end is kept with it. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+export const sumOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
+
+/** @returns the file's id, or null */
+async function upload(turn: Turn, sender: Person, content: Buffer, name: string): Promise<string | null> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(content)]), name)
+  const data = await sent(turn, sender, '/engine/web/file/upload', form)
+  if (data?.id === undefined) return null
+  turn.written.files.set(data.id, { sum: sumOf(content), sender })
+  return data.id
+}
+
+const FILE: Kind = {
+  counts: null,
+  async write(turn) {
+    const content = Buffer.concat([PNG, Buffer.from(turn.token.repeat(500))])
+    await upload(turn, turn.writer, content, `${turn.token}.png`)
+  },
+}
+
+const ROWS = 40
+
+/** Rows that a server makes by itself, for the most part after its answer. */
+const IMPORT: Kind = {
+  counts: `select name as token, count(*)::int as n from customer where name like 'torture-%' group by name`,
+  async write(turn) {
+    const { token, manager, written } = turn
+    const tokens = Array.from({ length: ROWS }, (_, at) => `${token}-row-${at}`)
+    const sheet = Buffer.from(`客户名称,手机\n${tokens.map((one) => `${one},${aMobile()}`).join('\n')}\n`)
+    const fileId = await upload(turn, manager, sheet, `${token}.csv`)
+    if (fileId === null) return
+    const data = await sent(turn, manager, '/mini/customer/import/start', { fileId, clientToken: token })
+    if (data?.jobId !== undefined) written.imports.set(data.jobId, { tokens, sender: manager })
+  },
+}
+
+/** A contract that is drafted, submitted and agreed to: three calls, the last by somebody else. */
+const APPROVAL: Kind = {
+  counts: `select k.name as token, count(*)::int as n from contract k
+    join approval a on a.tenant_id = k.tenant_id and a.record_id = k.id
+    join approval_act x on x.tenant_id = a.tenant_id and x.approval_id = a.id and x.action = 'approve'
+    where k.name like 'torture-%' and k.approval_status = 2 group by k.name`,
+  async write(turn) {
+    const { room, token, seller, manager, written } = turn
+    const contract = {
+      name: token,
+      customer_id: seller.customer,
+      type: 'direct',
+      amount: 10_000,
+      sign_date: '2026-03-10',
+      clientToken: `${token}-create`,
+    }
+    const made = await sent(turn, seller, '/mini/contract/create', contract)
+    if (made?.id === undefined) return
+    const { id } = made
+    if ((await sent(turn, seller, '/mini/contract/submit', { id, clientToken: `${token}-submit` })) === null)
+      return
+    const { data } = await room.ask(seller, `/mini/contract/detail?id=${id}`)
+    const act = { id: data.approval_id, action: 'approve', clientToken: `${token}-act` }
+    if ((await sent(turn, manager, '/mini/approval/act', act)) !== null) written.tokens.set(token, this)
+  },
+}
+
+export const KINDS: readonly Kind[] = [LEAD, FOLLOW, FILE, APPROVAL]
+export const KINDS_WITH_IMPORTS: readonly Kind[] = [...KINDS, LEAD, FOLLOW, FILE, IMPORT]
+
+/** Signs people in; what is submitted waits for the manager from now on. */
+export async function preparePeople(room: Room): Promise<People> {
+  const admin = await room.signIn('admin')
+  const flow = {
+    entity: 'contract',
+    enabled: true,
+    allow_self: false,
+    steps: [{ kind: 'user', value: 'u-manager', mode: 'any' }],
+    clientToken: 'torture-flow',
+    cc: [],
+  }
+  const { meta } = await room.send(admin, '/mini/approval/flow/save', flow)
+  if (meta.code !== 200) throw new Error(`the flow of approvals cannot be set: ${meta.message}`)
+  return { seller: await room.signIn('demo'), manager: await room.signIn('manager') }
+}
+
+const PATIENCE_MS = 400_000
+const LOOK_MS = 1_000
+
+/**
+ * Waits until the imports that were acknowledged are over; a server that was killed is mourned for two minutes before another takes its
+ * work. Their rows are acknowledged now: all of them, or as many as it says.
+ *
+ * @returns what is not so
+ */
+export async function endImports(room: Room, { imports, tokens }: Written): Promise<readonly string[]> {
+  const wrong: string[] = []
+  const until = performance.now() + PATIENCE_MS
+  for (const [id, { tokens: rows, sender }] of imports) {
+    let status = ''
+    while (performance.now() < until) {
+      status = (await room.ask(sender, `/mini/job/detail?id=${id}`)).data.status ?? ''
+      if (!/waiting|running/.test(status)) break
+      await pause(LOOK_MS)
+    }
+    if (status === 'done') for (const row of rows) tokens.set(row, IMPORT)
+    else wrong.push(`import ${id} ended as ${status}`)
+  }
+  return wrong
+}

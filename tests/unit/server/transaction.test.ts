@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { Connection, ConnectionSource } from '../../../src/server/kernel/db/connection.ts'
+import { createDatabase } from '../../../src/server/kernel/db/database.ts'
+import { endingWith } from '../../../src/server/kernel/db/transaction.ts'
+
+const READING = { tenantId: 't1', userId: 'u1', isReading: true }
+const WRITING = { tenantId: 't1', userId: 'u1' }
+
+/** A session that notes what it is told and answers a turn later, as one across a network does. */
+function noted(fails: (text: string) => boolean = () => false) {
+  const said: string[] = []
+  const released: (boolean | undefined)[] = []
+  const told = async (text: string): Promise<void> => {
+    said.push(text.split(';')[0] ?? '')
+    await new Promise((done) => setTimeout(done))
+    said.push('.')
+    if (fails(text)) throw new Error(`no ${text.split(';')[0]}`)
+  }
+  const connection: Connection = {
+    async query(text) {
+      await told(text)
+      return { rows: [{ text }], affected: 0 }
+    },
+    exec: told,
+    release: (broken) => void released.push(broken),
+  }
+  const source: ConnectionSource = {
+    kind: 'pglite',
+    acquire: async () => connection,
+    listen: async () => async () => undefined,
+    close: async () => undefined,
+  }
+  return { database: createDatabase(source), said, released }
+}
+
+describe('a transaction', () => {
+  it('begins along with its first statement when it only reads', async () => {
+    const { database, said } = noted()
+    await database.tenant(READING, (trx) => sql`select 1`.execute(trx))
+    expect(said).toEqual(['begin', 'select 1', '.', '.', 'commit', '.'])
+  })
+
+  it('has begun before its first statement when it writes', async () => {
+    const { database, said } = noted()
+    await database.tenant(WRITING, (trx) => sql`select 1`.execute(trx))
+    expect(said).toEqual(['begin', '.', 'select 1', '.', 'commit', '.'])
+  })
+
+  it('that only reads and asks nothing does not begin', async () => {
+    const { database, said, released } = noted()
+    expect(await database.tenant(READING, async () => 7)).toBe(7)
+    expect(said).toEqual([])
+    expect(released).toEqual([false])
+  })
+
+  it('sends what is asked in one go at once', async () => {
+    const { database, said } = noted()
+    await database.tenant(READING, (trx) =>
+      Promise.all([sql`select 1`.execute(trx), sql`select 2`.execute(trx)]),
+    )
+    expect(said.slice(0, 3)).toEqual(['begin', 'select 1', 'select 2'])
+  })
+
+  it('that is told which statement is its last begins, asks and ends in one go', async () => {
+    const { database, said, released } = noted()
+    await database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
+    expect(said).toEqual(['begin', 'select 1', 'commit', '.', '.', '.'])
+    expect(released).toEqual([false])
+  })
+
+  it('that has asked its last statement takes no further one', async () => {
+    const { database } = noted()
+    const asked = database.tenant(READING, async (trx) => {
+      await endingWith(trx, () => sql`select 1`.execute(trx))
+      await sql`select 2`.execute(trx)
+    })
+    await expect(asked).rejects.toThrow('the transaction is over')
+  })
+
+  it('whose last statement fails says so, and its session stays', async () => {
+    const { database, released } = noted((text) => text === 'select 1')
+    const asked = database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
+    await expect(asked).rejects.toThrow('no select 1')
+    expect(released).toEqual([false])
+  })
+
+  it('whose end fails says so', async () => {
+    const { database } = noted((text) => text === 'commit')
+    const asked = database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
+    await expect(asked).rejects.toThrow('no commit')
+  })
+
+  it('hands out nothing of a session that could not begin, and the session goes', async () => {
+    const { database, released } = noted((text) => text.startsWith('begin'))
+    const told: unknown[] = []
+    const asked = database.tenant(READING, async (trx) => {
+      const each = [1, 2].map((n) => sql`select ${n}`.execute(trx).then((found) => told.push(found)))
+      await Promise.all(each)
+    })
+    await expect(asked).rejects.toThrow('no begin')
+    expect(told).toEqual([])
+    expect(released).toEqual([true])
+  })
+
+  it('is rolled back when a statement fails, and its session stays', async () => {
+    const { database, said, released } = noted((text) => text === 'select 1')
+    await expect(database.tenant(WRITING, (trx) => sql`select 1`.execute(trx))).rejects.toThrow('no select 1')
+    expect(said.slice(-2)).toEqual(['rollback', '.'])
+    expect(released).toEqual([false])
+  })
+
+  it('takes no statement once it is over', async () => {
+    const { database } = noted()
+    const kept = await database.tenant(WRITING, async (trx) => () => sql`select 1`.execute(trx))
+    await expect(kept()).rejects.toThrow('the transaction is over')
+  })
+})
