@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import { OWN_FIELD } from '../contract/pages.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import type { PartWords } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
@@ -122,7 +123,7 @@ export function fieldsOnForm(
 }
 
 /** How pages name a field of the tenant's own in a module of the product: `.` separates addresses there. */
-export const ownName = (name: string): string => `ext_${name}`
+export const ownName = (name: string): string => `${OWN_FIELD}${name}`
 
 /** How filters, sorts, columns, rights and faults name it. */
 export const extName = (name: string): string => `ext.${name}`

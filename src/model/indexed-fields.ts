@@ -1,7 +1,7 @@
 import type { Field } from './description.ts'
 import type { IndexClass } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
-import type { MergedModule } from './merge-module.ts'
+import type { MergedField, MergedModule } from './merge-module.ts'
 
 /** A field whose values are mirrored into the narrow table of their class. */
 export interface IndexedField {
@@ -17,6 +17,10 @@ export function isSearchable({ kind }: Pick<Field, 'kind'>): boolean {
   const { index, stored, operators } = kindOf(kind)
   return index === 'text' && stored === 'text' && operators.includes('contains')
 }
+
+/** A field of the tenant's own whose texts a keyword finds. */
+export const isSearched = ({ origin, retired, search, kind }: MergedField): boolean =>
+  origin === 'tenant' && retired !== true && search === true && isSearchable({ kind })
 
 /**
  * The tenant's own fields of a module that are asked by: filtered, sorted, searched, unique, referring to records; and the status of an own module,

@@ -1,12 +1,11 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
+import { OWN_FIELD } from '../contract/pages.ts'
 import { ownName } from './form-fields.ts'
 import { formField } from './page-parts.ts'
 
-const PREFIX = ownName('')
-
 /** The tenant's own field behind what a page calls it, `ext_wechat`; null for a field of the product. */
 export const nameOfOwn = (said: string): string | null =>
-  said.startsWith(PREFIX) && said.length > PREFIX.length ? said.slice(PREFIX.length) : null
+  said.startsWith(OWN_FIELD) && said.length > OWN_FIELD.length ? said.slice(OWN_FIELD.length) : null
 
 /** The type of a stand-in for which the page says none. */
 export const BY_KIND = 'input'

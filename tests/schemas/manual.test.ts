@@ -9,6 +9,7 @@ import { checkModule } from '../../src/model/check-module.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
 import { OWN_ACTIONS } from '../../src/server/kernel/auth/permissions.ts'
 import { openTestApp, type TestApp } from '../server/support.ts'
+import { stepsOf } from '../support/tutorial.ts'
 
 const manual = readFileSync(new URL('../../schemas/MANUAL.md', import.meta.url), 'utf8')
 const code = (list: readonly string[], by: string): string => list.map((one) => `\`${one}\``).join(by)
@@ -19,6 +20,30 @@ const modules = [...manual.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '
 const examples = [...manual.matchAll(/```json ([^\n]+)\n([\s\S]*?)```/g)].map(([, what = '', json = '']) => {
   const [kind = '', ...rest] = what.split(' ')
   return { what, kind, where: rest.at(-1) ?? '', content: JSON.parse(json) }
+})
+
+describe('the tutorial', () => {
+  const schemas = new URL('../../schemas/', import.meta.url)
+  const steps = stepsOf(readFileSync(new URL('TUTORIAL.md', schemas), 'utf8'))
+
+  it('is linked from the manual, and has three pages whose steps can all be followed', () => {
+    expect(manual).toContain('](TUTORIAL.md)')
+    expect(new Set(steps.map(({ chapter }) => chapter)).size).toBe(3)
+    expect(steps.length).toBeGreaterThan(50)
+  })
+
+  it('has small pictures, each of them used', () => {
+    const shown = steps.flatMap(({ act }) =>
+      act.do === 'picture' ? [act.file.replace('tutorial/', '')] : [],
+    )
+    const sizes = readdirSync(new URL('tutorial/', schemas)).map((name) => ({
+      name,
+      bytes: readFileSync(new URL(`tutorial/${name}`, schemas)).length,
+    }))
+
+    expect(sizes.map(({ name }) => name).sort()).toEqual(shown.sort())
+    for (const { name, bytes } of sizes) expect(bytes, name).toBeLessThan(60_000)
+  })
 })
 
 describe('the manual for implementers', () => {

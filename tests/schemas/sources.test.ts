@@ -1,7 +1,8 @@
 import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isObject } from '../../runtime/core/json.ts'
 import { openTestApp, type TestApp } from '../server/support.ts'
-import { type Product, readProduct, sourcesOf } from './product-pages.ts'
+import { objectsIn, type Product, readProduct, sourcesOf } from './product-pages.ts'
 
 /** What a place in an address stands for: one call each must be there. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
@@ -43,6 +44,17 @@ describe('the data sources of the pages', () => {
         .map(({ url, method }) => `${page.path}: ${method} ${url}`),
     )
     expect(missing).toEqual([])
+  })
+
+  it('are needed where a board or a calendar stands for their answer: those wait for it for ever', () => {
+    const waiting = product.pages.flatMap((page) =>
+      [...objectsIn(page.document)]
+        .filter(({ type }) => type === 'board' || type === 'agenda')
+        .map(({ options }) => /^data\.(\w+)/.exec(isObject(options) ? String(options.bind) : '')?.[1])
+        .filter((name) => !sourcesOf(page).some((one) => one.uniqueName === name && one.needed === true))
+        .map((name) => `${page.path}: ${name}`),
+    )
+    expect(waiting).toEqual([])
   })
 
   it('name the token that makes a repeated write one write', () => {

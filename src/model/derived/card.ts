@@ -1,17 +1,8 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { kindOf } from '../kinds/index.ts'
-import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
-import {
-  approvalTags,
-  container,
-  isSaid,
-  placeOf,
-  shownFields,
-  statusOf,
-  statusTags,
-  worth,
-} from './parts.ts'
+import { cardLines } from './card-line.ts'
+import { approvalTags, container, shownFields, statusOf, statusTags, worth } from './parts.ts'
 
 const CARD_MOST = 4
 
@@ -42,17 +33,7 @@ export function cardOf(module: MergedModule, prefix = ''): readonly JsonObject[]
       ...approvalTags(module, 'row', prefix),
     ]),
     ...worth(module.amount, 'row', { name: `${prefix}worth`, fontSize: '16px' }),
-    ...lines.map((one) => ({
-      type: 'static-text',
-      options: {
-        name: `${prefix}card_${one.name}`,
-        textContent: `${labelText(one.label)} ${placeOf(one, 'row')}`,
-        fontSize: '13px',
-        tone: 'secondary',
-        maxLines: 1,
-        visibleOn: isSaid(one, 'row'),
-      },
-    })),
+    ...lines.flatMap((one) => cardLines(one, 'row', `${prefix}card_${one.name}`)),
     {
       type: 'static-text',
       options: {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { ownName } from '../form-fields.ts'
 import type { Stored } from '../kind.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
@@ -17,6 +18,8 @@ export interface Column extends JsonObject {
 }
 
 const TITLE_PX = 260
+/** A person's name needs less. */
+const SHORT_TITLE = { max: 40, px: 150 }
 /** Px that a value takes, by how it lies in the database. */
 const PX: Readonly<Record<Stored, number>> = {
   text: 130,
@@ -28,6 +31,8 @@ const PX: Readonly<Record<Stored, number>> = {
   json: 160,
   none: 110,
 }
+/** What names another record is as long as that one's own name, and a number given by a rule is not cut. */
+const KIND_PX: Readonly<Record<string, number>> = { ref: 190, user: 100, 'auto-number': 150 }
 
 /**
  * The columns of a module's list: what names a record, what stands on its card, everything else that is short, and what its behaviours add. A
@@ -60,7 +65,7 @@ function titleColumn(field: MergedField, { origin }: MergedModule): Column {
     name: field.name,
     label: labelText(field.label),
     text: isOwn ? '{{ row.title }}' : placeOf(field, 'row'),
-    width: TITLE_PX,
+    width: (field.max ?? SHORT_TITLE.max + 1) > SHORT_TITLE.max ? TITLE_PX : SHORT_TITLE.px,
     primary: true,
     ...(sort === undefined ? {} : { sort }),
   }
@@ -69,14 +74,14 @@ function titleColumn(field: MergedField, { origin }: MergedModule): Column {
 function fieldColumn(field: MergedField, module: MergedModule): Column {
   const kind = kindOf(field.kind)
   const isAdded = module.origin === 'vendor' && field.origin === 'tenant'
-  const name = isAdded ? `ext_${field.name}` : field.name
+  const name = isAdded ? ownName(field.name) : field.name
   const edit = cellOf(field, module)
   const isSorted = field.sort === true && (isAdded ? kind.sorts === true : true)
   return {
     name,
     label: labelText(field.label),
     text: wordsIn({ ...field, name }, module),
-    width: PX[kind.stored],
+    width: KIND_PX[field.kind] ?? PX[kind.stored],
     ...(kind.stored === 'number' ? { align: 'end' } : {}),
     ...(isSorted ? { sort: isAdded ? `ext.${field.name}` : field.name } : {}),
     ...(edit === undefined ? {} : { edit }),

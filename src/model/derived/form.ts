@@ -122,7 +122,7 @@ export function formPage(
           const places = placesOf(others.get(found.module ?? ''))
           return found.rows === undefined
             ? fieldWidgets(found, words, { ...places, ...lockedOf(found, module) })
-            : [productLines(name)]
+            : [productLines(name, found.required === true)]
         })
         if (widgets.length === 0) return []
         const label = labelText(group.label) || labelText(module.label)
@@ -138,7 +138,7 @@ export function formPage(
   }
 }
 
-/** How a new record that waits for the network is told from others: what it is, and its name as it was typed. */
+/** How a record that waits for the network is told from others: what it is, and its name as it was typed. */
 function waitingAs(
   { label, title }: MergedModule,
   onForm: readonly Field[],
@@ -147,6 +147,7 @@ function waitingAs(
   const isTyped = onForm.some(({ name, kind }) => name === title && kind === 'text')
   return {
     queue: `${words.new}${labelText(label)}`,
+    queueChanged: `${words.edit}${labelText(label)}`,
     ...(isTyped ? { queueText: `{{ form.${title} }}` } : {}),
   }
 }
@@ -164,7 +165,10 @@ const carriedInto = (name: string): JsonObject => ({
 })
 
 /** Products with price and quantity, as the forms of the product's own modules have them. */
-const productLines = (module: string): JsonObject => ({ fragment: 'form/product-lines', with: { module } })
+const productLines = (module: string, required: boolean): JsonObject => ({
+  fragment: 'form/product-lines',
+  with: { module, required },
+})
 
 /** Takes a parameter of the page into a field, where it is given. */
 const taken = (field: string, param = field): JsonObject => ({

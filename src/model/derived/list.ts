@@ -10,6 +10,7 @@ import { columnsOf, headOrders } from './columns.ts'
 import { exportButton, exportSource } from './export.ts'
 import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
 import { container, holds, pathOf, rightOf, sheetButton, statusOf } from './parts.ts'
+import { searchHint } from './search-hint.ts'
 import { sortSheet, sortsOf } from './sorts.ts'
 import { viewParts } from './views.ts'
 import type { DerivedWords } from './words.ts'
@@ -86,7 +87,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         name: 'keyword',
         label: words.search,
         labelHidden: true,
-        placeholder: words.search,
+        placeholder: searchHint(module, words),
         sticky: true,
         recent: true,
         maxLength: 50,

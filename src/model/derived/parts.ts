@@ -48,11 +48,15 @@ export function statusTags(status: Field, root = 'row', prefix = ''): readonly J
     options: {
       name: `${prefix}is_${/^\w+$/.test(value) ? value : `v${i + 1}`}`,
       text: labelText(label),
-      tone: color ?? TONES[i % TONES.length] ?? 'default',
+      ...tagColour(color ?? TONES[i % TONES.length]),
       visibleOn: { '==': [{ var: `${root}.${status.name}` }, value] },
     },
   }))
 }
+
+/** What a tag is told of a colour: a tone by its word, any other by its value. */
+export const tagColour = (color = 'default'): JsonObject =>
+  /^(?:#|rgb)/i.test(color) ? { color } : { tone: color }
 
 /** Where a record stands, as the dictionary of the product numbers it, and the tone that it is said in. */
 const APPROVAL_TONES = ['default', 'primary', 'success', 'danger', 'default'] as const

@@ -36,6 +36,7 @@ export type DerivedWords = ListWords &
       | 'sortBy'
       | 'newest'
       | 'search'
+      | 'pinyin'
       | 'facts'
       | 'log'
       | 'noLog'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createText } from '../../../runtime/browser/catalogue-text.ts'
 import { isMonthWithin, monthCells } from '../../../runtime/core/dates/calendar.ts'
 import {
   dayAt,
@@ -13,7 +14,6 @@ import {
 import { dayCaption, festivalOf } from '../../../runtime/core/dates/festivals.ts'
 import { lunarDay } from '../../../runtime/core/dates/lunar.ts'
 import texts from '../../../schemas/text/zh-hans.json' with { type: 'json' }
-import { createText } from '../../../src/app/words/text.ts'
 
 const t = createText(texts)
 const aMonth = fc.record({
