@@ -117,6 +117,17 @@ export interface Upgrade {
   readonly etag: string
 }
 
+/** A page of a change set: as it is, and as it becomes. */
+export interface Sides {
+  readonly title: string
+  readonly changes: readonly string[]
+  /** It is published: `before` is what it took the place of. */
+  readonly isDone: boolean
+  /** As they are served, with nothing left to refer to; null where there is no page. */
+  readonly before: Json
+  readonly after: Json
+}
+
 /** The server of the workbench. */
 export interface Calls {
   source(path: string, revision?: number): Promise<Answer<Source>>
@@ -139,6 +150,7 @@ export interface Calls {
   upgrade(path: string): Promise<Answer<Upgrade | null>>
   /** Puts the page into the change set that the person is putting together, or a new one. */
   putInSet(path: string, text: string, base: number): Promise<Answer<{ readonly title: string }>>
+  sides(set: string, path: string): Promise<Answer<Sides>>
   versions(path: string): Promise<Answer<readonly Version[]>>
   rollBack(path: string, revision: number): Promise<Answer<{ readonly revision: number }>>
   expand(items: readonly JsonObject[]): Promise<Answer<readonly Expansion[]>>
@@ -214,6 +226,11 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
       write('/engine/web/changeset/put', { kind: 'page', change: { path, document, base } }, (data) => ({
         title: String(ownValue(data, 'title') ?? ''),
       })),
+    sides: (set, path) =>
+      get(
+        `/engine/web/changeset/page?id=${encodeURIComponent(set)}&path=${encodeURIComponent(path)}`,
+        sidesIn,
+      ),
     versions: (path) => get(at('versions', path), (data) => listIn(data, 'list').map(versionIn)),
     rollBack: (path, revision) =>
       write(`${ROOM}/rollback`, { path, revision }, (data) => ({ revision: numberIn(data, 'revision') })),
@@ -311,6 +328,14 @@ const factsIn = (record: Json | undefined): PageFacts => ({
   source: String(ownValue(record, 'source_name') ?? ''),
   author: String(ownValue(record, 'author') ?? ''),
   at: String(ownValue(record, 'at') ?? ''),
+})
+
+const sidesIn = (data: Json | undefined): Sides => ({
+  title: String(ownValue(data, 'title') ?? ''),
+  changes: listIn(data, 'changes').map(String),
+  isDone: ownValue(data, 'done') === true,
+  before: ownValue(data, 'before') ?? null,
+  after: ownValue(data, 'after') ?? null,
 })
 
 function versionIn(one: Json): Version {

@@ -18,9 +18,14 @@ export function openSlot(written: JsonObject): Slot | null {
   return children === 'widgetList' || children === 'template' || children === 'rowList' ? 'widgetList' : null
 }
 
-/** The end of the page. */
+/** What a page ends with and nobody reads on behind: pinned to the screen, or opened above it. */
+const ASIDE = new Set<unknown>(['action-bar', 'fab', 'sheet', 'popup'])
+
+/** The end of what is read on the page: before its bar, its sheets and the fragments among them; the very end where there is nothing else. */
 export function endOf(document: Json): Spot {
-  return { into: PAGE, slot: 'widgetList', index: childrenOf(document, PAGE, 'widgetList').length }
+  const all = childrenOf(document, PAGE, 'widgetList')
+  const last = all.findLastIndex(({ written }) => !ASIDE.has(written.type) && written.fragment === undefined)
+  return { into: PAGE, slot: 'widgetList', index: last < 0 ? all.length : last + 1 }
 }
 
 /** Where something new goes: behind what is selected, into it where it is a container that stands empty or open. */
@@ -68,8 +73,9 @@ export function dropSpot(
 ): Placing | null {
   const item = key === null ? undefined : itemsOf(document).get(key)
   if (item === undefined || box === null) {
-    const last = childrenOf(document, PAGE, 'widgetList').at(-1)
-    return { spot: endOf(document), at: last?.key ?? PAGE, side: 'after' }
+    const spot = endOf(document)
+    const last = childrenOf(document, PAGE, 'widgetList')[spot.index - 1]
+    return { spot, at: last?.key ?? PAGE, side: 'after' }
   }
   const part = (y - box.top) / Math.max(1, box.height)
   const slot = openSlot(item.written)

@@ -4,6 +4,7 @@ import { type Json, ownValue } from '../../runtime/core/json.ts'
 import { Glyph } from '../../runtime/react/kit/glyph.tsx'
 import { fetchPart } from '../../runtime/react/page/fetch-part.ts'
 import { useEngine } from '../../runtime/react/page/page-context.ts'
+import { Back } from './back.tsx'
 import { CanvasView } from './canvas/canvas.tsx'
 import { useLook } from './canvas/look.ts'
 import { LookBar } from './canvas/look-bar.tsx'
@@ -70,23 +71,12 @@ function useLooking(): void {
   }, [bench])
 }
 
-function Back() {
-  const { navigator } = useEngine().ports
-  return (
-    <button
-      type="button"
-      className="wb-icon"
-      aria-label={t('workbench.back')}
-      onClick={() => navigator.back()}
-    >
-      <Glyph name="right" size={18} />
-    </button>
-  )
-}
-
 function Work() {
-  const look = useLook()
-  const canvas = useDrawn(look)
+  const { calls } = useBench()
+  const { document } = useEditing()
+  const expansions = useBenchState((state) => state.expansions)
+  const look = useLook(document, calls)
+  const canvas = useDrawn({ document, expansions }, look)
   const [left, setLeft] = useState<LeftPane>('palette')
   const [right, setRight] = useState<RightPane>('props')
   const [shown, setShown] = useState<PhonePane>('canvas')

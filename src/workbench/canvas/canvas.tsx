@@ -35,7 +35,8 @@ export function CanvasView({ width, designs, scale }: Props) {
     <div className="wb-phone" style={{ width: `${width * scale}px` }}>
       <div className="wb-screen" style={{ width: `${width}px`, zoom: scale }} data-frame={width}>
         <Title engine={engine} />
-        <div className="wb-scroll" ref={screen}>
+        {/* Nothing in it has the focus while it is designed, and keys are to scroll it. */}
+        <div className="wb-scroll" ref={screen} {...(designs ? { tabIndex: 0 } : {})}>
           <div className="wb-paper" inert={designs}>
             <WindowScroll.Provider value={false}>
               <PageVisible.Provider value={!designs}>

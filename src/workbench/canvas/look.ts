@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
-import type { Role } from '../calls.ts'
-import { useBench, useEditing } from '../context.ts'
+import type { Calls, Role } from '../calls.ts'
 import { type RecordChoice, recordPlace } from './records.ts'
 
 /** With whose eyes and of which record the page is drawn on the canvas. */
@@ -36,20 +35,18 @@ export interface LookChoices extends Look {
   readonly chooseLanguage: (name: string) => void
 }
 
-/** What the page in hand is looked at with. */
-export function useLook(): LookChoices {
-  const bench = useBench()
-  const { document } = useEditing()
+/** What a page is looked at with. */
+export function useLook(document: Json, calls: Calls): LookChoices {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [roles, setRoles] = useState<readonly Role[]>([])
   const [roleId, setRoleId] = useState('')
   const [language, setLanguage] = useState('')
   const place = useMemo(() => recordPlace(document), [document])
-  const records = useRecords(place?.url ?? '')
+  const records = useRecords(place?.url ?? '', calls)
   useEffect(() => {
     // Who may not see roles is not offered them.
-    void bench.calls.roles().then((answer) => setRoles(answer.ok ? answer.value : []))
-  }, [bench])
+    void calls.roles().then((answer) => setRoles(answer.ok ? answer.value : []))
+  }, [calls])
   const page = ownValue(ownValue(document, 'formConfig'), 'page')
   const printed = JSON.stringify(ownValue(page, 'params') ?? [])
   const recordParam = place?.param ?? ''
@@ -85,21 +82,20 @@ export function useLook(): LookChoices {
 }
 
 /** Null while they are being asked for. */
-function useRecords(url: string): readonly RecordChoice[] | null {
-  const bench = useBench()
+function useRecords(url: string, calls: Calls): readonly RecordChoice[] | null {
   const [found, setFound] = useState<{ readonly url: string; readonly list: readonly RecordChoice[] } | null>(
     null,
   )
   useEffect(() => {
     if (url === '') return
     let isOver = false
-    void bench.calls.records(url).then((answer) => {
+    void calls.records(url).then((answer) => {
       if (!isOver) setFound({ url, list: answer.ok ? answer.value : [] })
     })
     return () => {
       isOver = true
     }
-  }, [bench, url])
+  }, [calls, url])
   return found?.url === url ? found.list : null
 }
 

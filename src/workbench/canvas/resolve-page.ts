@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime
 import { fragmentName } from '../../../runtime/core/page/fragments.ts'
 import { listReference } from '../../../runtime/core/page/list-reference.ts'
 import { joinPointer } from '../../../runtime/core/page/pointer.ts'
+import { OWN_FIELD } from '../../contract/pages.ts'
 import type { Expansion } from '../calls.ts'
 
 /** What references stand for, by the reference as it is written. */
@@ -80,13 +81,11 @@ interface Run {
   readonly named: ReadonlySet<string>
 }
 
-const OWN_FIELD = /\.(ext_\w+)$/
-
 function namedAlone(document: Json): ReadonlySet<string> {
-  const names = [...itemsOf(document).values()].map(({ written: { field } }) =>
-    typeof field === 'string' ? OWN_FIELD.exec(field)?.[1] : undefined,
+  const names = [...itemsOf(document).values()].flatMap(({ written: { field } }) =>
+    typeof field === 'string' ? field.split('.').slice(1) : [],
   )
-  return new Set(names.filter((name) => name !== undefined))
+  return new Set(names.filter((name) => name.startsWith(OWN_FIELD)))
 }
 
 /** What a reference stands for without fields that stand elsewhere; a container that held nothing else is gone. */

@@ -3,7 +3,6 @@ import type { Engine } from '../../../runtime/core/engine.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { HookCall, ScriptReport } from '../../../runtime/core/ports.ts'
 import { usePage } from '../../../runtime/react/page/page-context.ts'
-import { useBenchState } from '../context.ts'
 import { createCanvasPorts, readsOf } from './canvas-ports.ts'
 import { type Drawn, openDraft, prepared } from './draw.ts'
 import type { Look } from './look.ts'
@@ -45,11 +44,16 @@ const REST_MS = 400
 /** Views let go of a replaced draft first. */
 const LEAVE_MS = 200
 
-/** Follows the draft: each becomes a page of the runtime as soon as what it refers to is known. */
-export function useDrawn({ isReady, params, role, language }: Look): Canvas {
+/** A page that is to be drawn, and what its references stand for. */
+export interface ToDraw {
+  readonly document: Json
+  readonly expansions: Expansions
+}
+
+/** Follows a draft: each becomes a page of the runtime as soon as what it refers to is known. */
+export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
+  const { isReady, params, role, language } = look
   const { engine: outer, views } = usePage()
-  const document = useBenchState((state) => state.editing?.document ?? null)
-  const expansions = useBenchState((state) => state.expansions)
   const [happened, setHappened] = useState<readonly Happened[]>([])
   const [drawn, setDrawn] = useState<Drawn | null>(null)
   const [broken, setBroken] = useState<Drawn['problems']>([])
@@ -71,7 +75,7 @@ export function useDrawn({ isReady, params, role, language }: Look): Canvas {
   const shown = useRef<{ readonly drawn: Drawn; readonly document: Json; readonly seen: string } | null>(null)
   const seen = `${key} ${role?.id ?? ''} ${language}`
   useEffect(() => {
-    if (document === null || !isReady || isWaiting(document, expansions)) return
+    if (!isReady || isWaiting(document, expansions)) return
     let isOver = false
     const last = shown.current
     const open = () => {

@@ -72,7 +72,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
         }),
         autocompletion({ override: [completeJson] }),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': options.label }),
+        EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
         keymap.of([
           { key: 'Mod-z', run: () => ran(options.onUndo), preventDefault: true },
           { key: 'Mod-y', run: () => ran(options.onRedo), preventDefault: true },

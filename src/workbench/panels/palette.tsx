@@ -1,7 +1,6 @@
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
-import type { Engine } from '../../../runtime/core/engine.ts'
-import { type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { WidgetSpec } from '../../../runtime/core/page/widget-spec.ts'
 import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
@@ -10,6 +9,7 @@ import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useEditing, wordOr } from '../context.ts'
 import { startDrag } from '../drag.ts'
 import { inserted, newWidget } from '../make-widget.ts'
+import { isOffered, namesOn } from '../offered-fields.ts'
 import { isOnCard, spotBehind } from '../placing.ts'
 
 interface Thing {
@@ -148,7 +148,7 @@ function useModuleFields() {
   const there = useMemo(() => namesOn(drawn?.engine ?? null, document), [drawn, document])
   const isCard = isOnCard(document, spotBehind(document, selected))
   const things = fields
-    .filter(({ name, isWritten }) => (isCard ? isSaid(name, there) : isWritten && !there.has(name)))
+    .filter((field) => isOffered(field, there, isCard))
     .map(
       ({ name, label }): Thing => ({
         key: `${module}.${name}`,
@@ -162,19 +162,6 @@ function useModuleFields() {
     things.length === 0 ? [] : [{ title: t('workbench.group.fields', { module: label }), things }]
   return { groups, modules, module, choose: setChosen }
 }
-
-/** What is on the page, its shared parts included; a field of the tenant's own in a place for all of them can still have one of its own. */
-function namesOn(engine: Engine | null, document: Json): ReadonlySet<string> {
-  const drawn = [...(engine?.page.nodes.values() ?? [])].map(({ name }) => name)
-  const written = [...itemsOf(document).values()].map(({ name }) => name)
-  return new Set([...drawn.filter((name) => !name.startsWith(OWN)), ...written])
-}
-
-const OWN = 'ext_'
-
-/** What a card can still say; fields of the tenant's own are on it where they say so themselves, and not in the list's answer otherwise. */
-const isSaid = (name: string, there: ReadonlySet<string>): boolean =>
-  !name.startsWith(OWN) && !there.has(`card_${name}`)
 
 /** The module whose fields the page shows. */
 function moduleIn(document: Parameters<typeof itemsOf>[0]): string | null {

@@ -111,7 +111,8 @@ export function RunRow({ run, engine, onOpen }: RunProps) {
         )}
         {faults.map(({ code, message, line }) => (
           <li key={`${code} ${message}`} className="wb-error">
-            {`${code} ${message}${line === undefined ? '' : ` :${line}`}`}
+            {wordOr(`workbench.runs.fault.${code}`, '')}{' '}
+            <code>{`${code} ${message}${line === undefined ? '' : ` :${line}`}`}</code>
           </li>
         ))}
       </ul>

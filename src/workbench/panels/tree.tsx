@@ -34,6 +34,8 @@ export function Tree() {
   const [placing, setPlacing] = useState<Placing | null>(null)
   const title = useTitles()
   const rows = useMemo(() => rowsOf(document, closed, wanted, title), [document, closed, wanted, title])
+  // Tab leads to what is selected; to the first where that is folded away or not what is searched for.
+  const entry = rows.find(({ item }) => item.key === selected) ?? rows[0]
   const list = useRef<HTMLDivElement>(null)
   const now = useRef({ rows, closed })
   now.current = { rows, closed }
@@ -101,7 +103,7 @@ export function Tree() {
         {t('workbench.tree.page')}
       </button>
       <div ref={list} role="tree" aria-multiselectable="true" aria-label={t('workbench.pane.tree')}>
-        {rows.map(({ item, depth, hasChildren }, index) => (
+        {rows.map(({ item, depth, hasChildren }) => (
           <TreeRow
             key={item.key}
             id={item.key}
@@ -112,7 +114,7 @@ export function Tree() {
             depth={depth}
             open={hasChildren ? !closed.has(item.key) : null}
             isSelected={item.key === selected || also.includes(item.key)}
-            isFirst={selected === null ? index === 0 : item.key === selected}
+            isEntry={item.key === entry?.item.key}
             side={placing?.at === item.key ? placing.side : ''}
             onKey={keys}
             onToggle={toggle}
@@ -138,7 +140,7 @@ interface RowProps {
   readonly open: boolean | null
   readonly isSelected: boolean
   /** The one that Tab leads to. */
-  readonly isFirst: boolean
+  readonly isEntry: boolean
   readonly side: Placing['side'] | ''
   readonly onKey: (event: KeyboardEvent, key: string) => void
   readonly onToggle: (key: string, open: boolean) => void
@@ -148,7 +150,7 @@ interface RowProps {
 /** A row by plain values: of a thousand, only those with others are redrawn. */
 const TreeRow = memo(function TreeRow(row: RowProps) {
   const bench = useBench()
-  const { id, title, kind, isReference, isHidden, depth, open, isSelected, isFirst, side, onPlace } = row
+  const { id, title, kind, isReference, isHidden, depth, open, isSelected, isEntry, side, onPlace } = row
   const spotAt = (event: DragEvent<HTMLElement>): Placing | null => {
     const { editing } = bench.get()
     const box = event.currentTarget.getBoundingClientRect()
@@ -160,7 +162,7 @@ const TreeRow = memo(function TreeRow(row: RowProps) {
       aria-selected={isSelected}
       aria-level={depth + 1}
       {...(open === null ? {} : { 'aria-expanded': open })}
-      tabIndex={isFirst ? 0 : -1}
+      tabIndex={isEntry ? 0 : -1}
       className={`wb-tree-row${side === '' ? '' : ` wb-drop-${side}`}`}
       style={{ paddingLeft: `${8 + depth * 14}px` }}
       draggable

@@ -82,6 +82,7 @@ function aServer() {
       texts.push(texts[revision] ?? '')
       return { ok: true, value: { revision: texts.length - 1 } }
     },
+    sides: async () => refusal,
     expand: async (items) => ({ ok: true, value: items.map(() => ({ items: [], sources: [] })) }),
     modules: async () => ({ ok: true, value: [] }),
     roles: async () => ({ ok: true, value: [] }),
@@ -129,6 +130,20 @@ describe('the work on a page', () => {
     again.bench.undo()
     again.bench.undo()
     expect(textOf(again.bench)).toBe(TEXT)
+  })
+
+  it('selects nothing after a change of the page itself, or when its last item is gone', async () => {
+    const { bench } = await opened()
+    bench.perform({ do: 'set', path: ['formConfig', 'page', 'title'], value: '另一页' })
+    expect(bench.get().editing?.selected).toBe(null)
+
+    bench.select('/a')
+    bench.perform({ do: 'remove', id: '/a' })
+    expect(bench.get().editing?.selected).toBe(null)
+    bench.undo()
+    expect(bench.get().editing?.selected).toBe('/a')
+    bench.redo()
+    expect(bench.get().editing?.selected).toBe(null)
   })
 
   it('takes back what was typed into one field in one step', async () => {

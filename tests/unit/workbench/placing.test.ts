@@ -124,3 +124,23 @@ describe('something new', () => {
     expect(parsed.ok ? [] : parsed.problems).toEqual([])
   })
 })
+
+describe('the end of a page', () => {
+  const bar: JsonObject = { type: 'action-bar', options: { name: 'bar' }, widgetList: [] }
+  const sheet: JsonObject = { type: 'sheet', options: { name: 'sheet' }, widgetList: [] }
+
+  it.each([
+    ['at the top of an empty page', page(), 0],
+    ['behind the last field', page(input('a'), input('b')), 2],
+    [
+      'before a bar and what opens above the page',
+      page(input('a'), bar, sheet, { fragment: 'sheet/call' }),
+      1,
+    ],
+    ['behind a fragment in the middle', page(input('a'), { fragment: 'form/more' }, input('b')), 3],
+    ['behind everything where nothing else is', page({ fragment: 'form/more' }, bar), 2],
+  ])('is %s', (_, document, index) => {
+    expect(endOf(document)).toEqual({ into: '', slot: 'widgetList', index })
+    expect(dropSpot(document, null, null, 0)?.spot.index).toBe(index)
+  })
+})

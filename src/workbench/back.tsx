@@ -1,0 +1,18 @@
+import { Glyph } from '../../runtime/react/kit/glyph.tsx'
+import { useEngine } from '../../runtime/react/page/page-context.ts'
+import { t } from './context.ts'
+
+/** The way back to the page that led here: what covers the app has its own. */
+export function Back() {
+  const { navigator } = useEngine().ports
+  return (
+    <button
+      type="button"
+      className="wb-icon"
+      aria-label={t('workbench.back')}
+      onClick={() => navigator.back()}
+    >
+      <Glyph name="right" size={18} />
+    </button>
+  )
+}

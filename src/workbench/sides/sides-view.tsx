@@ -1,0 +1,93 @@
+import { useMemo, useState } from 'react'
+import type { Json } from '../../../runtime/core/json.ts'
+import { Back } from '../back.tsx'
+import type { Calls, Sides } from '../calls.ts'
+import { CanvasView } from '../canvas/canvas.tsx'
+import { type Look, useLook } from '../canvas/look.ts'
+import { LookBar } from '../canvas/look-bar.tsx'
+import { referenceKey, resolvePage } from '../canvas/resolve-page.ts'
+import { CanvasContext, useDrawn } from '../canvas/use-drawn.ts'
+import { t } from '../context.ts'
+
+const SIDES = ['before', 'after'] as const
+const PHONE_PX = 390
+
+interface Props {
+  readonly sides: Sides
+  readonly path: string
+  readonly calls: Calls
+}
+
+/** Both sides with one record and by the same eyes; where there is no room for two, one at a time. */
+export function SidesView({ sides, path, calls }: Props) {
+  const look = useLook(sides.after, calls)
+  const [shown, setShown] = useState<(typeof SIDES)[number]>('after')
+  const words = {
+    before: t(sides.isDone ? 'workbench.sides.was' : 'workbench.sides.before'),
+    after: t('workbench.sides.after'),
+  }
+  return (
+    <>
+      <header className="wb-top">
+        <Back />
+        <div className="wb-title">
+          <h1>{sides.title}</h1>
+          <p>
+            <code>{path}</code>
+          </p>
+        </div>
+        <LookBar look={look} />
+      </header>
+      <fieldset className="wb-choice wb-side-choice" aria-label={t('workbench.sides.which')}>
+        {SIDES.map((side) => (
+          <button key={side} type="button" aria-pressed={side === shown} onClick={() => setShown(side)}>
+            {words[side]}
+          </button>
+        ))}
+      </fieldset>
+      <div className="wb-both" data-shown={shown}>
+        {SIDES.map((side) => (
+          <section key={side} className="wb-side" data-side={side} aria-label={words[side]}>
+            <h2>{words[side]}</h2>
+            {sides[side] === null ? (
+              <p className="wb-quiet">{t('workbench.sides.none')}</p>
+            ) : (
+              <Side document={sides[side]} look={look} />
+            )}
+          </section>
+        ))}
+        <aside className="wb-side-changes" aria-label={t('workbench.sides.changes')}>
+          <h2>{t('workbench.sides.changes')}</h2>
+          <ul>
+            {sides.changes.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </aside>
+      </div>
+    </>
+  )
+}
+
+/** One of them, to be tried: taps reach it, and nothing it does reaches the world. */
+function Side({ document, look }: { readonly document: Json; readonly look: Look }) {
+  const expansions = useMemo(() => {
+    const { missing } = resolvePage(document, new Map())
+    return new Map(missing.map((one) => [referenceKey(one), NOTHING]))
+  }, [document])
+  const canvas = useDrawn({ document, expansions }, look)
+  const [broken] = canvas.broken
+  return (
+    <CanvasContext.Provider value={canvas}>
+      {broken && (
+        <p className="wb-broken" role="alert">
+          {t('workbench.sides.broken', { message: broken.message })}
+        </p>
+      )}
+      <CanvasView width={Math.min(PHONE_PX, innerWidth)} designs={false} scale={1} />
+    </CanvasContext.Provider>
+  )
+}
+
+/** The server has put everything in place that there is. */
+const NOTHING = { items: [], sources: [] } as const

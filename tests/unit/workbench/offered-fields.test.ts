@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { isOffered } from '../../../src/workbench/offered-fields.ts'
+
+const THERE = new Set(['name', 'ext_wechat', 'card_mobile'])
+const field = (name: string, isWritten = true) => ({ name, isWritten })
+
+it('a form is offered what it can ask for and does not have', () => {
+  const offered = [field('name'), field('mobile'), field('ext_wechat'), field('ext_town'), field('no', false)]
+
+  expect(offered.filter((one) => isOffered(one, THERE, false)).map(({ name }) => name)).toEqual([
+    'mobile',
+    'ext_town',
+  ])
+})
+
+it('a card is offered what it does not say, but no field of the tenant’s own', () => {
+  const offered = [field('name'), field('mobile'), field('ext_town'), field('no', false)]
+
+  expect(offered.filter((one) => isOffered(one, THERE, true)).map(({ name }) => name)).toEqual(['name', 'no'])
+})
