@@ -1,15 +1,16 @@
+import type { Catalogue } from '../../runtime/browser/catalogue-text.ts'
+import { browserClock as clock, browserRandom as random } from '../../runtime/browser/clock.ts'
 import type { Navigator, Ports } from '../../runtime/core/ports.ts'
 import { readPage } from '../../runtime/core/read-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { createHttp } from '../../runtime/net/http.ts'
 import { isWideWindow } from '../../runtime/react/kit/use-at-desk.ts'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
-import { WORKBENCH } from '../contract/workbench-widget.ts'
+import { GUESTS, PAGE_SIDES, WORKBENCH } from '../contract/workbench-widget.ts'
 import type { App } from './app-context.ts'
 import { linkCards } from './card/card-link.ts'
 import { createDevice } from './device/device.ts'
 import { openDevice } from './device/on-device.ts'
-import { browserClock as clock, browserRandom as random } from './device/ports.ts'
 import { script } from './device/script.ts'
 import { listenToServer } from './messages/app-streams.ts'
 import { linkPush, takeTold } from './messages/push-link.ts'
@@ -36,7 +37,6 @@ import type { Settings } from './settings.ts'
 import { createLocker } from './storage/locker.ts'
 import { createOwnedStorage } from './storage/owned-storage.ts'
 import { createStore } from './store.ts'
-import type { Catalogue } from './words/text.ts'
 
 /** A toast that says what not to do is read to its end. */
 const UNKEPT_MS = 5_000
@@ -59,8 +59,9 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const besides = createBesides(routes, isWideWindow)
   const registry = createRegistry()
   const views = createWidgetViews()
-  registry.register(WORKBENCH)
+  for (const guest of GUESTS) registry.register(guest)
   views.register(WORKBENCH.type, { load: () => import('../workbench/index.tsx') })
+  views.register(PAGE_SIDES.type, { load: () => import('../workbench/sides/index.tsx') })
   const newer = createStore(false)
   const later = {
     navigation: () => navigation,

@@ -1,3 +1,5 @@
+import type { Catalogue } from '../../../runtime/browser/catalogue-text.ts'
+import { browserClock as clock } from '../../../runtime/browser/clock.ts'
 import type { LocalChoice } from '../session/local-choices.ts'
 import type { Settings } from '../settings.ts'
 import { createDeviceStorage } from '../storage/device-storage.ts'
@@ -5,11 +7,9 @@ import { createTypedStorage, storeOf } from '../storage/typed-storage.ts'
 import { createStore } from '../store.ts'
 import { createLanguage } from '../words/language.ts'
 import { LOCALES } from '../words/locale.ts'
-import type { Catalogue } from '../words/text.ts'
 import { isPc, readDeviceId } from './device-facts.ts'
 import { createFeedback } from './feedback.ts'
 import { createLook, drawLook, LOOKS } from './look.ts'
-import { browserClock as clock } from './ports.ts'
 
 export type OnDevice = ReturnType<typeof openDevice>
 

@@ -1,8 +1,8 @@
+import { browserClock as clock } from '../../../runtime/browser/clock.ts'
 import { valueAt } from '../../../runtime/core/json.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
 import { openEventStream } from '../../../runtime/net/event-stream.ts'
 import type { OnDevice } from '../device/on-device.ts'
-import { browserClock as clock } from '../device/ports.ts'
 import type { Navigation } from '../navigation/navigation.ts'
 import { topOf } from '../navigation/page-stack.ts'
 import type { KeepStreamOptions } from '../net/keep-stream.ts'
@@ -71,7 +71,12 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
       const words = valueAt(event, 'message.title')
       if (typeof words === 'string' && words !== '') feedback.toast({ text: words })
       const page = pages.all.get().get(topOf(parts.navigation().stack()).id)
-      void page?.state.get().engine?.pageEvent('live', event)
+      const engine = page?.state.get().engine
+      if (event.kind === 'rights') {
+        session.rightsChanged()
+        void engine?.refresh()
+      }
+      void engine?.pageEvent('live', event)
     },
   })
   // Of whoever is signed in: who leaves takes the number along.

@@ -1,6 +1,6 @@
+import { browserClock, browserRandom } from '../../../runtime/browser/clock.ts'
 import { layers } from '../../../runtime/react/layers/layers.ts'
 import type { OnDevice } from '../device/on-device.ts'
-import { browserClock, browserRandom } from '../device/ports.ts'
 import type { OpenPages } from '../pages/open-pages.ts'
 import type { AppSession } from '../session/session.ts'
 import { guardLogin } from '../session/session-over.ts'

@@ -1,8 +1,10 @@
 import type { Layers } from '../../../runtime/react/layers/layers.ts'
 import type { Besides } from './beside.ts'
 import type { HashHistory, HistoryMark } from './hash-location.ts'
+import { createHistorySteps } from './history-steps.ts'
 import {
   type Entry,
+  markOf,
   type PageStack,
   popTo,
   pushEntry,
@@ -15,11 +17,6 @@ import { formatPlace, type Place, parsePlace, type RouteTable } from './routes.t
 
 /** How long opening the same url again is taken for a second tap (SHELL 5, navigation animation). */
 const LOCK_MS = 300
-/** A step of the browser that did not come after this long is not coming. */
-const POP_WAIT_MS = 1_000
-/** A layer that is still there this long after it was asked to close stays. */
-const CLOSE_WAIT_MS = 300
-
 /** Who goes back: the page itself, or the user by the bar's button or the browser's own back (SHELL 1.2). */
 export type BackFrom = 'navigateBack' | 'backbutton'
 type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'
@@ -57,16 +54,14 @@ export interface Navigation {
   dispose(): void
 }
 
-/** Opened pages like those of a native app, in step with the browser's history (SHELL 1; SHELL 1). */
+/** Opened pages like those of a native app, in step with the browser's history (SHELL 1). */
 export function createNavigation(options: NavigationOptions): Navigation {
   const { history, layers, routes } = options
   const listeners = new Set<() => void>()
   let queue: Promise<unknown> = Promise.resolve()
   let lastOpened = { url: '', at: Number.NEGATIVE_INFINITY }
-  let awaitedPop: (() => void) | null = null
   let stack = startStack()
-  /** The browser stands on the entry that a layer has. */
-  let isAbove = history.mark()?.above === true
+  const steps = createHistorySteps(history, layers)
 
   function startStack(): PageStack {
     const mark = history.mark()
@@ -118,24 +113,10 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return null
   }
 
-  /** A step of the browser's history that is ours, not the user's; waits for it. */
-  async function step(delta: number): Promise<void> {
-    if (delta === 0) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POP_WAIT_MS)
-      awaitedPop = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      history.go(delta)
-    })
-    awaitedPop = null
-  }
-
   async function start(place: Place, kind: 'reLaunch' | 'switchTab'): Promise<null> {
     const index = stack.entries[0].index
     // History and stack keep the same length: nothing is left for the back key.
-    await step(index - topOf(stack).index)
+    await steps.go(index - topOf(stack).index)
     const entry = toEntry(place, index)
     return show(kind === 'reLaunch' ? startWith(entry) : switchTo(stack, { ...entry, query: {} }))
   }
@@ -201,41 +182,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return settle(replaceTop(stack, entry))
   }
 
-  /**
-   * While something stands above the page, the browser has one entry more: Back takes that one and closes what stands
-   * there, also on the first page, where it would leave the app. Without anything above, the entry is given back.
-   */
-  async function keepStep(): Promise<void> {
-    const top = topOf(stack)
-    const has = history.mark()?.above === true
-    if (layers.isOpen() && !has) {
-      history.push(formatPlace(top), { ...markOf(top), above: true })
-      isAbove = true
-    }
-    if (!layers.isOpen() && has) await step(-1)
-  }
-
-  /** Asks the top-most layer to close, and waits until it has, or until it will not. */
-  async function closeLayer(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        stop()
-        resolve()
-      }
-      const timer = setTimeout(done, CLOSE_WAIT_MS)
-      const stop = layers.subscribe(done)
-      if (!layers.closeTop()) done()
-    })
-  }
-
-  async function giveStepBack(): Promise<void> {
-    if (history.mark()?.above === true) await step(-1)
-  }
-
   async function runBack(delta: number, from: BackFrom): Promise<Refusal> {
     if (from === 'backbutton' && layers.closeTop()) return 'navigateBack:fail layer'
-    await giveStepBack()
+    await steps.giveBack()
     const top = topOf(stack)
     if (await options.askBack(top.id, from)) return 'navigateBack:fail onBackPress'
     if (stack.entries.length === 1) {
@@ -243,7 +192,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       return top.path === options.homePath ? null : start(options.guard(home) ?? home, 'reLaunch')
     }
     const position = stack.entries.length - 1 - Math.min(Math.max(1, delta), stack.entries.length - 1)
-    await step((stack.entries[position]?.index ?? 0) - top.index)
+    await steps.go((stack.entries[position]?.index ?? 0) - top.index)
     return reveal(position)
   }
 
@@ -260,12 +209,12 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const mark = history.mark()
     const top = topOf(stack)
     if (mark?.id === top.id) {
-      if (wasAbove && mark.above !== true) await closeLayer()
+      if (wasAbove && mark.above !== true) await steps.closeLayer()
       return settleAt(mark.index, stack)
     }
     // SHELL 6: the browser's own back asks the hook too, and is undone by a veto.
     if (mark && mark.index < top.index && (await options.askBack(top.id, 'backbutton'))) {
-      await step(top.index - mark.index)
+      await steps.go(top.index - mark.index)
       return 'navigateBack:fail onBackPress'
     }
     const position = stack.entries.findIndex((entry) => entry.id === mark?.id)
@@ -288,24 +237,21 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return show(entry.tab ? switchTo(stack, entry) : opened)
   }
 
+  const keepAbove = (): Promise<void> => steps.keepAbove(topOf(stack))
+
   function enqueue(task: () => Refusal | Promise<Refusal>): Promise<Refusal> {
     const result = queue.then(task)
-    queue = result.catch(() => null).then(keepStep)
+    queue = result.catch(() => null).then(keepAbove)
     return result
   }
 
-  const stopListening = history.onPop(() => {
-    const wasAbove = isAbove
-    isAbove = history.mark()?.above === true
-    if (awaitedPop) awaitedPop()
-    else void enqueue(() => followBrowser(wasAbove))
-  })
+  const stopListening = steps.onUserStep((wasAbove) => void enqueue(() => followBrowser(wasAbove)))
   const stopWatching = layers.subscribe(() => {
-    queue = queue.then(keepStep)
+    queue = queue.then(keepAbove)
   })
   options.onChange?.(stack)
   // After a reload nothing stands above the page yet.
-  queue = queue.then(keepStep)
+  queue = queue.then(keepAbove)
 
   return {
     stack: () => stack,
@@ -315,7 +261,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     },
     move: (kind, url, from) =>
       enqueue(async () => {
-        await giveStepBack()
+        await steps.giveBack()
         return run(kind, url, from)
       }),
     back: (delta = 1, from = 'navigateBack') => enqueue(() => runBack(delta, from)),
@@ -324,8 +270,4 @@ export function createNavigation(options: NavigationOptions): Navigation {
       stopWatching()
     },
   }
-}
-
-function markOf(entry: Entry): HistoryMark {
-  return { id: entry.id, index: entry.index }
 }

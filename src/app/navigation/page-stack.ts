@@ -1,3 +1,4 @@
+import type { HistoryMark } from './hash-location.ts'
 import type { Place } from './routes.ts'
 
 /** One opened page. `index` is its position in the browser's history. */
@@ -13,6 +14,9 @@ export interface PageStack {
   readonly entries: readonly [Entry, ...Entry[]]
   readonly kept: readonly Entry[]
 }
+
+/** What the browser's history keeps of a page. */
+export const markOf = ({ id, index }: Entry): HistoryMark => ({ id, index })
 
 /** The page in sight. */
 export function topOf(stack: PageStack): Entry {

@@ -1,6 +1,6 @@
+import { browserClock as clock, browserRandom as random } from '../../../runtime/browser/clock.ts'
 import type { Http, Navigator } from '../../../runtime/core/ports.ts'
 import type { OnDevice } from '../device/on-device.ts'
-import { browserClock as clock, browserRandom as random } from '../device/ports.ts'
 import { browserHistory } from '../navigation/hash-location.ts'
 import type { Settings } from '../settings.ts'
 import { type CloudLink, linkCloud } from './cloud-link.ts'

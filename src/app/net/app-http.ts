@@ -1,6 +1,6 @@
+import { browserClock as clock } from '../../../runtime/browser/clock.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
 import type { OnDevice } from '../device/on-device.ts'
-import { browserClock as clock } from '../device/ports.ts'
 import { browserHistory } from '../navigation/hash-location.ts'
 import type { Navigation } from '../navigation/navigation.ts'
 import { topOf } from '../navigation/page-stack.ts'

@@ -1,3 +1,4 @@
+import { createText } from '../../../runtime/browser/catalogue-text.ts'
 import {
   type Cloud,
   type CloudPorts,
@@ -23,7 +24,6 @@ import type {
 } from '../../../runtime/core/ports.ts'
 import ownTexts from '../../../schemas/text/zh-hans.cloud.json'
 import { type BrowserFacts, systemFacts } from '../device/system-facts.ts'
-import { createText } from '../words/text.ts'
 import type { CloudCalls } from './cloud-link.ts'
 
 interface AppFacts {

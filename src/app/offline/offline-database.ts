@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import type { HttpMethod } from '../../../runtime/core/ports.ts'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { Draft, HttpMethod } from '../../../runtime/core/ports.ts'
 import { openDatabase } from '../storage/open-database.ts'
 
 /** An answer as it came, `at` in milliseconds since the epoch. */
@@ -23,10 +23,7 @@ export interface OutboxEntry {
   readonly text: string
   /** The page it was written on, with its query. */
   readonly place: string
-  readonly draft: {
-    readonly values: JsonObject
-    readonly rows: Readonly<Record<string, readonly JsonObject[]>>
-  }
+  readonly draft: Draft
   /** `refused`: the server has said no; it waits for the user. */
   readonly state: 'waiting' | 'refused'
   /** Why it was refused. */

@@ -4,6 +4,7 @@ import type { Http, HttpResponse, Outcome, Ports } from '../../../runtime/core/p
 import type { Entry } from '../navigation/page-stack.ts'
 import { formatPlace } from '../navigation/routes.ts'
 import { isAway } from './kept-http.ts'
+import type { OutboxEntry } from './offline-database.ts'
 import type { AppOutbox } from './outbox.ts'
 import { outboxRows, outboxSeq, seqIn } from './outbox-rows.ts'
 import { keptPicture, withPictures } from './pictures.ts'
@@ -22,7 +23,7 @@ export function pagePorts(
   outbox: AppOutbox,
   onAway: (keptAt: number | null) => void,
 ): Ports {
-  const seq = outboxSeq(entry.query)
+  const seq = waitingAt(outbox, entry)
   const http: Http = {
     async upload(request) {
       const outcome = await ports.http.upload(request)
@@ -58,7 +59,7 @@ export function pagePorts(
 
 /** What a page opened from the outbox begins with; its entry is not sent before the page is closed. */
 export function waitingWrite(outbox: AppOutbox, entry: Entry) {
-  const seq = outboxSeq(entry.query)
+  const seq = waitingAt(outbox, entry)
   const release = seq === undefined ? () => {} : outbox.hold(seq)
   const draft = async (): Promise<Draft | undefined> =>
     seq === undefined ? undefined : (await outbox.get(seq))?.draft
@@ -75,6 +76,13 @@ async function local(
   if (seq !== undefined && path === '/discard') await outbox.remove(seq)
   const data: JsonObject = outboxRows(outbox.entries.get())
   return { ok: true, value: { status: 200, headers: {}, data } }
+}
+
+/** The waiting write that a page goes on with: the one it was opened for, or what waits of the record that it edits. */
+function waitingAt(outbox: AppOutbox, entry: Entry): number | undefined {
+  const isOfRecord = ({ draft, place }: OutboxEntry): boolean =>
+    draft.base !== undefined && place === placeOf(entry)
+  return outboxSeq(entry.query) ?? outbox.entries.get().find(isOfRecord)?.seq
 }
 
 /** The page's own address, without the entry it may have been opened from. */

@@ -77,7 +77,8 @@ export function createDrafts(options: DraftsOptions): Drafts {
     async read(key) {
       const draft = (await opened(key, atOnce.get(key))) ?? (await opened(key, await storage.get(key)))
       if (!isObject(draft) || !isObject(draft.values) || !isObject(draft.rows)) return undefined
-      return { values: draft.values, rows: draft.rows as Draft['rows'] }
+      const { values, rows, base } = draft
+      return { values, rows: rows as Draft['rows'], ...(isObject(base) ? { base } : {}) }
     },
     remove,
     of: (owner) => storage.keys(draftKey(owner, '')),
@@ -91,8 +92,8 @@ export function createDrafts(options: DraftsOptions): Drafts {
       const locked = (): string | undefined => {
         lock ??= options.lock()
         if (lock === null || room === undefined) return undefined
-        const { values, rows } = engine.draft()
-        return room.seal(JSON.stringify({ values: withoutSecrets(values, engine.page), rows }), lock, key)
+        const { values, ...more } = engine.draft()
+        return room.seal(JSON.stringify({ values: withoutSecrets(values, engine.page), ...more }), lock, key)
       }
       const save = async () => {
         cancel()

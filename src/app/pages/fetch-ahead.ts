@@ -1,8 +1,8 @@
+import { browserClock } from '../../../runtime/browser/clock.ts'
 import type { WidgetRegistry } from '../../../runtime/core/page/widget-spec.ts'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import { fetchSources } from '../../../runtime/react/rows/use-sources-part.ts'
-import { WORKBENCH } from '../../contract/workbench-widget.ts'
-import { browserClock } from '../device/ports.ts'
+import { GUESTS } from '../../contract/workbench-widget.ts'
 import type { AppSession } from '../session/session.ts'
 import type { PageSource } from './page-source.ts'
 
@@ -41,7 +41,9 @@ export function createFetchAhead(parts: AheadParts): FetchAhead {
       started = true
       const drawn = registry
         .list()
-        .filter(({ kind, type }) => (kind === 'field' ? COMMON_FIELDS.has(type) : type !== WORKBENCH.type))
+        .filter(({ kind, type }) =>
+          kind === 'field' ? COMMON_FIELDS.has(type) : !GUESTS.some((guest) => guest.type === type),
+        )
       browserClock.after(parts.delayMs, async () => {
         await Promise.all([fetchSources(), views.prepare(drawn.map(({ type }) => type))])
         if (session.token() !== null) await parts.source.loadAll()

@@ -1,6 +1,6 @@
+import { browserClock as clock } from '../../../runtime/browser/clock.ts'
 import { FORM_STATE_HEADER } from '../../../runtime/core/model/form-state.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
-import { browserClock as clock } from '../device/ports.ts'
 import type { AppSession } from '../session/session.ts'
 import type { Settings } from '../settings.ts'
 import type { PageEvent, PageHealth } from './page-health.ts'

@@ -1,5 +1,5 @@
+import { browserClock, browserRandom } from '../../../runtime/browser/clock.ts'
 import type { OnDevice } from '../device/on-device.ts'
-import { browserClock, browserRandom } from '../device/ports.ts'
 import { browserHistory } from '../navigation/hash-location.ts'
 import type { Navigation } from '../navigation/navigation.ts'
 import { topOf } from '../navigation/page-stack.ts'

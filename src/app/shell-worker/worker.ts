@@ -1,7 +1,7 @@
 /**
  * The service worker: keeps the app's own files, so that it opens without network, shows messages that come while it is closed, and holds
- * pictures that another app shares until a page takes them. It knows nothing of data or tokens: calls of the product go past it. Its text changes with each build (the build writes the list of files),
- * which makes browsers take it anew.
+ * pictures that another app shares until a page takes them. It knows nothing of data or tokens: calls of the product go past it. Its text
+ * changes with each build (the build writes the list of files), so that browsers fetch it.
  */
 
 import { hearApp, openTapped, showPush, type Tapped } from './pushes.ts'

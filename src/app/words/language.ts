@@ -1,9 +1,9 @@
+import type { Catalogue } from '../../../runtime/browser/catalogue-text.ts'
 import { fillPlaces } from '../../../runtime/core/errors.ts'
 import type { Text } from '../../../runtime/core/ports.ts'
 import type { TypedStorage } from '../storage/typed-storage.ts'
 import { createStore, type Store } from '../store.ts'
 import { chooseLocale, type Locale, normaliseLocale } from './locale.ts'
-import type { Catalogue } from './text.ts'
 
 /** Where the user's own choice is kept (SHELL 2.4). */
 const STORED = 'UNI_LOCALE'

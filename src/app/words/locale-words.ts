@@ -1,7 +1,7 @@
+import type { Catalogue } from '../../../runtime/browser/catalogue-text.ts'
 import { type AntdWords, loadAntdWords } from '../../../runtime/react/kit/antd-words.ts'
 import type { LanguageWords } from './language.ts'
 import { DEFAULT_LOCALE, type Locale } from './locale.ts'
-import type { Catalogue } from './text.ts'
 
 const CATALOGUES: Partial<Record<Locale, () => Promise<{ readonly default: Catalogue }>>> = {
   en: () => import('../../../schemas/text/en.json'),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { createText } from '../../../runtime/browser/catalogue-text.ts'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
 import { toOutcome } from '../../../runtime/net/http-answer.ts'
 import texts from '../../../schemas/text/zh-hans.json'
 import { createProductHttp, isProductUrl } from '../../../src/app/net/api.ts'
-import { createText } from '../../../src/app/words/text.ts'
 
 const ORIGIN = 'https://crm.example:8443'
 

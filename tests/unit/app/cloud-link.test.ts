@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { createText } from '../../../runtime/browser/catalogue-text.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
 import texts from '../../../schemas/text/zh-hans.cloud.json'
 import { createCloudCalls, readSpaces } from '../../../src/app/net/cloud-calls.ts'
 import { type CloudCalls, linkCloud } from '../../../src/app/net/cloud-link.ts'
-import { createText } from '../../../src/app/words/text.ts'
 import { memoryWorld } from '../../support/memory-ports.ts'
 
 const APP = { appId: '', appName: '', appVersion: '', appVersionCode: '', deviceId: '' }

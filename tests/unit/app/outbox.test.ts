@@ -4,6 +4,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { HttpRequest, HttpResponse, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
 import { createOutbox } from '../../../src/app/offline/outbox.ts'
 import { outboxRows } from '../../../src/app/offline/outbox-rows.ts'
+import { waitingWrite } from '../../../src/app/offline/page-ports.ts'
 import { createLocker } from '../../../src/app/storage/locker.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryDatabase } from '../../support/memory-database.ts'
@@ -167,6 +168,22 @@ describe('on a device that cannot store', () => {
 
 describe('on the device', () => {
   const lying = (app: ReturnType<typeof anOutbox>) => JSON.stringify([...app.device.tables.outbox.values()])
+
+  it('a form opened again for a record goes on with the change of it that waits, another record begins anew', async () => {
+    const app = anOutbox()
+    const change = {
+      ...aWrite('改过的'),
+      draft: { values: { title: '改过的' }, rows: {}, base: { version: 1 } },
+    }
+    await app.outbox.put(aWrite('新的'), '/pages/add')
+    await app.outbox.put(change, '/pages/add?id=1')
+    const at = (query: Readonly<Record<string, string>>) =>
+      waitingWrite(app.outbox, { id: 'a', index: 0, tab: false, path: '/pages/add', query })
+
+    expect(await at({ id: '1' }).draft()).toEqual(change.draft)
+    expect(await at({ id: '2' }).draft()).toBeUndefined()
+    expect(await at({}).draft()).toBeUndefined()
+  })
 
   it('what waits is locked, with what the server said to it, and opens again for its owner', async () => {
     const app = anOutbox()
