@@ -7,7 +7,7 @@ import { type Json, valueAt } from '../../runtime/core/json.ts'
 import { DOCUMENT_SCHEMA } from '../../runtime/core/page/document-schema.ts'
 import { NAMED_RULES } from '../../runtime/core/rules/named-rules.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
-import { WORKBENCH } from '../contract/workbench-widget.ts'
+import { GUESTS } from '../contract/workbench-widget.ts'
 import { FIELD_ATTRIBUTES, MODULE_ATTRIBUTES } from '../model/attributes.ts'
 import { moduleSchema } from '../model/module-schema.ts'
 import { corpusTable, readCorpus } from './corpus-table.ts'
@@ -38,7 +38,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 /** The catalogue, and the guests that pages of the product name. */
 function allWidgets() {
   const registry = createRegistry()
-  registry.register(WORKBENCH)
+  for (const guest of GUESTS) registry.register(guest)
   return registry
 }
 

@@ -9,6 +9,7 @@ import { startCluster } from './cluster.ts'
 import { type Count, check, suite } from './suite.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
 /** Leaves files out of a run of vitest. */
 function exclude(glob: string): readonly string[] {
   return ['--exclude', join(ROOT, glob)]

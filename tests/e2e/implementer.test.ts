@@ -2,9 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { arrive, box, button, goTo, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, ask, box, button, goTo, inSight, logIn, type Row, toasted } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
 const PAGE = 'pages/customer/my/add.json'
@@ -185,6 +186,127 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     expect(await bench.locator('.wb-paper').getByText('条形码').count()).toBe(0)
   })
 
+  it('gives a page of a change set to some people first, then to all, and takes everything back', {
+    timeout: 180_000,
+  }, async () => {
+    const FORM = '/pages/customer/my/add'
+    const desk = await stage.phone('/pages/login/login')
+    await desk.page.setViewportSize({ width: 1440, height: 900 })
+    const [seller, director] = [await stage.phone(FORM), await stage.phone(FORM)]
+    await logIn(desk, 'admin')
+    await logIn(seller)
+    await logIn(director, 'director')
+    await Promise.all([arrive(desk, '/'), arrive(seller, FORM), arrive(director, FORM)])
+    const bench = desk.page.locator('.wb')
+    await goTo(desk, `/pages/admin/page/design?path=${FORM}`)
+    await bench.getByRole('button', { name: '单行文本' }).click()
+    await bench.getByRole('textbox', { name: '标签', exact: true }).fill('展位号')
+    await bench.getByRole('button', { name: '发布', exact: true }).click()
+    await bench.getByRole('button', { name: '放进发布单' }).click()
+    await hears(desk, '已放进')
+    const [set] = (await ask(desk, '/engine/web/changeset/list', {})).list as Row[]
+    await goTo(desk, `/pages/admin/page/set?id=${set?.id}`)
+    await arrive(desk, '/pages/admin/page/set')
+
+    await button(desk.page, '看页面').click()
+    await arrive(desk, '/pages/admin/page/look')
+    const side = (name: string) => bench.getByRole('region', { name, exact: true })
+    await side('发布以后').getByText('展位号').waitFor()
+    await side('现在').getByText('客户名称').first().waitFor()
+    expect(await side('现在').getByText('展位号').count()).toBe(0)
+    await desk.picture('set-look')
+    await bench.getByRole('button', { name: '返回' }).click()
+
+    await button(desk.page, '发布…').click()
+    const sheet = desk.page.getByRole('dialog', { name: '怎样发布' })
+    await sheet.getByRole('radio', { name: '先给部分人试用' }).check()
+    await sheet.getByRole('combobox', { name: '角色' }).click()
+    const roles = desk.page.getByRole('dialog', { name: '角色' })
+    await roles.getByText('销售', { exact: true }).click()
+    await roles.getByRole('button', { name: '确定' }).click()
+    await desk.picture('set-plan')
+    await sheet.getByRole('button', { name: '发布', exact: true }).click()
+    await inSight(seller.page).getByText('展位号').waitFor()
+    expect(await inSight(director.page).getByText('展位号').count()).toBe(0)
+    await desk.picture('set-partial')
+    await button(desk.page, '给所有人').click()
+    await desk.page.getByRole('button', { name: '确定' }).click()
+    await inSight(director.page).getByText('展位号').waitFor()
+    await button(desk.page, '全部撤回').click()
+    await desk.page.getByRole('button', { name: '确定' }).click()
+    for (const { page } of [seller, director])
+      await inSight(page).getByText('展位号').waitFor({ state: 'detached' })
+    await hears(desk, '已全部撤回')
+  })
+
+  it('shares a page: two publish, the second is shown both and chooses; a loop is stopped, a fault refused', {
+    timeout: 180_000,
+  }, async () => {
+    const path = '/pages/x/shared'
+    const [one, two] = [await stage.phone('/pages/login/login'), await stage.phone('/pages/login/login')]
+    for (const { page } of [one, two]) await page.setViewportSize({ width: 1280, height: 800 })
+    await logIn(one, 'admin')
+    await arrive(one, '/')
+    await makeImplementer(one, 'finance')
+    await ask(one, '/engine/web/page/publish', {
+      path,
+      base: 0,
+      document: SHARED,
+      clientToken: 'shared-page',
+    })
+    await logIn(two, 'finance')
+    await arrive(two, '/')
+    const benches = [one, two].map(({ page }) => page.locator('.wb'))
+    const [mine, theirs] = benches as [Locator, Locator]
+    for (const [i, label] of ['客户姓名', '联系人'].entries()) {
+      const bench = benches[i] as Locator
+      await goTo([one, two][i] as Phone, `/pages/admin/page/design?path=${path}`)
+      await bench.getByRole('tab', { name: '结构' }).click()
+      await bench.locator('.wb-tree-title').getByText('姓名', { exact: true }).click()
+      await bench.getByRole('textbox', { name: '标签', exact: true }).fill(label)
+    }
+    await theirs.locator('.wb-tree-title').getByText('电话', { exact: true }).click()
+    await theirs.getByRole('switch', { name: '必填', exact: true }).click()
+    await mine.locator('.wb-tree-page').click()
+    await mine.getByRole('textbox', { name: '标题', exact: true }).fill('来访')
+    await publishOn(theirs)
+    await hears(two, '已发布，版本 2')
+    await publishOn(mine)
+    const conflict = mine.getByRole('dialog', { name: '有人先发布了' })
+    await conflict.getByText('电话：必填 （空） → 是').waitFor()
+    await conflict.getByRole('radio', { name: /对方的/ }).check()
+    await conflict.getByRole('button', { name: '合并到草稿' }).click()
+    await conflict.waitFor({ state: 'detached' })
+    await publishOn(mine)
+    await hears(one, '已发布，版本 3')
+    await goTo(two, path)
+    await inSight(two.page).getByText('联系人').waitFor()
+    await expect.poll(() => two.page.title()).toContain('来访')
+
+    const code = mine.getByLabel('onFormDataChange')
+    await mine.locator('summary').getByText('页面代码与样式').click()
+    await code.fill('while (true) {}')
+    await mine.getByRole('button', { name: '试用', exact: true }).click()
+    await mine.getByRole('tab', { name: '运行' }).click()
+    const typed = mine.locator('.wb-paper input')
+    await mine.getByText('这一页的代码').waitFor()
+    await typed.first().fill('王')
+    await typed.nth(1).click()
+    await mine.locator('.wb-run-failed').filter({ hasText: 'onFormDataChange' }).first().waitFor()
+    await mine.getByText('用时超过限制，已被停下').first().waitFor()
+    await typed.nth(1).fill('138')
+    expect(await typed.nth(1).inputValue()).toBe('138')
+
+    await mine.getByRole('tab', { name: '属性' }).click()
+    await mine.locator('summary').getByText('页面代码与样式').click()
+    await code.fill('const a = ;')
+    await mine.getByRole('button', { name: '1 个问题' }).waitFor()
+    await mine.getByRole('button', { name: '发布', exact: true }).click()
+    const refused = mine.getByRole('dialog', { name: '发布这一页' })
+    await refused.getByText('/formConfig/onFormDataChange').waitFor()
+    expect(await refused.getByRole('button', { name: '发布', exact: true }).isDisabled()).toBe(true)
+  })
+
   it('asks a running page why it is as it is, and nobody else fetches a byte of that', async () => {
     const phone = await stage.phone('/pages/login/login')
     const { page } = phone
@@ -270,6 +392,41 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     expect(stage.product().log()).not.toContain('key-of-the-orders')
   })
 })
+
+/** Gives somebody the right to work on pages. */
+async function makeImplementer(admin: Phone, account: string): Promise<void> {
+  const listOf = async (what: string): Promise<Row[]> =>
+    (await ask(admin, `/engine/web/${what}/list`, {})).list as Row[]
+  const person = (await listOf('user')).find((one) => one.account === account)
+  const role = (await listOf('role')).find((one) => one.name === '管理员')
+  await ask(admin, '/engine/web/user/save', {
+    ...person,
+    role_ids: [role?.id],
+    clientToken: `implementer-${account}`,
+  })
+}
+
+/** Waits for a toast; one that has gone by meanwhile counts as well. */
+const hears = ({ said }: Phone, words: string): Promise<void> =>
+  expect.poll(said, { timeout: 10_000 }).toContainEqual(expect.stringContaining(words))
+
+/** Publishes what is on the workbench. */
+async function publishOn(bench: Locator): Promise<void> {
+  await bench.getByRole('button', { name: '发布', exact: true }).click()
+  const asked = bench.getByRole('dialog', { name: '发布这一页' })
+  await asked.getByRole('button', { name: '发布', exact: true }).click()
+}
+
+const inputOf = (name: string, label: string): Row => ({
+  type: 'input',
+  id: name,
+  formItemFlag: true,
+  options: { name, label },
+})
+const SHARED = {
+  formConfig: { layoutType: 'H5', jsonVersion: -3, page: { title: '登记' } },
+  widgetList: [inputOf('who', '姓名'), inputOf('phone', '电话')],
+}
 
 /** Tab, until what has the focus is called so. */
 async function tabTo(page: Page, name: string | null, tag = ''): Promise<void> {

@@ -2,7 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, choose, field, goTo, inSight, logIn, open, toasted } from '../support/acts.ts'
+import {
+  arrive,
+  ask,
+  box,
+  button,
+  choose,
+  field,
+  goTo,
+  inSight,
+  logIn,
+  open,
+  toasted,
+} from '../support/acts.ts'
 import { LOST_NETWORK, type Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -26,6 +38,7 @@ describe('fields and modules by screen alone', { timeout: 180_000 }, () => {
     await sendSheetAndBack(manager, customer)
     const took = await addModule(admin)
     const ticket = await addTicketOffline(demo, customer)
+    await changeOffline(demo, admin, ticket)
     await moveToDone(demo)
     await followAndAttach(demo, ticket)
     await setOnMany(demo)
@@ -235,6 +248,40 @@ async function addTicketOffline(demo: Phone, customer: string): Promise<string> 
   await inSight(page).locator('.vf-card').filter({ hasText: TICKET }).click()
   await arrive(demo, '/pages/m/ticket/detail')
   return demo.at()
+}
+
+/** A change waits without a network, goes on where it was left, and stands beside what somebody else saved meanwhile. */
+async function changeOffline(demo: Phone, admin: Phone, ticket: string): Promise<void> {
+  const { page } = demo
+  const both = page.getByRole('dialog')
+  await button(page, '编辑').click()
+  await arrive(demo, '/pages/m/ticket/add')
+  await expect.poll(() => box(page, 'title').inputValue()).toBe(TICKET)
+  await demo.context.setOffline(true)
+  await box(page, 'problem').fill('离线时写的')
+  await button(page, '保存').click()
+  await arrive(demo, '/pages/m/ticket/detail')
+  await page.getByText('1 条内容待提交').waitFor()
+  await button(page, '编辑').click()
+  await expect.poll(() => box(page, 'problem').inputValue()).toBe('离线时写的')
+  await page.goBack()
+  await arrive(demo, '/pages/m/ticket/detail')
+
+  const id = new URLSearchParams(ticket.split('?')[1]).get('id') ?? ''
+  const told = { id, version: 1, problem: '主管写的', clientToken: crypto.randomUUID() }
+  expect(await ask(admin, '/mini/m/ticket/update', told)).toMatchObject({ version: 2 })
+  await demo.context.setOffline(false)
+  await page.getByText('1 条内容未能提交').first().waitFor()
+  await open(demo, '/pages/my/outbox/index')
+  await button(page, '修改').click()
+  await expect.poll(() => box(page, 'title').inputValue()).toBe(TICKET)
+  await button(page, '保存').click()
+  await both.getByText('主管写的').waitFor()
+  await demo.picture('module-conflict')
+  await both.getByRole('button', { name: '按所选保存' }).click()
+  await inSight(page).getByText('都已提交，没有等待的内容').waitFor()
+  await open(demo, ticket)
+  await inSight(page).getByText('离线时写的').waitFor()
 }
 
 /** A status that asks for more opens the form with it chosen; the history says all of it in words. */

@@ -11,6 +11,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'runtime/net': ['runtime/core'],
   'runtime/cloud': ['runtime/core'],
   'runtime/react': ['runtime/core'],
+  'runtime/browser': ['runtime/core', 'runtime/net', 'runtime/sandbox'],
+  'runtime/library': ['runtime/core', 'runtime/react', 'runtime/browser'],
   'src/contract': [],
   'src/model': ['runtime/core', 'src/contract'],
   'src/workbench': ['runtime/react', 'runtime/core', 'src/contract'],
@@ -20,10 +22,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'runtime/sandbox',
     'runtime/net',
     'runtime/cloud',
+    'runtime/browser',
     'src/contract',
     'src/workbench',
   ],
-  'src/bench': ['runtime/react', 'runtime/core', 'runtime/sandbox', 'runtime/net', 'src/app'],
+  'src/bench': ['runtime/library', 'runtime/react', 'runtime/core', 'runtime/browser', 'src/app'],
   'src/server': ['runtime/core', 'runtime/sandbox', 'src/contract', 'src/model'],
   'src/tools': [
     'runtime/core',
@@ -50,7 +53,7 @@ const CORE_ORDER: readonly (readonly string[])[] = [
   ['actions'],
   ['edit'],
   ['check'],
-  ['engine'],
+  ['engine', 'scripts'],
   ['index'],
 ]
 /** Files that stand beside the rooms of core and count as part of one. */
@@ -87,7 +90,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@noble/ciphers': ['src/app/storage/seal.ts'],
   'fetch-retry': ['runtime/net/'],
   react: ['runtime/react/', 'src/app/', 'src/bench/', 'src/workbench/'],
-  'react-dom': ['runtime/react/', 'src/app/', 'src/bench/', 'src/workbench/'],
+  'react-dom': ['runtime/react/', 'runtime/library/', 'src/app/', 'src/bench/', 'src/workbench/'],
   '@tanstack/': ['runtime/react/'],
   'antd-mobile': ['runtime/react/', 'src/bench/'],
   'antd-mobile-icons': ['runtime/react/'],
@@ -120,6 +123,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   vite: ['src/tools/'],
   '@vitejs/plugin-react': ['src/tools/'],
   'playwright-core': ['src/tools/'],
+  // The package itself, as its example imports it.
+  'vform-runtime': ['runtime/library/example/'],
   'node:': ['src/server/', 'src/tools/', 'runtime/sandbox/'],
 }
 

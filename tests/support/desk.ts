@@ -21,6 +21,15 @@ export async function openDesk(
   await arrive(first, '/')
   const phones: Phone[] = [first]
   while (phones.length < count) phones.push(await first.another(`${url}/#/pages/my/about`))
+  return deskWith(phones)
+}
+
+/** A phone of the same person that looks otherwise, signed in along with the first. */
+export function anotherDesk(desk: Desk, url: string, look: PhoneLook): Promise<Desk> {
+  return desk.use(async (phone) => deskWith([await phone.another(`${url}/#/pages/my/about`, look)]))
+}
+
+function deskWith(phones: readonly Phone[]): Desk {
   const free = [...phones]
   const waiting: ((phone: Phone) => void)[] = []
   const take = (): Promise<Phone> => {

@@ -17,7 +17,9 @@ export async function faultsOfLayout(page: Page, touch: boolean): Promise<readon
   const given = { touch, width, finger: FINGER_PX, slack: TOUCH_PX }
   await page.evaluate(() => scrollTo(0, 0))
   const above = await page.evaluate(look, { ...given, atEnd: false })
-  const below = (await reachEnd(page)) ? await page.evaluate(look, { ...given, atEnd: true }) : []
+  const atEnd = (await reachEnd(page)) ? await page.evaluate(look, { ...given, atEnd: true }) : []
+  // Rows that came meanwhile: this was no end.
+  const below = (await isAtEnd(page)) ? atEnd : []
   await page.evaluate(() => scrollTo(0, 0))
   return [...new Set([...above, ...below])]
 }
@@ -33,13 +35,13 @@ async function reachEnd(page: Page): Promise<boolean> {
     if (!isLong) return false
     // What makes room for those who read on is out of the way after its transition; more rows come.
     await page.waitForTimeout(350)
-    const isEnd = await page.evaluate(
-      () => scrollY >= document.documentElement.scrollHeight - innerHeight - 2,
-    )
-    if (isEnd) return true
+    if (await isAtEnd(page)) return true
   }
   return false
 }
+
+const isAtEnd = (page: Page): Promise<boolean> =>
+  page.evaluate(() => scrollY >= document.documentElement.scrollHeight - innerHeight - 2)
 
 interface Given {
   readonly touch: boolean

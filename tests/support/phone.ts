@@ -29,8 +29,11 @@ export interface Phone {
   readonly at: () => string
   /** A picture under tests/output, not committed. */
   readonly picture: (name: string) => Promise<void>
-  /** A further phone of the same person, signed in as this one: a page beside another is not drawn while that is in front. */
-  readonly another: (url: string) => Promise<Phone>
+  /**
+   * A further phone of the same person, signed in as this one: a page beside another is not drawn while that is in front. It looks
+   * as this one, or as said.
+   */
+  readonly another: (url: string, look?: PhoneLook) => Promise<Phone>
   readonly close: () => Promise<void>
 }
 
@@ -85,7 +88,9 @@ export async function openPhone(
         document.documentElement.style.setProperty('text-size-adjust', `${times * 100}%`)
       })
     }, text)
-  return watched(context, url, async (at) => openPhone(browser, at, look, await context.storageState()))
+  return watched(context, url, async (at, other = look) =>
+    openPhone(browser, at, other, await context.storageState()),
+  )
 }
 
 /** A page of that browser, with everything it says. */

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import type { PageSettings } from '../../runtime/core/page/page.ts'
 import { askedRight } from '../../src/app/pages/page-right.ts'
 import { holdsPermission } from '../../src/contract/permission.ts'
 import { type ProductPage, readJson, readProduct, settingsOf, sourcesOf } from '../schemas/product-pages.ts'
@@ -37,11 +38,18 @@ export async function readRoutes(): Promise<readonly RouteCase[]> {
   return [
     ...paths.map(([path, route]): RouteCase => {
       const page = pages.find((one) => one.path === (routes.get(path) ?? path)) ?? null
-      const permission = page === null ? '' : askedRight(settingsOf(page), {}, {})
+      const permission = page === null ? '' : askedRight(withoutOwn(settingsOf(page)), {}, {})
       return { path, route, page, permission: permission === '' ? null : permission }
     }),
     ...stray.map(({ path }) => ({ path, route: path, page: null, permission: null })),
   ]
+}
+
+/** A rule for own modules stands for one rule for each; the tenant has none at first. */
+function withoutOwn(settings: PageSettings): PageSettings {
+  const { permission } = settings
+  if (!Array.isArray(permission)) return settings
+  return { ...settings, permission: permission.filter((one) => !String(one.permission).startsWith('own:')) }
 }
 
 /** Signs a demo account in. */
@@ -86,13 +94,22 @@ export async function takeRights({ call }: Session, userId: string): Promise<voi
   })
 }
 
-/** Begins a change set with a change in it: the demo data has none. */
+const PAGE_IN_SET = '/pages/x/fair'
+
+/** Begins a change set with changes in it: the demo data has none. */
 export async function beginChangeSet({ call }: Session): Promise<void> {
   const token = (of: string) => ({ clientToken: `routes-${Date.now()}-${of}` })
   const set = { title: '上线前的调整', note: '一起发布' }
   const { id = '' } = await call('/engine/web/changeset/save', { ...set, ...token('set') })
   const change = { id: 'customer_source', label: '行业展会' }
   await call('/engine/web/changeset/put', { id, kind: 'dict', change, ...token('item') })
+  const hello = { type: 'static-text', id: 'hello', options: { name: 'hello', textContent: '欢迎参观' } }
+  const page = {
+    path: PAGE_IN_SET,
+    base: 0,
+    document: { formConfig: { page: { title: '展会' } }, widgetList: [hello] },
+  }
+  await call('/engine/web/changeset/put', { id, kind: 'page', change: page, ...token('page') })
 }
 
 /** What a page is asked that needs one of several parameters: none of them is required. */
@@ -100,11 +117,22 @@ const ONE_OF_SEVERAL: Readonly<Record<string, string>> = {
   '/pages/stats/detail': '?key=new_customer',
 }
 
+/** Pages that say nothing of a list of their records: the parameter that names one, and that list. */
+const OF_A_RECORD: Readonly<Record<string, readonly [name: string, list: string]>> = {
+  '/pages/customer/my/follow/add': ['targetId', '/mini/customer/list'],
+  '/pages/admin/page/look': ['id', '/engine/web/changeset/list'],
+}
+
 /** Parameters that are no ids. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   key: 'new_customer',
   module: 'customer',
   name: 'customer',
+  path: '/pages/customer/my/add',
+}
+/** What a page needs beside its record. */
+const BESIDES: Readonly<Record<string, string>> = {
+  '/pages/admin/page/look': `&path=${encodeURIComponent(PAGE_IN_SET)}`,
 }
 /** Ids found so far, by the person who looked and the list that was read. */
 const samples = new WeakMap<Session, Map<string, Promise<string>>>()
@@ -112,24 +140,29 @@ const samples = new WeakMap<Session, Map<string, Promise<string>>>()
 /** The query a page cannot do without: the id of the first record its own list has. */
 export async function sampleOf(session: Session, { page }: RouteCase): Promise<string> {
   if (page === null) return ''
-  const { params } = settingsOf(page)
-  const required = (Array.isArray(params) ? params : [])
-    .filter(isObject)
-    .filter((one) => one.required === true)
-    .map((one) => String(one.name))
-  const [name] = required
+  const [name, list] = OF_A_RECORD[page.path] ?? [requiredOf(page), listOf(page)]
   if (name === undefined) return ONE_OF_SEVERAL[page.path] ?? ''
   const example = EXAMPLES[name]
   if (example !== undefined) return `?${name}=${example}`
-  const detail = sourcesOf(page)
-    .map(({ requestURL }) => String(requestURL))
-    .find((url) => url.endsWith('/detail'))
-  const list = detail === undefined ? '/mini/customer/list' : detail.replace(/detail$/, 'list')
   const mine = samples.get(session) ?? new Map<string, Promise<string>>()
   samples.set(session, mine)
   const known = mine.get(list) ?? firstId(session.call, list)
   mine.set(list, known)
-  return `?${name}=${encodeURIComponent(await known)}`
+  return `?${name}=${encodeURIComponent(await known)}${BESIDES[page.path] ?? ''}`
+}
+
+/** The first parameter that a page cannot be opened without. */
+function requiredOf(page: ProductPage): string | undefined {
+  const { params } = settingsOf(page)
+  const all = Array.isArray(params) ? params.filter(isObject) : []
+  const required = all.find((one) => one.required === true)
+  return required === undefined ? undefined : String(required.name)
+}
+
+/** The list whose records a page shows. */
+function listOf(page: ProductPage): string {
+  const urls = sourcesOf(page).map(({ requestURL }) => String(requestURL))
+  return urls.find((url) => url.endsWith('/detail'))?.replace(/detail$/, 'list') ?? '/mini/customer/list'
 }
 
 /** Lists that show nothing unless they are asked for a tab that has something: the first that has. */
