@@ -6,6 +6,7 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { ask } from '../../kernel/calls/ask.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { rollupValues } from '../../kernel/fields/own-rollups.ts'
@@ -33,15 +34,16 @@ const NARROW = 16
 
 type Row = MaskableRow & Readonly<Record<string, unknown>>
 
-/** Writes the rows a list request finds, each as far as the caller may see it. Starts over after a crash: it only reads. */
+/** Writes the rows a list request finds, each as far as the caller may see it. It only reads: nobody waits for it, and it starts over after a crash. */
 export const exportHand: Hand = {
   permission: ({ entity }) =>
     isOwnEntity(entity) ? `${rightsOfEntity(entity)}:export` : mayExport(entity as ExportEntity),
   async run(turn) {
+    const reading = <T>(read: (asking: Asking) => Promise<T>) => ask(turn.services, turn.caller, read)
     const entity = turn.work.entity as ExportEntity | OwnEntity
-    const kind = await turn.inTrx((asking) => Promise.resolve(exportKind(entity, asking)))
+    const kind = await reading((asking) => Promise.resolve(exportKind(entity, asking)))
     const { list: request, ids } = readInput(turn)
-    const every = await turn.inTrx((asking) => Promise.resolve(columnsOf(kind, asking)))
+    const every = await reading((asking) => Promise.resolve(columnsOf(kind, asking)))
     const columns = every.filter(({ name }) => turn.caller.fieldRights[kind.entity]?.[name] !== 'hidden')
     const sheet = createSheetWriter(
       columns.map(({ name }) => (/name|address|remark|demand/.test(name) ? WIDE : NARROW)),
@@ -52,7 +54,7 @@ export const exportHand: Hand = {
     do {
       const limit = Math.min(PAGE_ROWS, EXPORT_MOST - done)
       const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
-      const { page, rows, words } = await turn.inTrx(async (asking) => {
+      const { page, rows, words } = await reading(async (asking) => {
         const found = await openList<Row>(
           listOf(kind, asking),
           asked,

@@ -27,7 +27,7 @@ export interface Turn {
   readonly services: Services
   readonly work: Work
   readonly caller: Caller
-  /** A transaction of the person's tenant. */
+  /** A transaction of the person's tenant that writes records; what only reads is asked by `ask`. */
   readonly inTrx: <T>(task: (asking: Asking) => Promise<T>) => Promise<T>
   /** Writes counts, in the given transaction or one of its own. @throws Stopped when the person has cancelled it */
   readonly progress: (progress: Progress, trx?: Trx) => Promise<void>
