@@ -1,6 +1,9 @@
-import { type Failure, failure } from '../errors.ts'
+import { type Failure, type FailureCode, failure } from '../errors.ts'
 import { isObject, type Json } from '../json.ts'
 import type { Text } from '../ports.ts'
+
+/** From this status on it is the server that failed. */
+const SERVER_FAULT = 500
 
 /**
  * What a user is told of a failure. Words of a server stand as they are; a failure that still has the developers' sentence gets the
@@ -18,12 +21,24 @@ export function wordsOf(error: Failure, text: Text): string {
     case 'SCRIPT_BUDGET':
       return text('data.scriptFailed')
     case 'HTTP_STATUS':
-      return saidBy(error.data ?? null) || text('net.status')
+      return (
+        saidBy(error.data ?? null) || text((error.status ?? 0) >= SERVER_FAULT ? 'net.server' : 'net.status')
+      )
+    case 'ANSWER_INVALID':
+      return text('net.server')
     case 'REFUSED':
       return error.message.slice(failure('REFUSED', { reason: '' }).message.length) || text('net.status')
     default:
       return text('net.status')
   }
+}
+
+/** Failures of the way to the server, or of a wish that was taken back; after any other somebody answered. */
+const UNANSWERED: ReadonlySet<FailureCode> = new Set(['NETWORK', 'TIMEOUT', 'ABORTED'])
+
+/** Why something did not come, in the words of whoever answered; '' when nobody was reached and only the network can help. */
+export function answeredWords(error: Failure): string {
+  return UNANSWERED.has(error.code) ? '' : error.message
 }
 
 /** The failure in the user's words, unless whoever answered it has already given it some. */

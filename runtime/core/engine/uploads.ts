@@ -1,10 +1,12 @@
 import { refusalOf, unwrapEnvelope } from '../data/envelope.ts'
+import { answeredWords, worded } from '../data/failure-words.ts'
 import { evaluateVariable } from '../data/variables.ts'
+import { failure } from '../errors.ts'
 import { hasCode } from '../hooks/hook-code.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
-import type { FileHandle, HttpResponse, Outcome, Ports } from '../ports.ts'
+import type { FileHandle, HttpResponse, Outcome, Ports, Text } from '../ports.ts'
 import { optionCell } from '../state/cells.ts'
 import type { FieldActs } from './field-acts.ts'
 import type { ScriptLink } from './script-link.ts'
@@ -165,8 +167,9 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     answer: Outcome<HttpResponse>,
   ): Promise<void> {
     update(key, id, { status: 'error', progress: 0 })
-    ports.feedback.toast({ text: ports.text('upload.failed') })
-    const error: JsonObject = { message: answer.ok ? ports.text('upload.failed') : answer.error.message }
+    const message = whyNot(answer, ports.text)
+    ports.feedback.toast({ text: message })
+    const error: JsonObject = { message: answer.ok ? message : answer.error.message }
     fire(key, 'onUploadError', [error, asJson(file), finished(key)])
     announce(key, 'uploadError', { fileModel: { ...asJson(file), status: 'error' }, fileList: finished(key) })
   }
@@ -240,6 +243,13 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       for (const key of model.fieldKeys()) if (entries(key).length > 0) store(key, [])
     },
   }
+}
+
+/** Why a file was not taken: the words of whoever answered; of the network only where nobody did. */
+function whyNot(answer: Outcome<HttpResponse>, text: Text): string {
+  const error = answer.ok ? (refusalOf(answer.value.data) ?? failure('ANSWER_INVALID')) : answer.error
+  const reason = answeredWords(worded(error, text))
+  return reason === '' ? text('upload.failed') : text('upload.refused', { reason })
 }
 
 /** What a script may know of a file. */

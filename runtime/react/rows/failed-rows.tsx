@@ -5,7 +5,7 @@ import { EmptyNote } from './empty-note.tsx'
 import type { Rows } from './use-rows.ts'
 
 interface Failed {
-  /** The server's own words; '' when it was not reached. */
+  /** The words of the server, for a refusal as for its own failure; '' when it was not reached. */
   readonly refusal: string
   /** Label of the button; default: retry. */
   readonly retry?: string
@@ -17,7 +17,7 @@ export function FailedNote({ refusal, retry = '', onRetry }: Failed) {
   const t = useText()
   return (
     <EmptyNote
-      image={refusal === '' ? 'network' : 'lock'}
+      image={refusal === '' ? 'network' : 'alert'}
       text={refusal || t('list.failed')}
       action={retry || t('list.retry')}
       onAction={onRetry}

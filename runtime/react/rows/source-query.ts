@@ -1,3 +1,4 @@
+import { answeredWords } from '../../core/data/failure-words.ts'
 import type { Engine } from '../../core/engine.ts'
 import type { Failure } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
@@ -12,9 +13,9 @@ class SourceError extends Error {
   }
 }
 
-/** The server's own words for why it refused; '' when it was not reached. */
+/** Why the answer did not come, in the words of whoever answered; '' when the server was not reached. */
 export function refusalIn(error: Error | null): string {
-  return error instanceof SourceError && error.failure.code === 'REFUSED' ? error.failure.message : ''
+  return error instanceof SourceError ? answeredWords(error.failure) : ''
 }
 
 /** Runs a source; a failure is thrown. `signal` is react-query's: a request nobody waits for any more is called off. */

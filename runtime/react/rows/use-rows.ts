@@ -10,7 +10,7 @@ import { useSourceKey } from './use-source-key.ts'
 export interface Rows {
   readonly rows: readonly JsonObject[]
   readonly state: 'loading' | 'failed' | 'ready'
-  /** The server's own words for why the rows did not come; '' when it was not reached. */
+  /** The server's words for why the rows did not come, refused or failed; '' when it was not reached. */
   readonly refusal: string
   /** The first page's answer as a whole; null before it came. */
   readonly answer: Json

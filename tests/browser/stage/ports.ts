@@ -13,7 +13,7 @@ export interface StageWorld {
   readonly dict?: JsonObject
   readonly data?: JsonObject
   readonly readMode?: boolean
-  /** Answers by address; a list is answered one by one, the last for ever. `null` is a lost network. */
+  /** Answers by address; a list is answered one by one, the last for ever. `null` is a lost network, `{ refused }` a refusal, `{ fault }` a server's own failure (500). */
   readonly answers?: Readonly<Record<string, readonly Json[]>>
   /** Before each answer; default 0. */
   readonly delayMs?: number
@@ -57,6 +57,11 @@ export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) =
     turns.set(path, turn + 1)
     const data = list?.[Math.min(turn, list.length - 1)]
     if (data === undefined || data === null) return { ok: false, error: failure('NETWORK') }
+    if (isObject(data) && typeof data.fault === 'string')
+      return {
+        ok: false,
+        error: failure('HTTP_STATUS', { status: 500 }, { status: 500, data: { error: data.fault } }),
+      }
     return isObject(data) && typeof data.refused === 'string'
       ? { ok: false, error: failure('REFUSED', { reason: data.refused }, { message: data.refused }) }
       : { ok: true, value: { status: 200, headers: {}, data } }

@@ -145,6 +145,20 @@ describe('a list', () => {
     await phone.page.getByText('客户 1', { exact: true }).waitFor()
   })
 
+  it('says that the server failed, in its words or in ours, and nothing of the network', async () => {
+    const WORDS = '系统出错了，请稍后重试（编号 1a2b3c4d）'
+    await phone.show(listPage(), { answers: { [URL]: [{ fault: WORDS }, { fault: '' }, page(0, 2)] } })
+    await phone.page.getByText(WORDS).waitFor()
+    await phone.picture('list-server-failed')
+
+    await phone.page.getByRole('button', { name: '重试' }).click()
+    await phone.page.getByText('服务器出错了，请稍后重试').waitFor()
+    expect(await phone.page.getByText('网络').count()).toBe(0)
+    await phone.page.getByRole('button', { name: '重试' }).click()
+
+    await phone.page.getByText('客户 1', { exact: true }).waitFor()
+  })
+
   it('beside a record that does not come gives way to why, until that comes', async () => {
     const DETAIL = '/mini/customer/detail'
     const record = {

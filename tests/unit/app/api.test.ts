@@ -167,8 +167,8 @@ it('a password that must be changed first is told once, in the words of the serv
 describe('faults of the transport', () => {
   it.each([
     [{ error: '文件太大' }, '文件太大'],
-    [null, '错误'],
-    ['<html>', '错误'],
+    [null, '服务器出错了，请稍后重试'],
+    ['<html>', '服务器出错了，请稍后重试'],
   ])('status 500 with %j is toasted as %s', async (data, toast) => {
     const app = aProduct({
       answer: { ok: false, error: { code: 'HTTP_STATUS', message: '', status: 500, data } },

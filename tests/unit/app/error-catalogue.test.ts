@@ -31,9 +31,15 @@ describe('a product call', () => {
     ['slow', { kind: 'slow', delayMs: 1_000 }, 'TIMEOUT', 5, '网络超时，请稍后重试'],
     ['dropped', { kind: 'drop' }, 'NETWORK', 5, '网络连接失败，请检查网络'],
     ['cut in the middle', { kind: 'cut' }, 'NETWORK', 5, '网络连接失败，请检查网络'],
-    ['broken JSON', { kind: 'broken' }, 'ANSWER_INVALID', 200, '错误'],
-    ['a page instead of JSON', { kind: 'text', text: '<html>' }, 'ANSWER_INVALID', 200, '错误'],
-    ['huge', { kind: 'huge', bytes: 200_000 }, 'ANSWER_INVALID', undefined, '错误'],
+    ['broken JSON', { kind: 'broken' }, 'ANSWER_INVALID', 200, '服务器出错了，请稍后重试'],
+    [
+      'a page instead of JSON',
+      { kind: 'text', text: '<html>' },
+      'ANSWER_INVALID',
+      200,
+      '服务器出错了，请稍后重试',
+    ],
+    ['huge', { kind: 'huge', bytes: 200_000 }, 'ANSWER_INVALID', undefined, '服务器出错了，请稍后重试'],
     ['redirected', { kind: 'redirect', status: 302, to: '/away' }, 'NETWORK', 5, '网络连接失败，请检查网络'],
     [
       'moved for good',
@@ -43,7 +49,7 @@ describe('a product call', () => {
       '网络连接失败，请检查网络',
     ],
     ['500 with words', status(500, { error: '文件太大' }), 'HTTP_STATUS', 500, '文件太大'],
-    ['500 without words', status(500, null), 'HTTP_STATUS', 500, '错误'],
+    ['500 without words', status(500, null), 'HTTP_STATUS', 500, '服务器出错了，请稍后重试'],
     ['404 of a proxy', status(404, 'not here'), 'HTTP_STATUS', 404, '错误'],
   ])('that is %s is rejected, and the user is told once', async (_, fault, code, wire, toast) => {
     const app = aShell(fault.kind === 'slow' ? 300 : undefined)
@@ -143,14 +149,14 @@ describe('the reads of the shell', () => {
 })
 
 describe('an upload', () => {
-  it.each<[string, Fault]>([
-    ['dropped', { kind: 'drop' }],
-    ['cut in the middle', { kind: 'cut' }],
-    ['500', status(500, { error: 'x' })],
-    ['refused', status(200, envelope(413, '太大'))],
-    ['a page instead of JSON', { kind: 'text', text: '<html>' }],
-    ['an answer without url', status(200, envelope(200, ''))],
-  ])('%s: tap to retry, and the same toast for all', async (_, fault) => {
+  it.each<[string, Fault, string]>([
+    ['dropped', { kind: 'drop' }, '上传失败，请检查网络'],
+    ['cut in the middle', { kind: 'cut' }, '上传失败，请检查网络'],
+    ['500', status(500, { error: '系统出错了' }), '上传失败：系统出错了'],
+    ['refused', status(200, envelope(413, '太大')), '上传失败：太大'],
+    ['a page instead of JSON', { kind: 'text', text: '<html>' }, '上传失败：服务器出错了，请稍后重试'],
+    ['an answer without url', status(200, envelope(200, '')), '上传失败：服务器出错了，请稍后重试'],
+  ])('%s: tap to retry, and a toast that says whose fault it is', async (_, fault, toast) => {
     const app = aShell()
     server.spoil('/mini/upload', fault)
     const form = aForm(app)
@@ -158,7 +164,7 @@ describe('an upload', () => {
     await form.engine.upload('f', [aFile()])
 
     expect(form.uploads()).toMatchObject([{ status: 'error', progress: 0 }])
-    expect(app.toasts.at(-1)).toBe('上传失败，请检查网络')
+    expect(app.toasts.at(-1)).toBe(toast)
     expect(form.engine.values().f).toEqual([])
   })
 

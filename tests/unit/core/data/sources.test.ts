@@ -163,7 +163,8 @@ describe('the handlers of a data source', () => {
   it.each([
     [failure('NETWORK'), 'net.failed'],
     [failure('TIMEOUT'), 'net.timeout'],
-    [failure('HTTP_STATUS', { status: 500 }, { status: 500 }), 'net.status'],
+    [failure('HTTP_STATUS', { status: 500 }, { status: 500 }), 'net.server'],
+    [failure('HTTP_STATUS', { status: 404 }, { status: 404 }), 'net.status'],
     [failure('HTTP_STATUS', { status: 422 }, { status: 422, data: { message: '太多' } }), '太多'],
     [failure('REFUSED', { reason: '不行' }), '不行'],
     [{ ...failure('REFUSED'), message: '别人的话' }, '别人的话'],
