@@ -10,15 +10,16 @@ export interface MomentFormats {
   readonly stored: string
 }
 
-/** The formats of a field: `format`, and `valueFormat` where it differs; without seconds where `hideSecond` says so. */
+/** The formats of a field: `format`, without seconds where `hideSecond` says so, and `valueFormat` where it is stored otherwise. */
 export function momentFormats(options: JsonObject): MomentFormats {
   const read = (name: string): string => {
     const value = ownValue(options, name)
-    const format = typeof value === 'string' ? value : ''
-    return ownValue(options, 'hideSecond') === true ? format.replace(/[:：]?s+秒?/, '') : format
+    return typeof value === 'string' ? value : ''
   }
-  const shown = read('format') || read('valueFormat')
-  return { shown, stored: read('valueFormat') || shown }
+  const stored = read('valueFormat')
+  const written = read('format') || stored
+  const shown = ownValue(options, 'hideSecond') === true ? written.replace(/[:：]?s+秒?/, '') : written
+  return { shown, stored: stored || shown }
 }
 
 /** A stored date or time as people read it; a text that is none stays as it is. */

@@ -66,6 +66,15 @@ describe('a moment that is stored otherwise than it is shown', () => {
     ).toBe('YYYY年MM月DD日 HH时mm分')
   })
 
+  it('is read as it is stored where its seconds are hidden', () => {
+    const formats = momentFormats({
+      format: 'YYYY-MM-DD HH:mm',
+      valueFormat: 'YYYY-MM-DD HH:mm:ss',
+      hideSecond: true,
+    })
+    expect(shownMoment('2026-12-01 10:30:00', formats)).toBe('2026-12-01 10:30')
+  })
+
   it('is put in order by when it is, not by its letters', () => {
     const days = momentFormats({ format: 'DD/MM/YYYY HH:mm' })
     expect(orderMoments('02/03/2024 08:00', '28/02/2024 09:00', days)).toEqual([
