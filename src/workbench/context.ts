@@ -37,3 +37,9 @@ export function t(code: string, places: Readonly<Record<string, string | number>
 export function wordOr(code: string, otherwise: string): string {
   return words[code] ?? otherwise
 }
+
+/** A hook by its word, and by the name it is written under. */
+export function hookWord(name: string): string {
+  const said = wordOr(`workbench.option.${name}`, '')
+  return said === '' ? name : `${said} ${name}`
+}

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { itemsOf } from '../../runtime/core/edit/entries.ts'
-import { type Json, ownValue } from '../../runtime/core/json.ts'
+import { writtenTitle } from '../../runtime/core/page/page-title.ts'
 import { Glyph } from '../../runtime/react/kit/glyph.tsx'
 import { fetchPart } from '../../runtime/react/page/fetch-part.ts'
 import { useEngine } from '../../runtime/react/page/page-context.ts'
@@ -212,7 +212,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
   const keeping = useBenchState((state) => state.keeping)
   const { feedback } = useEngine().ports
   const isChanged = text !== baseText
-  const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
+  const title = writtenTitle(document)
   const discard = async () => {
     const { confirm } = await feedback.modal({ content: t('workbench.discard.sure'), showCancel: true })
     if (confirm) await bench.discard()
@@ -278,9 +278,8 @@ function TopBar({ onPublish, onChecks }: TopProps) {
 }
 
 /** A title whose places are filled in elsewhere is named by what they fall back to. */
-function plainTitle(title: Json | undefined): string {
-  const text = typeof title === 'string' ? title : ''
-  return text.replace(
+function plainTitle(title: string): string {
+  return title.replace(
     /\{\{[^}]*?(?:default:([^}|]*))?\}\}/g,
     (_, otherwise?: string) => otherwise?.trim() ?? '…',
   )

@@ -6,6 +6,7 @@ import { keyDrafts } from './node-keys.ts'
 import type { DataSource, FormConfig, NodeKey, Page, PageDocument, PageNode, PageSettings } from './page.ts'
 import { createNode } from './page-node.ts'
 import { BASE_LANGUAGE, localise } from './page-texts.ts'
+import { writtenTitle } from './page-title.ts'
 import { PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
 import { readJson } from './read-json.ts'
 import { walkWidgets } from './walk-widgets.ts'
@@ -118,7 +119,8 @@ function assemble(
     hasCode ||= code
   }
   const config: FormConfig = document.formConfig
-  const settings: PageSettings = isObject(config.page) ? config.page : {}
+  const title = writtenTitle(document)
+  const settings: PageSettings = isObject(config.page) ? config.page : title === '' ? {} : { title }
   const dataSources = readSources(build, config)
   const page: Page = {
     written,

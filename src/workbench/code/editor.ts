@@ -15,6 +15,7 @@ import { Annotation, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { completeJson } from './complete.ts'
+import { editorWords } from './words.ts'
 
 export interface Mark {
   readonly from: number
@@ -71,6 +72,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
           delay: 200,
         }),
         autocompletion({ override: [completeJson] }),
+        EditorState.phrases.of(editorWords()),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
         keymap.of([
@@ -154,4 +156,35 @@ const LOOKS = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--vf-brand-soft)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-cursor': { borderLeftColor: 'var(--vf-text)' },
+  '.cm-panels': {
+    backgroundColor: 'var(--vf-card)',
+    color: 'var(--vf-text)',
+    borderTop: '1px solid var(--vf-line) !important',
+  },
+  '.cm-panel.cm-search': { padding: '8px 32px 8px 8px', font: '13px/1.5 var(--vf-font, sans-serif)' },
+  '.cm-panel .cm-textfield': {
+    minHeight: '28px',
+    fontSize: '13px',
+    border: '1px solid var(--vf-line-strong)',
+    borderRadius: '6px',
+    backgroundColor: 'var(--vf-card)',
+    color: 'var(--vf-text)',
+  },
+  '.cm-panel .cm-button': {
+    minHeight: '28px',
+    padding: '2px 10px',
+    fontSize: '13px',
+    border: '0',
+    borderRadius: '6px',
+    backgroundImage: 'none',
+    backgroundColor: 'var(--vf-page)',
+    color: 'var(--vf-text)',
+  },
+  '.cm-panel.cm-search label': { fontSize: '13px' },
+  '.cm-panel.cm-search [name=close]': { width: '28px', height: '28px', fontSize: '18px', color: 'inherit' },
+  '.cm-tooltip': {
+    border: '1px solid var(--vf-line-strong)',
+    backgroundColor: 'var(--vf-card)',
+    color: 'var(--vf-text)',
+  },
 })

@@ -1,20 +1,14 @@
+import { HOOKS } from '../../../runtime/core/hooks/hook-names.ts'
 import { type Json, ownValue } from '../../../runtime/core/json.ts'
-import { t, useBench, useEditing } from '../context.ts'
+import { titlePath, writtenTitle } from '../../../runtime/core/page/page-title.ts'
+import { hookWord, t, useBench, useEditing } from '../context.ts'
 import { Paste } from './acts.tsx'
 import { JsonEditor } from './json-editor.tsx'
 
-/** Settings of the page that are one line each. */
-const LINES = ['title'] as const
 const FLAGS = ['draft', 'pullDownRefresh', 'share', 'tabBar'] as const
 const PARTS = ['permission', 'params', 'on'] as const
-const CODES = [
-  'onFormCreated',
-  'onFormMounted',
-  'onFormDataChange',
-  'onFormValidate',
-  'functions',
-  'cssCode',
-] as const
+/** Every hook of a page, what they share, and its style. */
+const CODES = [...Object.keys(HOOKS).filter((name) => HOOKS[name]?.place === 'form'), 'functions', 'cssCode']
 
 /** What can be said of the page itself. */
 export function PageSettings() {
@@ -38,16 +32,14 @@ export function PageSettings() {
       </header>
       <details className="wb-group" open>
         <summary>{t('workbench.props.basic')}</summary>
-        {LINES.map((name) => (
-          <div key={name} className="wb-row" data-option={`page.${name}`}>
-            <label htmlFor={`wb-page-${name}`}>{t(`workbench.page.${name}`)}</label>
-            <input
-              id={`wb-page-${name}`}
-              value={String(ownValue(page, name) ?? '')}
-              onChange={(event) => set(['formConfig', 'page', name], event.target.value, true)}
-            />
-          </div>
-        ))}
+        <div className="wb-row" data-option="page.title">
+          <label htmlFor="wb-page-title">{t('workbench.page.title')}</label>
+          <input
+            id="wb-page-title"
+            value={writtenTitle(document)}
+            onChange={(event) => set(titlePath(document), event.target.value, true)}
+          />
+        </div>
         {FLAGS.map((name) => {
           const isOn = ownValue(page, name) === true
           return (
@@ -87,7 +79,7 @@ export function PageSettings() {
           const text = String(ownValue(config, name) ?? '')
           return (
             <div key={name} className="wb-row">
-              <label htmlFor={`wb-page-${name}`}>{name}</label>
+              <label htmlFor={`wb-page-${name}`}>{hookWord(name)}</label>
               <textarea
                 id={`wb-page-${name}`}
                 className="wb-code"

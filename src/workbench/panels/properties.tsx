@@ -1,12 +1,13 @@
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type Item, itemsOf } from '../../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { isCodeKey } from '../../../runtime/core/page/has-code.ts'
 import type { PageNode } from '../../../runtime/core/page/page.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { nodesOf } from '../canvas/draw.ts'
 import { isReference } from '../canvas/resolve-page.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
-import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
+import { hookWord, t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
 import { Acts } from './acts.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import { OptionEditor } from './option-editor.tsx'
@@ -202,7 +203,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
           <span title={name}>{said}</span>
         ) : (
           <label htmlFor={id} title={name}>
-            {said}
+            {isCodeKey(name) ? hookWord(name) : said}
           </label>
         )}
         {isSet && name !== 'name' && (

@@ -7,7 +7,7 @@ import type { HookCall } from '../../../runtime/core/ports.ts'
 import { parseCell, splitRowKey } from '../../../runtime/core/state/cells.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import type { Run } from '../canvas/watch-script.ts'
-import { t, useBench, wordOr } from '../context.ts'
+import { hookWord, t, useBench, wordOr } from '../context.ts'
 import { Case } from './case.tsx'
 
 /** The code of the page: each hook can be run on the page as it is now; below, what every run read, wrote and asked. */
@@ -136,9 +136,8 @@ function hooksOf({ page }: Engine): readonly HookCall[] {
 }
 
 function hookWords({ hook, key }: HookCall, engine: Engine): string {
-  const said = wordOr(`workbench.option.${hook}`, wordOr(`workbench.page.${hook}`, hook))
   const name = key === '' ? t('workbench.tree.page') : nodeWords(key, engine)
-  return `${name} · ${said}`
+  return `${name} · ${hookWord(hook)}`
 }
 
 function nodeWords(key: string, engine: Engine): string {

@@ -5,7 +5,7 @@ import type { NodeKey, PageNode } from '../../../runtime/core/page/page.ts'
 import type { Scope } from '../../../runtime/core/page/scope.ts'
 import { valueCell } from '../../../runtime/core/state/cells.ts'
 import type { Run } from '../canvas/watch-script.ts'
-import { t } from '../context.ts'
+import { hookWord, t } from '../context.ts'
 import { reasonOf, valueWords } from '../rules/explain.ts'
 import { fieldsOf } from '../rules/fields-of.ts'
 
@@ -82,7 +82,13 @@ function valueWhy(
   const run = runs.find(({ writes }) => writes.some((one) => one.cell === cell && sameJson(one.value, value)))
   if (run !== undefined) {
     const hook = run.hooks[0]?.hook ?? ''
-    return { said, reason: t('workbench.why.byHook', { hook, time: new Date(run.at).toLocaleTimeString() }) }
+    return {
+      said,
+      reason: t('workbench.why.byHook', {
+        hook: hookWord(hook),
+        time: new Date(run.at).toLocaleTimeString(),
+      }),
+    }
   }
   for (const [name, { fill }] of engine.page.dataSources) {
     const answer = ownValue(data, name)

@@ -68,6 +68,25 @@ describe('a VForm document from elsewhere', () => {
     expect(checkPage(JSON.parse(served.body)).filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
+  it('has a title: what is said, else its own; that is put in at one place, and the rest stays', async () => {
+    const at = async (path: string) => {
+      const { list } = (await admin.post('/engine/web/page/list', { keyword: path })).data
+      return list[0].title
+    }
+    const own = FROM_ELSEWHERE.replace('"formConfig": {', '"formConfig": { "formName": "来访登记",')
+    expect((await check('/pages/x/titled', FROM_ELSEWHERE)).data.title).toBe('')
+    expect((await check('/pages/x/titled', own)).data.title).toBe('来访登记')
+
+    const said = { path: '/pages/x/titled', text: FROM_ELSEWHERE, title: '访客' }
+    expect((await admin.post('/engine/web/page/import', said)).meta).toMatchObject({ code: 200 })
+    await bring('/pages/x/own-title', own)
+    const source = await admin.get('/engine/web/page/source?path=/pages/x/titled')
+
+    expect(await at('/pages/x/titled')).toBe('访客')
+    expect(await at('/pages/x/own-title')).toBe('来访登记')
+    expect(source.data.text.replace(/,?\s*"formName": "访客"/, '')).toBe(FROM_ELSEWHERE)
+  })
+
   it('comes in by file as well, byte for byte', async () => {
     const fileId = await uploadedBytes(server, admin, Buffer.from(FROM_ELSEWHERE), 'vform.json')
 

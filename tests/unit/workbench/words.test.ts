@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { HOOKS } from '../../../runtime/core/hooks/hook-names.ts'
 import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
 import words from '../../../schemas/text/zh-hans.workbench.json'
 
@@ -15,4 +16,12 @@ it('every widget and every option that can be set is called something in Chinese
       (code) => !/[\u4e00-\u9fff]/.test((words as Record<string, string>)[code] ?? ''),
     ),
   ).toEqual([])
+})
+
+it('every hook is called something in Chinese beside its name', () => {
+  const said = [...Object.keys(HOOKS), 'functions', 'cssCode'].map(
+    (name) => (words as Record<string, string>)[`workbench.option.${name}`] ?? name,
+  )
+
+  expect(said.filter((word) => !/[\u4e00-\u9fff]/.test(word))).toEqual([])
 })

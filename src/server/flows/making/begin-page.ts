@@ -1,6 +1,7 @@
-import { type Json, ownValue } from '../../../../runtime/core/json.ts'
+import { ownValue } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { readJsonFolder } from '../../kernel/pages/read-files.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -20,11 +21,14 @@ export async function pageStarts(
   const templates = [...(await readJsonFolder(config.schemasDir, 'page-templates'))].sort()
   const all = await pages.all(trx, caller.tenantId)
   return {
-    templates: templates.map(([name, { content }]) => ({ value: name, label: titleOf(content) || name })),
+    templates: templates.map(([name, { content }]) => ({
+      value: name,
+      label: pageTitle(content ?? null) || name,
+    })),
     pages: all
       .map(({ path, document }) => ({
         value: path,
-        label: `${titleOf(document) || pages.routeOf(path).title} ${path}`.trim(),
+        label: `${pageTitle(document) || pages.routeOf(path).title} ${path}`.trim(),
       }))
       .sort((one, other) => (one.value < other.value ? -1 : 1)),
   }
@@ -42,9 +46,4 @@ export async function textToBegin(
   }
   if (!page) return refuseUnknown()
   return String(ownValue(await pageSource(pages.pathOf(page), undefined, asking, pages), 'text') ?? '')
-}
-
-function titleOf(document: Json | undefined): string {
-  const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
-  return typeof title === 'string' && !title.includes('{{') ? title : ''
 }

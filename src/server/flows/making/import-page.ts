@@ -1,10 +1,13 @@
 import { type NotSupported, notSupportedIn } from '../../../../runtime/core/check/not-supported.ts'
+import { openText, perform } from '../../../../runtime/core/edit/history.ts'
 import { spoken } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { titlePath, writtenTitle } from '../../../../runtime/core/page/page-title.ts'
 import { createRegistry } from '../../../../runtime/core/widgets/index.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { placeOf } from '../../kernel/pages/json-place.ts'
+import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { chinese } from '../../kernel/text/author.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkPosted, type From } from '../pages/check-posted.ts'
@@ -49,8 +52,16 @@ export async function pageToImport(
     list: list.map((one, id) => ({ id, ...one, word: text(`page.import.kind.${one.what}`) })),
     problems: problems as unknown as Json,
     widgets: isObject(document) ? countWidgets(document) : 0,
+    title: pageTitle(document),
     fits: problems.length === 0,
   }
+}
+
+/** The text with another title, everything else byte for byte. */
+export function withTitle(written: string, title: string): string {
+  const opened = title === '' ? null : openText(written)
+  if (opened === null || writtenTitle(opened.document) === title) return written
+  return perform(opened, { do: 'set', path: titlePath(opened.document), value: title }).text
 }
 
 const placeWords = ({ line, column }: Partial<Pick<PageProblem, 'line' | 'column'>>): string =>

@@ -11,7 +11,7 @@ import { hostOf, publishPage } from '../pages/publish.ts'
 import { body, config } from '../pages/route-schemas.ts'
 import { pageStarts, textToBegin } from './begin-page.ts'
 import { fileText } from './file-text.ts'
-import { pageToImport } from './import-page.ts'
+import { pageToImport, withTitle } from './import-page.ts'
 
 const MOST = 2_000_000
 
@@ -20,6 +20,8 @@ interface Imported {
   readonly path: string
   readonly text?: string | null
   readonly fileId?: string | null
+  /** What the page is called; empty: as the document says. */
+  readonly title?: string | null
 }
 
 const START = { type: ['string', 'null'], maxLength: 200 } as const
@@ -27,6 +29,7 @@ const schema = body(
   {
     text: { type: ['string', 'null'], maxLength: MOST },
     fileId: { type: ['string', 'null'], maxLength: 64 },
+    title: { type: ['string', 'null'], maxLength: 60 },
   },
   ['path'],
 )
@@ -65,7 +68,7 @@ export const newPageRoutes: Resource = (app, services) => {
 
   app.post<{ Body: Imported }>('/engine/web/page/import', { config, schema }, async (request) => {
     refuseElsewhere(request.body.path)
-    const document = await writtenOf(services, request)
+    const document = withTitle(await writtenOf(services, request), request.body.title?.trim() ?? '')
     const given = { path: request.body.path, document, base: 0, note: text('page.import.note') }
     return publishPage(services, request, given, true)
   })

@@ -1,6 +1,7 @@
 import { diffPages, type PageChange } from '../../../../runtime/core/edit/diff-pages.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
 import { isCodeKey } from '../../../../runtime/core/page/has-code.ts'
+import panel from '../../../../schemas/text/zh-hans.workbench.json'
 import { isTextCode, text } from '../../kernel/text/text.ts'
 
 /** A difference between two versions, as it is kept with the later one. */
@@ -38,19 +39,29 @@ function sentence({ kind, id, title, what, from, to }: PageChange): string {
   if (kind === 'moved' && title === '') return text('page.change.source-order')
   if (kind !== 'changed') return text(`page.change.${isSource ? 'source-' : ''}${kind}`, { name })
   const of = isSource ? text('page.change.source', { name }) : name
-  if (isCodeKey(what.split('.').at(-1) ?? '')) return text('page.change.code', { name: of, what })
+  if (isCodeKey(what.split('.').at(-1) ?? ''))
+    return text('page.change.code', { name: of, what: codeWord(what) })
   const [was, is] = [valueText(what, from), valueText(what, to)]
   return was === null || is === null
     ? text('page.change.changed', { name: of, what: wordFor(what) })
     : text('page.change.value', { name: of, what: wordFor(what), was, is })
 }
 
-/** What people call an option; its own name where nobody does. */
+const PANEL: Readonly<Record<string, string>> = panel
+
+/** What people call an option: in a sentence, else on the panel of the workbench; its own name where nobody does. */
 export function wordFor(what: string): string {
   const name = what.split('.').at(-1) ?? ''
   return isTextCode(`page.option.${name}`)
     ? text(`page.option.${name as 'label'}`)
-    : what.replace(/^options\./, '')
+    : (PANEL[`workbench.option.${name}`] ?? what.replace(/^options\./, ''))
+}
+
+/** A piece of code by its word, and by the name that manuals have it under. */
+function codeWord(what: string): string {
+  const name = what.replace(/^options\./, '')
+  const word = wordFor(what)
+  return word === name ? name : text('page.change.hook', { word, name })
 }
 
 /** A value in a sentence; null for one that would not fit into it. */

@@ -4,6 +4,7 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import { checkPage } from '../../kernel/pages/check.ts'
 import { findWritten } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
+import { pageTitle } from '../../kernel/pages/page-title.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
@@ -105,12 +106,8 @@ export async function pageFacts(path: string, asking: Asking, pages: Services['p
 const sourceOf = (path: string, heads: ReadonlyMap<string, unknown>): Source =>
   isOwnPath(path) ? 'own' : heads.has(path) ? 'changed' : 'vendor'
 
-function titleOf({ path, document }: PageVersion, pages: Services['pages']): string {
-  const config = isObject(document) && isObject(document.formConfig) ? document.formConfig : {}
-  const title = isObject(config.page) ? config.page.title : ''
-  const isPlain = typeof title === 'string' && title !== '' && !title.includes('{{')
-  return isPlain ? title : pages.routeOf(path).title || path
-}
+const titleOf = ({ path, document }: PageVersion, pages: Services['pages']): string =>
+  pageTitle(document) || pages.routeOf(path).title || path
 
 /** Parameters it cannot be opened without. */
 function paramsOf({ document }: PageVersion): Json | undefined {

@@ -1,7 +1,8 @@
-import { type Json, ownValue } from '../../../../runtime/core/json.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
+import { writtenTitle } from '../../../../runtime/core/page/page-title.ts'
 
 /** The title a page says of itself; empty where it has none or makes it from data. */
 export function pageTitle(document: Json): string {
-  const title = ownValue(ownValue(ownValue(document, 'formConfig'), 'page'), 'title')
-  return typeof title === 'string' && !title.includes('{{') ? title : ''
+  const title = writtenTitle(document)
+  return title.includes('{{') ? '' : title
 }

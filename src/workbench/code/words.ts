@@ -1,0 +1,32 @@
+import { t } from '../context.ts'
+
+/** What the editor says by itself, in the words of the workbench. */
+export const editorWords = (): Record<string, string> => ({
+  Find: t('workbench.code.find'),
+  Replace: t('workbench.code.replace'),
+  next: t('workbench.code.next'),
+  previous: t('workbench.code.previous'),
+  all: t('workbench.code.all'),
+  'match case': t('workbench.code.case'),
+  regexp: t('workbench.code.regexp'),
+  'by word': t('workbench.code.word'),
+  replace: t('workbench.code.replaceOne'),
+  'replace all': t('workbench.code.replaceAll'),
+  close: t('workbench.close'),
+  'current match': t('workbench.code.match'),
+  'replaced $ matches': t('workbench.code.replacedMany'),
+  'replaced match on line $': t('workbench.code.replacedLine'),
+  'on line': t('workbench.code.onLine'),
+  'Go to line': t('workbench.code.line'),
+  go: t('workbench.code.go'),
+  Diagnostics: t('workbench.code.faults'),
+  'No diagnostics': t('workbench.code.noFaults'),
+  Completions: t('workbench.code.completions'),
+  'Fold line': t('workbench.code.fold'),
+  'Unfold line': t('workbench.code.unfold'),
+  'folded code': t('workbench.code.folded'),
+  unfold: t('workbench.code.unfold'),
+  'Folded lines': t('workbench.code.foldedLines'),
+  'Unfolded lines': t('workbench.code.unfoldedLines'),
+  to: t('workbench.code.to'),
+})
