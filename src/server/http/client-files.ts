@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { isScriptWorker, SCRIPT_WORKER_POLICY } from '../kernel/security/headers.ts'
@@ -18,7 +20,7 @@ export async function addClientFiles(
 ): Promise<void> {
   if (!existsSync(folder)) return
   await app.register(fastifyStatic, {
-    root: older === null ? folder : [folder, older],
+    root: folder,
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
@@ -26,5 +28,15 @@ export async function addClientFiles(
       reply.setHeader('cache-control', hashed ? FOR_EVER : 'no-cache')
       if (isScriptWorker(path)) reply.setHeader('content-security-policy', SCRIPT_WORKER_POLICY)
     },
+  })
+  if (older === null) return
+  // Not by a list of roots: there a file that lies unpacked in the first is looked for in the last.
+  app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) => {
+    const path = `assets/${basename(params['*'])}`
+    const isMine = await access(join(folder, path)).then(
+      () => true,
+      () => false,
+    )
+    return reply.sendFile(path, isMine ? folder : older)
   })
 }

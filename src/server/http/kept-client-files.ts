@@ -1,9 +1,11 @@
-import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const WEEK_MS = 7 * 86_400_000
 /** Hashed names lie here, in the build and among what is kept. */
 const ASSETS = 'assets'
+/** The names of the build that was served last, one a line. */
+const LAST = 'last-build.txt'
 
 /**
  * Keeps the hashed files of this build beside those of the builds before it, for a week after each was last served: an app that was opened
@@ -17,6 +19,8 @@ export async function keepClientFiles(build: string, kept: string, now: number):
   const into = join(kept, ASSETS)
   await mkdir(into, { recursive: true })
   const mine = new Set(await readdir(from).catch(() => []))
+  if (mine.size === 0) return
+  const last = await lastBuild(kept)
   const there = new Set(await readdir(into))
   const at = new Date(now)
   for (const name of mine) {
@@ -30,7 +34,17 @@ export async function keepClientFiles(build: string, kept: string, now: number):
   }
   for (const name of there) {
     if (mine.has(name)) continue
-    const { mtimeMs } = await stat(join(into, name))
-    if (name.endsWith('.part') || now - mtimeMs > WEEK_MS) await rm(join(into, name), { force: true })
+    const path = join(into, name)
+    // A server runs for months between two builds: until now these were its own.
+    if (last === null || last.has(name)) await utimes(path, at, at)
+    const { mtimeMs } = await stat(path)
+    if (name.endsWith('.part') || now - mtimeMs > WEEK_MS) await rm(path, { force: true })
   }
+  await writeFile(join(kept, LAST), [...mine].join('\n'))
+}
+
+/** Null where that was not written down yet. */
+async function lastBuild(kept: string): Promise<ReadonlySet<string> | null> {
+  const names = await readFile(join(kept, LAST), 'utf8').catch(() => null)
+  return names === null ? null : new Set(names.split('\n'))
 }

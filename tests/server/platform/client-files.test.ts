@@ -19,6 +19,7 @@ async function buildOf(name: string, files: readonly string[]): Promise<string> 
   const build = join(folder, name)
   await mkdir(join(build, 'assets'), { recursive: true })
   await writeFile(join(build, 'index.html'), `<!doctype html>${name}`)
+  await writeFile(join(build, 'app.webmanifest'), '{}')
   for (const file of files) await writeFile(join(build, 'assets', file), `${name} ${file}`)
   return build
 }
@@ -34,6 +35,13 @@ it('an app that was opened before the upgrade gets its lazy files for a week, pa
   await addClientFiles(app, fresh, kept)
 
   const start = await app.inject('/')
+  const browser = { 'accept-encoding': 'gzip, deflate, br' }
+  const unpacked = await Promise.all(
+    ['/', '/app.webmanifest', '/assets/chart-BBBBBBBB.js', '/assets/chart-AAAAAAAA.js'].map((url) =>
+      app.inject({ url, headers: browser }),
+    ),
+  )
+  const outside = await app.inject('/assets/..%2Findex.html')
   const lazy = await app.inject('/assets/chart-AAAAAAAA.js')
   const packed = await app.inject({
     url: '/assets/chart-AAAAAAAA.js',
@@ -43,6 +51,8 @@ it('an app that was opened before the upgrade gets its lazy files for a week, pa
   const nothing = await app.inject('/assets/chart-EEEEEEEE.js')
   await app.close()
 
+  expect(unpacked.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+  expect(outside.statusCode).not.toBe(200)
   expect(start.body).toBe('<!doctype html>fresh')
   expect([lazy.statusCode, lazy.body]).toEqual([200, 'old chart-AAAAAAAA.js'])
   expect(lazy.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -55,12 +65,26 @@ it('an app that was opened before the upgrade gets its lazy files for a week, pa
   expect((await readdir(join(kept, 'assets'))).sort()).toEqual(['chart-BBBBBBBB.js', 'same-CCCCCCCC.js'])
 })
 
+it('the files of a build that was served for months are kept for a week from the day another came', async () => {
+  const kept = join(folder, 'months')
+  const old = await buildOf('long', ['a-AAAAAAAA.js'])
+  const fresh = await buildOf('new', ['b-BBBBBBBB.js'])
+  const names = async () => (await readdir(join(kept, 'assets'))).sort()
+  await keepClientFiles(old, kept, NOW)
+  await keepClientFiles(fresh, kept, NOW + 90 * DAY_MS)
+  expect(await names()).toEqual(['a-AAAAAAAA.js', 'b-BBBBBBBB.js'])
+  await keepClientFiles(fresh, kept, NOW + 96 * DAY_MS)
+  expect(await names()).toEqual(['a-AAAAAAAA.js', 'b-BBBBBBBB.js'])
+  await keepClientFiles(fresh, kept, NOW + 98 * DAY_MS)
+  expect(await names()).toEqual(['b-BBBBBBBB.js'])
+})
+
 it('a server without a build keeps nothing and takes nothing away', async () => {
   const kept = join(folder, 'other')
   await keepClientFiles(await buildOf('one', ['a-AAAAAAAA.js']), kept, NOW)
   const at = new Date(NOW)
   await utimes(join(kept, 'assets', 'a-AAAAAAAA.js'), at, at)
-  await keepClientFiles(join(folder, 'none'), kept, NOW + DAY_MS)
+  await keepClientFiles(join(folder, 'none'), kept, NOW + 30 * DAY_MS)
 
   expect(await readdir(join(kept, 'assets'))).toEqual(['a-AAAAAAAA.js'])
 })
