@@ -24,7 +24,7 @@ import { linkAppCloud } from './net/app-cloud.ts'
 import { createAppHttp } from './net/app-http.ts'
 import { nameRefusedOrigins, narrowedOrigins } from './net/refused-origins.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
-import { keepShell } from './offline/shell-worker.ts'
+import { keepShell, lookForNewer } from './offline/shell-worker.ts'
 import { createAppPages } from './pages/app-pages.ts'
 import { linkAsking } from './pages/ask-link.ts'
 import { createDrafts } from './pages/drafts.ts'
@@ -218,6 +218,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     pages,
     quiet,
     navigation: later.navigation,
+    lookForNewer,
   })
   const ahead = createFetchAhead({
     delayMs: settings.fetchAheadDelayMs,
@@ -239,7 +240,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   })
 
   const onStored = followOtherTabs(session, settings, later.navigation)
-  watchDevice({ pages, session, online, live, news, onStored })
+  watchDevice({ pages, session, online, live, news, onStored, lookForNewer })
   followOutbox(outbox, { session, online, pages })
   return {
     navigation,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Where the built product is; `PRODUCT_ROOT` names another checkout. */
-const BUILT = process.env.PRODUCT_ROOT ?? ROOT
+export const BUILT = process.env.PRODUCT_ROOT ?? ROOT
 const START_TIMEOUT_MS = 110_000
 /** A data folder with demo data that new products copy instead of making their own: seconds saved in each file. */
 const SEEDED = process.env.SEEDED_DATA ?? ''

@@ -22,6 +22,8 @@ interface StreamParts {
   readonly pages: OpenPages
   readonly quiet: Http
   readonly navigation: () => Navigation
+  /** Asks for a newer version of the app. */
+  readonly lookForNewer: () => Promise<void>
 }
 
 /** What the server tells by itself: changed pages and dictionaries (`live`), and what concerns whoever is signed in (`news`). */
@@ -53,6 +55,8 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
     onDict: session.dictChanged,
     onOpen: () => source.forgetReports(),
     onGap() {
+      // The server that was there may have been exchanged.
+      void parts.lookForNewer()
       session.dictChanged()
       for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
         void source.load(path)

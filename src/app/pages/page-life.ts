@@ -12,10 +12,13 @@ interface PageLifeParts {
   readonly news: News
   /** Another tab has written something into the storage that all share. */
   readonly onStored: () => void
+  /** Asks for a newer version of the app. */
+  readonly lookForNewer: () => Promise<void>
 }
 
 /** Joins the browser's own life to the pages: launch, tab hidden and shown again, network lost and back (SHELL 1.3). */
-export function watchDevice({ pages, session, online, live, news, onStored }: PageLifeParts): void {
+export function watchDevice(parts: PageLifeParts): void {
+  const { pages, session, online, live, news, onStored, lookForNewer } = parts
   const inSight = () => [...pages.all.get().values()].at(-1)
   session.launch()
   void session.show()
@@ -36,6 +39,7 @@ export function watchDevice({ pages, session, online, live, news, onStored }: Pa
     if (!visible) return
     onStored() // a tab that slept may not have heard
     void session.show()
+    void lookForNewer()
   })
   addEventListener('storage', onStored)
   // A phone may end a tab out of sight without another word; going out of sight is the last that is told for sure.

@@ -27,34 +27,27 @@ function aRegistration(waiting: unknown = null) {
   }
 }
 
-it('a newer version is told of once its files are there, and at once when they came earlier', () => {
+const yes = async () => true
+const no = async () => false
+
+it('a newer version is told of once its files are there, and at once when they came earlier', async () => {
   const told: string[] = []
   const { kept, install } = aRegistration()
-  watchNewer(
-    kept,
-    () => true,
-    () => told.push('later'),
-  )
+  watchNewer(kept, yes, () => told.push('later'))
   expect(told).toEqual([])
   install()
-  watchNewer(
-    aRegistration({}).kept,
-    () => true,
-    () => told.push('at once'),
-  )
+  await expect.poll(() => told).toEqual(['later'])
+  watchNewer(aRegistration({}).kept, yes, () => told.push('at once'))
 
-  expect(told).toEqual(['later', 'at once'])
+  await expect.poll(() => told).toEqual(['later', 'at once'])
 })
 
-it('the first visit is no newer version', () => {
+it('what is open already is no newer version: on the first visit, and after a reload while its worker waits', async () => {
   const told: string[] = []
-  const { kept, install } = aRegistration()
-  watchNewer(
-    kept,
-    () => false,
-    () => told.push('newer'),
-  )
+  const { kept, install } = aRegistration({})
+  watchNewer(kept, no, () => told.push('newer'))
   install()
+  await Promise.resolve()
 
   expect(told).toEqual([])
 })

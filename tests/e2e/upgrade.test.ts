@@ -1,0 +1,66 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { arrive, box, goTo, inSight, logIn, open } from '../support/acts.ts'
+import { nextBuild } from '../support/next-build.ts'
+import { BUILT, type Product, startProduct } from '../support/product.ts'
+import { aStage } from '../support/stage.ts'
+
+const ADD = '/pages/customer/my/add'
+
+const stage = aStage()
+let next: Product | undefined
+let root = ''
+afterAll(async () => {
+  await next?.remove()
+  await rm(root, { recursive: true, force: true })
+})
+
+it('an app that stays open over an upgrade goes on, is offered the newer one once, and keeps what was typed', async () => {
+  const phone = await stage.phone()
+  phone.allow(
+    /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|error occurred when fetching the script/,
+  )
+  const { page } = phone
+  const entry = () =>
+    page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src)
+  const offer = page.locator('.draft-notice').filter({ hasText: '有新版本' })
+  await logIn(phone)
+  await arrive(phone, '/')
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 })
+    .toBe(true)
+  await open(phone, ADD)
+  await box(page, 'name').fill('升级时正在写的客户')
+  const before = await entry()
+
+  const { url, dataDir, stop } = stage.product()
+  root = await nextBuild()
+  await stop()
+  next = await startProduct({ dataDir, env: { PORT: new URL(url).port, APP_ROOT: root } })
+  await offer.waitFor({ timeout: 30_000 })
+
+  const asked = (await readdir(join(BUILT, 'dist/app/assets'))).filter((name) =>
+    /^(?:agenda|board)-.*js$/.test(name),
+  )
+  const lazy = await Promise.all(asked.map((name) => fetch(`${url}/assets/${name}`)))
+  expect(asked).toHaveLength(2)
+  expect(lazy.map(({ status }) => status)).toEqual([200, 200])
+  await goTo(phone, '/pages/stats/index')
+  await inSight(page).getByText('合同金额').first().waitFor()
+  await page.goBack()
+  await expect.poll(() => box(page, 'name').inputValue()).toBe('升级时正在写的客户')
+  await phone.picture('upgrade-offered')
+
+  await offer.getByRole('button').click()
+  await expect.poll(entry, { timeout: 15_000 }).not.toBe(before)
+  await expect.poll(() => box(page, 'name').inputValue()).toBe('升级时正在写的客户')
+  await expect
+    .poll(() =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null),
+    )
+    .toBe(true)
+  await page.waitForTimeout(3_000)
+  expect(await offer.isVisible()).toBe(false)
+  await phone.picture('upgrade-done')
+}, 150_000)
