@@ -31,8 +31,22 @@ interface Running {
   readonly url: string
 }
 
-/** Starts a built server and waits until it is ready. */
+/** Attempts of a start, as whoever supervises a server has: it ends when its database is killed while it starts. */
+const STARTS = 3
+
+/** Starts a built server as a supervisor does. */
 async function startOne(main: string, env: Readonly<Record<string, string>>): Promise<Running> {
+  for (let times = 1; ; times += 1) {
+    try {
+      return await startOnce(main, env)
+    } catch (error) {
+      if (times === STARTS) throw error
+    }
+  }
+}
+
+/** Starts a built server and waits until it is ready. */
+async function startOnce(main: string, env: Readonly<Record<string, string>>): Promise<Running> {
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, DATABASE_URL: '', ...QUIET, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -109,7 +123,8 @@ export async function startSeveral({ main, count, env = {} }: SeveralParts): Pro
   const balancer = await startBalancer()
   const running: Running[] = []
   let made = 0
-  let coming: Promise<void> = Promise.resolve()
+  /** Of the server that takes a killed one's place: why it could not, which the next kill or the end says. */
+  let coming: Promise<unknown> = Promise.resolve()
   const add = async (): Promise<void> => {
     made += 1
     const server = await startOne(main, {
@@ -123,11 +138,12 @@ export async function startSeveral({ main, count, env = {} }: SeveralParts): Pro
     balancer.servers.add(server.url)
   }
   const end = async (): Promise<void> => {
-    await coming.catch(() => undefined)
+    const fault = await coming
     await Promise.all(running.map((one) => endOne(one, 'SIGTERM')))
     await balancer.close()
     await cluster.remove()
     await rm(folder, { recursive: true, force: true })
+    if (fault instanceof Error) throw fault
   }
   try {
     // The first fills the database.
@@ -143,12 +159,16 @@ export async function startSeveral({ main, count, env = {} }: SeveralParts): Pro
     databaseUrl: async () => cluster.url,
     add,
     async killServer() {
-      await coming
+      const fault = await coming
+      if (fault instanceof Error) throw fault
       const killed = running.shift()
       if (killed === undefined) return
       await endOne(killed, 'SIGKILL')
       // The proxy finds out by itself; the operator takes it out once another stands.
-      coming = add().then(() => void balancer.servers.delete(killed.url))
+      coming = add().then(
+        () => void balancer.servers.delete(killed.url),
+        (error: unknown) => error,
+      )
     },
     async killDatabase() {
       await cluster.stop('immediate')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -200,6 +200,15 @@ describe('a start on a database', () => {
   })
 })
 
+/** What PostgreSQL answers to a new session before it takes any. */
+function stillStarting(): Buffer {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0')
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
 describe('a start', () => {
   let silent: Server
   const sockets = new Set<Socket>()
@@ -226,6 +235,33 @@ describe('a start', () => {
 
     await expect(start).rejects.toThrow()
     expect(Date.now() - started).toBeLessThan(14_000)
+  })
+
+  it('waits for a database that is starting, and says so once', async () => {
+    let refusals = 0
+    const starting = createServer((socket) => {
+      if (refusals < 3) {
+        refusals += 1
+        socket.once('data', () => socket.end(stillStarting()))
+        return
+      }
+      const { hostname, port } = new URL(cluster.url)
+      socket.pipe(connect(Number(port), hostname)).pipe(socket)
+    })
+    await new Promise<void>((done) => starting.listen(0, '127.0.0.1', done))
+    const url = new URL(cluster.url)
+    url.port = String((starting.address() as AddressInfo).port)
+    const said: string[] = []
+
+    const { database } = await openDatabase(
+      { url: url.href, folder: null, onError: () => undefined },
+      (line) => said.push(line),
+    )
+    await database.close()
+    starting.close()
+
+    expect(refusals).toBe(3)
+    expect(said.filter((line) => line.includes('which is starting'))).toHaveLength(1)
   })
 })
 

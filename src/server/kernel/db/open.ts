@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { refuseUnsafe } from './catalogue.ts'
 import type { ConnectionSource } from './connection.ts'
@@ -8,6 +9,7 @@ import { openPglite } from './embedded/pglite.ts'
 import { markLeakproof } from './leakproof.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 import { openPostgresql } from './postgresql.ts'
+import { isStarting } from './unavailable.ts'
 
 /** Where the data lives: `url` is a PostgreSQL server; without it the embedded database in `folder` (`null`: memory). */
 export interface DatabasePlace {
@@ -45,14 +47,14 @@ export async function openDatabase(
     const ran = await closedOnFault(database, () => bringUpToDate(database, say))
     return { database, ran }
   }
-  const owner = await connectServer({ ...place, url: migrateUrl }, 'DATABASE_MIGRATE_URL')
+  const owner = await connectServer({ ...place, url: migrateUrl }, 'DATABASE_MIGRATE_URL', say)
   const ran = await closedOnFault(owner, async () => {
     const names = await bringUpToDate(owner, say)
     await letServe(owner, url)
     return names
   })
   await owner.close()
-  const database = await connectServer({ ...place, url }, 'DATABASE_URL')
+  const database = await connectServer({ ...place, url }, 'DATABASE_URL', say)
   await closedOnFault(database, () => refuseUnsafe(database))
   return { database, ran }
 }
@@ -96,25 +98,47 @@ export async function connectDatabase(
   say: (line: string) => void = () => undefined,
 ): Promise<Database> {
   const { url, folder, onError, poolSize, prepares, watch = (source) => source } = place
-  if (url !== undefined) return connectServer({ ...place, url }, 'DATABASE_URL')
+  if (url !== undefined) return connectServer({ ...place, url }, 'DATABASE_URL', say)
   if (folder === null) return createDatabase(watch(await openPglite(null)))
   const pool = { size: poolSize, prepares }
   return createDatabase(watch(await openEmbedded(folder, { onError, say, pool })))
 }
 
+/** A machine that starts both, or a database that recovers from a crash, should not end the server. */
+const STARTING = { longestMs: 60_000, againMs: 500 }
+
 async function connectServer(
   { url, onError, poolSize, prepares, watch = (source) => source }: DatabasePlace & { readonly url: string },
   setting: string,
+  say: (line: string) => void,
 ): Promise<Database> {
   const database = createDatabase(watch(openPostgresql(url, onError, { size: poolSize, prepares })))
   try {
-    await database.owner((trx) => sql`select 1`.execute(trx))
+    await onceStarted(
+      () => database.owner((trx) => sql`select 1`.execute(trx)),
+      () => say(`waiting for the database at ${addressOf(url)}, which is starting`),
+    )
     return database
   } catch (error) {
     await database.close()
     throw new Error(`${setting}: the database at ${addressOf(url)} cannot be reached: ${reasonOf(error)}`, {
       cause: error,
     })
+  }
+}
+
+/** Asks again while the database says that it is starting. @param say  called once, when there is something to wait for */
+async function onceStarted(ask: () => Promise<unknown>, say: () => void): Promise<void> {
+  const until = performance.now() + STARTING.longestMs
+  for (let times = 0; ; times += 1) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      if (!isStarting(error) || performance.now() > until) throw error
+      if (times === 0) say()
+      await pause(STARTING.againMs)
+    }
   }
 }
 

@@ -36,3 +36,7 @@ const isOfStream = (error: Error): boolean =>
   'code' in error &&
   typeof error.code === 'string' &&
   /^(?:ERR_STREAM_|ERR_SOCKET_|EPIPE$|E\w+RESET$)/.test(error.code)
+
+/** True when the database is there and says that it does not take sessions yet (`cannot_connect_now`). */
+export const isStarting = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable && error.cause instanceof DatabaseError && error.cause.code === '57P03'
