@@ -10,7 +10,7 @@ const OUTPUT = join(ROOT, 'tests/output')
 export interface Count {
   readonly passed: number
   readonly failed: number
-  /** Tests that failed beside others and passed alone: `FILE > NAME`. Counted as passed, and to be mended. */
+  /** Tests that failed beside others and passed alone: `FILE > NAME`. Counted as passed, and to be mended. So do errors outside of tests. */
   readonly unsteady: readonly string[]
 }
 
@@ -68,19 +68,26 @@ export interface Run {
   readonly passed: number
   /** Tests that did not pass, files that could not be loaded, an error outside of all tests. */
   readonly failed: number
-  /** Files with tests that failed, and these tests as `FILE > NAME`. */
+  /** Files with tests that failed or errors outside of them, and these tests as `FILE > NAME`. */
   readonly files: readonly string[]
   readonly red: readonly string[]
+  /** Files during which an error happened outside of all tests, one entry for each. */
+  readonly strays: readonly string[]
   readonly green: ReadonlySet<string>
 }
 
-/** What a run comes to whose failed files were run `again`: a test is forgiven that passed then, whatever else failed is not. */
+/**
+ * What a run comes to whose failed files were run `again`: a test is forgiven that passed then, and an error outside of tests whose file
+ * ran without one. Whatever else failed is not.
+ */
 export function settled(first: Run, again: Run): Count {
   const isWhole = again.failed === again.red.length
-  const unsteady = isWhole
-    ? first.red.filter((test) => again.green.has(test) && !again.red.includes(test))
+  const tests = isWhole ? first.red.filter((test) => again.green.has(test) && !again.red.includes(test)) : []
+  const strays = isWhole
+    ? first.strays.filter((file) => [...again.green].some((test) => test.startsWith(`${file} > `)))
     : []
-  return { passed: first.passed + unsteady.length, failed: first.failed - unsteady.length, unsteady }
+  const unsteady = [...tests, ...strays.map((file) => `${file} > an error outside of its tests`)]
+  return { passed: first.passed + tests.length, failed: first.failed - unsteady.length, unsteady }
 }
 
 async function vitest(
@@ -92,31 +99,48 @@ async function vitest(
   process.stdout.write(`\n── ${title}\n`)
   const report = join(OUTPUT, `${name}.json`)
   await mkdir(OUTPUT, { recursive: true })
-  await rm(report, { force: true })
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run('vitest', ['run', '--passWithNoTests', ...reporters, ...args], env)
-  const found = await readFile(report, 'utf8').then(
-    (text) => JSON.parse(text) as Report,
-    () => null,
-  )
-  return readRun(found, code)
+  const strayReport = join(OUTPUT, `${name}-stray.json`)
+  await Promise.all([report, strayReport].map((file) => rm(file, { force: true })))
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, STRAY_ERRORS]
+  const code = await run('vitest', ['run', '--passWithNoTests', ...reporters, ...args], {
+    ...env,
+    STRAY_REPORT: strayReport,
+  })
+  const found = await readJson<Report>(report)
+  return readRun(found, { code, strays: (await readJson<(string | null)[]>(strayReport)) ?? [] })
 }
 
-/** A report as a run. @param code  what vitest ended with */
-export function readRun(found: Report | null, code: number): Run {
-  if (found === null) return { passed: 0, failed: 1, files: [], red: [], green: new Set() }
+const STRAY_ERRORS = `--reporter=${join(ROOT, 'src/tools/stray-errors.ts')}`
+
+const readJson = <T>(file: string): Promise<T | null> =>
+  readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as T,
+    () => null,
+  )
+
+/** How vitest ended: its exit code, and the files of errors outside of all tests (`null`: it knows none). */
+export interface Ending {
+  readonly code: number
+  readonly strays: readonly (string | null)[]
+}
+
+/** A report as a run. */
+export function readRun(found: Report | null, { code, strays }: Ending): Run {
+  if (found === null) return { passed: 0, failed: 1, files: [], red: [], strays: [], green: new Set() }
   const red = testsThat('failed', found)
   const unloaded = found.testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
-  const missed = found.numTotalTests - found.numPassedTests + unloaded.length
+  const missed = found.numTotalTests - found.numPassedTests + unloaded.length + strays.length
+  const astray = strays.flatMap((file) => (file === null ? [] : [relative(ROOT, file)]))
   return {
     passed: found.numPassedTests,
-    // An error outside of all tests has no test to count.
+    // Whatever made vitest fail that it does not say.
     failed: code !== 0 && missed === 0 ? 1 : missed,
-    files: [...new Set(red.map(({ file }) => file))],
+    files: [...new Set([...red.map(({ file }) => file), ...astray])],
     red: red.map(({ title }) => title),
+    strays: astray,
     green: new Set(testsThat('passed', found).map(({ title }) => title)),
   }
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type Report, readRun, settled } from '../../../src/tools/suite.ts'
 
@@ -6,46 +7,66 @@ function report(files: Readonly<Record<string, Readonly<Record<string, string>> 
   const testResults = Object.entries(files).map(([name, tests]) => {
     const assertionResults = Object.entries(tests ?? {}).map(([fullName, status]) => ({ fullName, status }))
     const isRed = tests === null || assertionResults.some(({ status }) => status === 'failed')
-    return { name: `/repo/${name}`, status: isRed ? 'failed' : 'passed', assertionResults }
+    return {
+      name: name.startsWith('/') ? name : `/repo/${name}`,
+      status: isRed ? 'failed' : 'passed',
+      assertionResults,
+    }
   })
   const all = testResults.flatMap(({ assertionResults }) => assertionResults)
   const numPassedTests = all.filter(({ status }) => status === 'passed').length
   return { numTotalTests: all.length, numPassedTests, testResults }
 }
 
+const ended = (code: number, strays: readonly (string | null)[] = []) => ({ code, strays })
 const outcome = ({ failed, unsteady }: ReturnType<typeof settled>) => [failed, unsteady.length]
 
 describe('a run of the tests', () => {
-  const first = readRun(report({ a: { one: 'passed', two: 'failed' } }), 1)
+  const first = readRun(report({ a: { one: 'passed', two: 'failed' } }), ended(1))
 
   it('forgives a test that passes alone, and names it', () => {
-    expect(outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'passed' } }), 0)))).toEqual([
-      0, 1,
-    ])
+    expect(
+      outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'passed' } }), ended(0)))),
+    ).toEqual([0, 1])
   })
 
   it('does not forgive one that fails again, or is not there any more', () => {
-    expect(outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'failed' } }), 1)))).toEqual([
-      1, 0,
-    ])
-    expect(outcome(settled(first, readRun(report({ a: { one: 'passed' } }), 0)))).toEqual([1, 0])
-    expect(outcome(settled(first, readRun(null, 1)))).toEqual([1, 0])
+    expect(
+      outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'failed' } }), ended(1)))),
+    ).toEqual([1, 0])
+    expect(outcome(settled(first, readRun(report({ a: { one: 'passed' } }), ended(0))))).toEqual([1, 0])
+    expect(outcome(settled(first, readRun(null, ended(1))))).toEqual([1, 0])
   })
 
   it('does not forget a file that could not be loaded beside one that is forgiven', () => {
-    const both = readRun(report({ a: { two: 'failed' }, b: null }), 1)
+    const both = readRun(report({ a: { two: 'failed' }, b: null }), ended(1))
     expect(both.failed).toBe(2)
-    expect(outcome(settled(both, readRun(report({ a: { two: 'passed' } }), 0)))).toEqual([1, 1])
+    expect(outcome(settled(both, readRun(report({ a: { two: 'passed' } }), ended(0))))).toEqual([1, 1])
   })
 
   it('forgives nothing where something outside of the tests went wrong the second time', () => {
-    expect(outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'passed' } }), 1)))).toEqual([
-      1, 0,
-    ])
+    expect(
+      outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'passed' } }), ended(1)))),
+    ).toEqual([1, 0])
+  })
+
+  it('forgives an error outside of tests whose file passes without one alone, and no other', () => {
+    const file = fileURLToPath(new URL('../../../a', import.meta.url))
+    const astray = readRun(report({ [file]: { one: 'passed' } }), ended(1, [file]))
+    expect([astray.failed, astray.files]).toEqual([1, ['a']])
+    expect(outcome(settled(astray, readRun(report({ [file]: { one: 'passed' } }), ended(0))))).toEqual([0, 1])
+    const again = readRun(report({ [file]: { one: 'passed' } }), ended(1, [file]))
+    expect(outcome(settled(astray, again))).toEqual([1, 0])
+    const unknown = readRun(report({ [file]: { one: 'passed' } }), ended(1, [null]))
+    expect([unknown.failed, unknown.files]).toEqual([1, []])
+  })
+
+  it('counts an error outside of tests beside a test that failed', () => {
+    expect(readRun(report({ a: { one: 'failed' } }), ended(1, [null])).failed).toBe(2)
   })
 
   it('counts a skipped test and an error outside of all tests as failed', () => {
-    expect(readRun(report({ a: { one: 'passed', two: 'skipped' } }), 0).failed).toBe(1)
-    expect(readRun(report({ a: { one: 'passed' } }), 1).failed).toBe(1)
+    expect(readRun(report({ a: { one: 'passed', two: 'skipped' } }), ended(0)).failed).toBe(1)
+    expect(readRun(report({ a: { one: 'passed' } }), ended(1)).failed).toBe(1)
   })
 })
