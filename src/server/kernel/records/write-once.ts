@@ -6,6 +6,7 @@ import { type Caller, callerOf } from '../auth/caller.ts'
 import type { Database, Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
+import { endingWith } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
@@ -56,20 +57,20 @@ export async function writeOnce<T extends Json>(
     const first = await noting
     if (first === undefined) return earlierAnswer<T>(trx, key, { path, body_hash })
     const written = await work(trx, caller, first.along)
-    // The commit goes with it, and tells of what is wrong with it.
-    trx
-      .with('answered', (query) =>
-        query
-          .updateTable('idempotency')
-          .set({ answer: json({ data: written.data }) })
-          .where('tenant_id', '=', key.tenant_id)
-          .where('user_id', '=', key.user_id)
-          .where('client_token', '=', key.client_token),
-      )
-      .insertInto('audit_log')
-      .values(auditRow(caller, request, kind, written))
-      .execute()
-      .catch(() => undefined)
+    await endingWith(trx, () =>
+      trx
+        .with('answered', (query) =>
+          query
+            .updateTable('idempotency')
+            .set({ answer: json({ data: written.data }) })
+            .where('tenant_id', '=', key.tenant_id)
+            .where('user_id', '=', key.user_id)
+            .where('client_token', '=', key.client_token),
+        )
+        .insertInto('audit_log')
+        .values(auditRow(caller, request, kind, written))
+        .execute(),
+    )
     return written.data
   })
 }
