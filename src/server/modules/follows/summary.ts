@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Json } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import { homePoolOf } from '../../kernel/pools/pool.ts'
@@ -62,7 +62,7 @@ async function refreshOne(
       follow_status = case when ${facts.last_follow_at}::timestamptz is null then follow_status else 'followed' end,
       next_follow_at = ${nextFollowAt}, expire_at = ${expiryOfFacts(entity, facts)?.at ?? null}
       ${entity === 'lead' ? sql`, status = case when status = 10 then 20 else status end` : sql``}
-    where tenant_id = ${caller.tenantId} and id = ${id} returning ${sql.join(SHOWN[entity].map((name) => sql.ref(name)))}`.execute(
+    where tenant_id = ${caller.tenantId} and id = ${id} returning ${sql.join([...SAID_OF[entity], ...DECIDING].map((name) => sql.ref(name)))}`.execute(
     trx,
   )
   return rows[0]
@@ -83,38 +83,27 @@ async function factsOf(
   return rows[0]
 }
 
-const SUMMARY = [
+/** What the summary of each says of its record. */
+const SAID = [
   'id',
   'version',
-  'stage',
-  'level',
-  'status',
-  'stage_id',
-  'follow_status',
-  'last_follow_at',
-  'last_follow_content',
-  'next_follow_at',
-  'expire_at',
-  'left_days',
-]
-
-/** Columns behind it, and those that decide how much of it is shown. */
-const ALL = [
-  'id',
-  'version',
-  'owner_id',
-  'pool_id',
   'follow_status',
   'last_follow_at',
   'last_follow_content',
   'next_follow_at',
   'expire_at',
 ]
-const SHOWN: Readonly<Record<PoolEntity, readonly string[]>> = {
-  customer: [...ALL, 'stage', 'level'],
-  lead: [...ALL, 'status', 'level'],
-  bussiness: [...ALL, 'status', 'stage_id'],
+const SAID_OF: Readonly<Record<PoolEntity, readonly string[]>> = {
+  customer: [...SAID, 'stage', 'level'],
+  lead: [...SAID, 'status', 'level'],
+  bussiness: [...SAID, 'status', 'stage_id'],
 }
+
+/** Columns that decide how much of it is shown. */
+const DECIDING = ['owner_id', 'pool_id']
+
+const summaryOf = (entity: PoolEntity, wire: JsonObject): Json =>
+  pick(wire, [...SAID_OF[entity], 'left_days'])
 
 /** What changed on the record, so that the screen behind needs no further call; the customer where there is one. */
 export async function targetSummary(
@@ -122,11 +111,11 @@ export async function targetSummary(
   { customer, lead, bussiness }: Refreshed,
   asking: Asking,
 ): Promise<Json> {
-  if (bussiness !== undefined) return pick(wireRecord('bussiness', bussiness, asking), SUMMARY)
-  if (lead !== undefined) return pick(wireRecord('lead', lead, asking), SUMMARY)
+  if (bussiness !== undefined) return summaryOf('bussiness', wireRecord('bussiness', bussiness, asking))
+  if (lead !== undefined) return summaryOf('lead', wireRecord('lead', lead, asking))
   if (target.customer_id === null) return null
   // Of a contract nobody has asked yet whether the caller sees its customer.
   const isSeen = customer !== undefined && target.contract_id === null
   const found = isSeen ? (customer as FoundCustomer) : await findCustomer(target.customer_id, asking)
-  return pick(customerRecord(found, asking), SUMMARY)
+  return summaryOf('customer', customerRecord(found, asking))
 }
