@@ -10,6 +10,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value, where it is a list; else an empty one. */
+export function listOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The objects of a list; what else is in it is left out. */
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return listOf(value).filter(isObject)
+}
+
 /** Names that a page, a rule or a script never reaches. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 

@@ -1,5 +1,5 @@
 import { phrase } from '../../runtime/core/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { type JsonObject, objectsIn } from '../../runtime/core/json.ts'
 import type { Field } from './description.ts'
 import { isKindName, kindOf } from './kinds/index.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
@@ -31,8 +31,8 @@ export function besideProblems(
   before: JsonObject | undefined,
   isOwn: (name: string) => boolean,
 ): readonly ModuleProblem[] {
-  const known = new Set(listOf(before?.fields).map(({ name }) => String(name)))
-  const fields = listOf(given.fields)
+  const known = new Set(objectsIn(before?.fields).map(({ name }) => String(name)))
+  const fields = objectsIn(given.fields)
   const own = fields.filter(
     ({ name, kind }) => typeof name === 'string' && isKindName(kind) && isOwn(name),
   ) as unknown as readonly Field[]
@@ -47,6 +47,3 @@ export function besideProblems(
       })
   })
 }
-
-const listOf = (value: Json | undefined): readonly JsonObject[] =>
-  (Array.isArray(value) ? value : []).filter(isObject)

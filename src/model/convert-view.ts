@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf } from '../../runtime/core/json.ts'
 import { convertValue, type Meanings, mayBecome } from './convert-value.ts'
 import { askedBy } from './derived/filters.ts'
 import type { DerivedWords } from './derived/words.ts'
@@ -125,7 +125,6 @@ function heldBy(values: readonly Json[], face: string): readonly Json[] | null {
 
 /** Letters of a day. */
 const DAY = 10
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 /** One value that is asked for; a kind that holds several asks for each of them. */
 function convertOne(

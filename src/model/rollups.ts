@@ -1,5 +1,5 @@
 import { phrase } from '../../runtime/core/errors.ts'
-import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
+import { isObject, type JsonObject, objectsIn, sameJson } from '../../runtime/core/json.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import type { Field } from './description.ts'
 import { kindOf } from './kinds/index.ts'
@@ -87,8 +87,8 @@ export function rollupProblems(
   modules: Modules,
 ): readonly ModuleProblem[] {
   const name = String(given.name)
-  const was = listOf(before?.fields)
-  const all = listOf(given.fields).flatMap((field, i) => (isObject(field.rollup) ? [{ field, i }] : []))
+  const was = objectsIn(before?.fields)
+  const all = objectsIn(given.fields).flatMap((field, i) => (isObject(field.rollup) ? [{ field, i }] : []))
   const tooMany =
     all.length > ROLLUPS_MOST
       ? [
@@ -140,6 +140,3 @@ function namingProblems(
   })
   return [moduleProblem('VALUE_INVALID', `${at}/field`, said, nameHint(rollup.field ?? '', offered))]
 }
-
-const listOf = (value: Json | undefined): readonly JsonObject[] =>
-  (Array.isArray(value) ? value : []).filter(isObject)

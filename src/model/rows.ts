@@ -1,5 +1,5 @@
 import { phrase } from '../../runtime/core/errors.ts'
-import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
+import { isObject, type JsonObject, objectsIn, sameJson } from '../../runtime/core/json.ts'
 import type { Field, KindName } from './description.ts'
 import { isKindName, kindOf } from './kinds/index.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
@@ -33,12 +33,12 @@ export const withRowFields = (fields: readonly Field[]): readonly Field[] =>
  * @param before  what was said so far
  */
 export function rowProblems(given: JsonObject, before: JsonObject | undefined): readonly ModuleProblem[] {
-  const was = listOf(before?.fields)
-  return listOf(given.fields).flatMap((field, i) => {
+  const was = objectsIn(before?.fields)
+  return objectsIn(given.fields).flatMap((field, i) => {
     if (field.kind !== 'lines') return []
     const rows = field.fields ?? null
     if (was.some((one) => one.name === field.name && sameJson(one.fields ?? null, rows))) return []
-    return listOf(rows).flatMap((row, j) => columnProblems(row, `/fields/${i}/fields/${j}`))
+    return objectsIn(rows).flatMap((row, j) => columnProblems(row, `/fields/${i}/fields/${j}`))
   })
 }
 
@@ -65,6 +65,3 @@ function columnProblems(row: JsonObject, at: string): readonly ModuleProblem[] {
     ),
   )
 }
-
-const listOf = (value: Json | undefined): readonly JsonObject[] =>
-  (Array.isArray(value) ? value : []).filter(isObject)

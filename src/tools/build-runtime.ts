@@ -11,9 +11,10 @@ import { withoutDocs } from './without-docs.ts'
  * imports of packages stay imports, one style sheet, the worker as one file, types, texts by language.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** A catalogue of what users see for each language; further words of a name are for authors and servers. */
+const TEXTS = join(ROOT, 'schemas/text')
 /** What a host has already, and must have once. */
 const PEERS: ReadonlySet<string> = new Set(['react', 'react-dom', 'antd-mobile', 'antd-mobile-icons'])
-const TEXTS = ['zh-hans', 'zh-hant', 'en', 'fr', 'es']
 
 /** @returns the names of the packages that the built modules import */
 async function buildModules(to: string): Promise<ReadonlySet<string>> {
@@ -171,8 +172,8 @@ export async function buildRuntime(to = join(ROOT, 'dist-runtime')): Promise<str
   await writeTypes(to)
   await writeDescription(to, packages)
   await mkdir(join(to, 'texts'), { recursive: true })
-  for (const language of TEXTS)
-    await cp(join(ROOT, `schemas/text/${language}.json`), join(to, `texts/${language}.json`))
+  for (const name of await readdir(TEXTS))
+    if (/^[a-z-]+\.json$/.test(name)) await cp(join(TEXTS, name), join(to, 'texts', name))
   await cp(library('README.md'), join(to, 'README.md'))
   return to
 }

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ports } from '../../runtime/core/ports.ts'
+import { servePages } from '../../src/tools/bench/serve-pages.ts'
 import { buildRuntime } from '../../src/tools/build-runtime.ts'
 import { type FeedbackStage, feedbackPortContract } from '../contract/feedback-port.ts'
 import { openPhone, type Phone, sharedBrowser } from '../support/phone.ts'
@@ -15,11 +14,6 @@ import { FIELDS } from './widgets/every-widget.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-}
 /** What a careful host sends; the worker has a policy of its own. */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'"
@@ -35,7 +29,7 @@ declare global {
 }
 
 let folder: string
-let server: Server
+let served: Awaited<ReturnType<typeof servePages>>
 let phone: Phone
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-'))
@@ -52,15 +46,14 @@ beforeAll(async () => {
       chunkSizeWarningLimit: 5000,
     },
   })
-  server = await serve(join(folder, 'built'))
-  phone = await openPhone(
-    await sharedBrowser(),
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-  )
+  served = await servePages(join(folder, 'built'), (path) => ({
+    'content-security-policy': /worker/.test(path) ? WORKER_POLICY : POLICY,
+  }))
+  phone = await openPhone(await sharedBrowser(), `${served.origin}/index.html`)
 }, 120_000)
 afterAll(async () => {
   await phone?.close()
-  server?.close()
+  served?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -86,25 +79,6 @@ async function install(host: string): Promise<void> {
     await mkdir(dirname(join(modules, name)), { recursive: true })
     await symlink(join(ROOT, 'node_modules', name), join(modules, name))
   }
-}
-
-function serve(from: string): Promise<Server> {
-  const made = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://host').pathname
-    const file = path === '/' ? '/index.html' : path
-    readFile(join(from, file)).then(
-      (content) => {
-        const policy = /worker/.test(file) ? WORKER_POLICY : POLICY
-        response.writeHead(200, {
-          'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
-          'Content-Security-Policy': policy,
-        })
-        response.end(content)
-      },
-      () => response.writeHead(404).end(),
-    )
-  })
-  return new Promise((done) => made.listen(0, '127.0.0.1', () => done(made)))
 }
 
 const check = (type: string, value: unknown, options: object): Promise<readonly string[]> =>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { arrive, ask, box, button, goTo, inSight, logIn, type Row, toasted } from '../support/acts.ts'
+import { arrive, ask, box, button, goTo, hears, inSight, logIn, type Row, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -407,9 +407,6 @@ async function makeImplementer(admin: Phone, account: string): Promise<void> {
 }
 
 /** Waits for a toast; one that has gone by meanwhile counts as well. */
-const hears = ({ said }: Phone, words: string): Promise<void> =>
-  expect.poll(said, { timeout: 10_000 }).toContainEqual(expect.stringContaining(words))
-
 /** Publishes what is on the workbench. */
 async function publishOn(bench: Locator): Promise<void> {
   await bench.getByRole('button', { name: '发布', exact: true }).click()

@@ -7,6 +7,7 @@ import {
   button,
   field,
   goTo,
+  hears,
   inSight,
   logIn,
   lyingOnDevice,
@@ -231,7 +232,7 @@ describe('who signs out', { timeout: 90_000 }, () => {
     await context.unroute('**/mini/customer/create')
     await logIn(phone)
     // It may have come and gone while the login was looked at.
-    await expect.poll(phone.said).toContainEqual(expect.stringContaining('1 条内容已提交'))
+    await hears(phone, '1 条内容已提交')
     // Login leads on by itself a moment later.
     await expect.poll(phone.at).not.toContain('/pages/login/')
     await page.goto(`${stage.product().url}/#${ADD}`)

@@ -125,3 +125,7 @@ export function lyingOnDevice(page: Page): Promise<string> {
     return JSON.stringify(found)
   })
 }
+
+/** Waits until a toast or a banner has said these words. */
+export const hears = ({ said }: Phone, words: string): Promise<void> =>
+  expect.poll(said, { timeout: 10_000 }).toContainEqual(expect.stringContaining(words))

@@ -3,7 +3,7 @@ import { answeredWords, worded } from '../data/failure-words.ts'
 import { evaluateVariable } from '../data/variables.ts'
 import { failure } from '../errors.ts'
 import { hasCode } from '../hooks/hook-code.ts'
-import { isObject, type Json, type JsonObject, sameJson } from '../json.ts'
+import { isObject, type Json, type JsonObject, listOf, sameJson } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { FileHandle, HttpResponse, Outcome, Ports, Text } from '../ports.ts'
@@ -61,10 +61,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
   }
   const entries = (key: NodeKey): readonly Entry[] =>
     (model.read(optionCell(key, 'uploads')) as unknown as Entry[] | undefined) ?? []
-  const finished = (key: NodeKey): readonly Json[] => {
-    const value = model.value(key)
-    return Array.isArray(value) ? value : []
-  }
+  const finished = (key: NodeKey): readonly Json[] => listOf(model.value(key))
   const store = (key: NodeKey, list: readonly Entry[]): void =>
     link.commit([{ cell: optionCell(key, 'uploads'), value: list as unknown as Json }])
   const update = (key: NodeKey, id: string, part: Partial<Entry>): void => {

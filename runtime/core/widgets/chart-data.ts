@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, ownValue, valueAt } from '../json.ts'
+import { isObject, type Json, type JsonObject, listOf, ownValue, valueAt } from '../json.ts'
 
 /** A line of numbers, one per label; null where there is none. */
 interface ChartSeries {
@@ -55,10 +55,6 @@ export function pointsOf({ rowsBind, pointsBind }: JsonObject, scope: object): r
 /** True when there is nothing to see: no number, or nothing but zeros. */
 export function isFlat({ series }: ChartData): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0))
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : []
 }
 
 function wordOf(value: Json | undefined): string {

@@ -17,6 +17,7 @@ import { formatPlace, type Place, parsePlace, type RouteTable } from './routes.t
 
 /** How long opening the same url again is taken for a second tap (SHELL 5, navigation animation). */
 const LOCK_MS = 300
+
 /** Who goes back: the page itself, or the user by the bar's button or the browser's own back (SHELL 1.2). */
 export type BackFrom = 'navigateBack' | 'backbutton'
 type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'

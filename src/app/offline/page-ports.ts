@@ -20,10 +20,9 @@ const NOTHING_WAITS = { ok: true, value: undefined } as const
 export function pagePorts(
   ports: Ports,
   entry: Entry,
-  outbox: AppOutbox,
+  { outbox, seq }: Waiting,
   onAway: (keptAt: number | null) => void,
 ): Ports {
-  const seq = waitingAt(outbox, entry)
   const http: Http = {
     async upload(request) {
       const outcome = await ports.http.upload(request)
@@ -58,8 +57,7 @@ export function pagePorts(
 }
 
 /** What a page opened from the outbox begins with; its entry is not sent before the page is closed. */
-export function waitingWrite(outbox: AppOutbox, entry: Entry) {
-  const seq = waitingAt(outbox, entry)
+export function waitingWrite({ outbox, seq }: Waiting) {
   const release = seq === undefined ? () => {} : outbox.hold(seq)
   const draft = async (): Promise<Draft | undefined> =>
     seq === undefined ? undefined : (await outbox.get(seq))?.draft
@@ -78,11 +76,16 @@ async function local(
   return { ok: true, value: { status: 200, headers: {}, data } }
 }
 
-/** The waiting write that a page goes on with: the one it was opened for, or what waits of the record that it edits. */
-function waitingAt(outbox: AppOutbox, entry: Entry): number | undefined {
+/** The outbox, and the waiting write that a page goes on with: the one it was opened for, or what waits of the record that it edits. */
+interface Waiting {
+  readonly outbox: AppOutbox
+  readonly seq: number | undefined
+}
+
+export function waitingAt(outbox: AppOutbox, entry: Entry): Waiting {
   const isOfRecord = ({ draft, place }: OutboxEntry): boolean =>
     draft.base !== undefined && place === placeOf(entry)
-  return outboxSeq(entry.query) ?? outbox.entries.get().find(isOfRecord)?.seq
+  return { outbox, seq: outboxSeq(entry.query) ?? outbox.entries.get().find(isOfRecord)?.seq }
 }
 
 /** The page's own address, without the entry it may have been opened from. */

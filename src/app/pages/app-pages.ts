@@ -11,7 +11,7 @@ import type { OnDevice } from '../device/on-device.ts'
 import type { Entry } from '../navigation/page-stack.ts'
 import type { RouteTable } from '../navigation/routes.ts'
 import type { AppOutbox } from '../offline/outbox.ts'
-import { pagePorts, waitingWrite } from '../offline/page-ports.ts'
+import { pagePorts, waitingAt, waitingWrite } from '../offline/page-ports.ts'
 import type { AppSession } from '../session/session.ts'
 import type { Settings } from '../settings.ts'
 import type { AskLink } from './ask-link.ts'
@@ -46,6 +46,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
   const health = createHealthLink(parts)
   const pages = createOpenPages((entry, typed) => {
     const path = parts.routes.find(entry.path)?.page ?? entry.path
+    const waiting = waitingAt(outbox, entry)
     return openPage({
       entry,
       typed,
@@ -55,7 +56,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
       clock,
       owner: session.owner(),
       context: session.context,
-      waiting: waitingWrite(outbox, entry),
+      waiting: waitingWrite(waiting),
       createEngine({ onAway, ...options }) {
         const person = parts.portsIn(options.page.language)
         health.note(path, 'opened')
@@ -67,7 +68,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
         }
         const opening = { ...options, variables: { deviceId, isPc, version: settings.version } }
         const engine = parts.asking.open(lent, opening, (ports) =>
-          createEngine({ ...opening, registry, ports: pagePorts(ports, entry, outbox, onAway) }),
+          createEngine({ ...opening, registry, ports: pagePorts(ports, entry, waiting, onAway) }),
         )
         followEmits(engine, onDevice)
         return engine

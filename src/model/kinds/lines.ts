@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, objectsIn } from '../../../runtime/core/json.ts'
 import type { Field, KindName } from '../description.ts'
 import { INVALID, type Kind, type KindFault, namedPlace, OPERATORS, type Words } from '../kind.ts'
 import { labelText } from '../labels.ts'
@@ -90,8 +90,7 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
     face: null,
     operators: OPERATORS.none,
     write: (value, { fields = [] }, words) =>
-      (Array.isArray(value) ? value : [])
-        .filter(isObject)
+      objectsIn(value)
         .map((row) => writeRow(row, fields, words))
         .filter((row) => row !== '')
         .join('\n'),

@@ -8,14 +8,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Serves a folder on a free port of this machine. */
-export async function servePages(folder: string): Promise<{ readonly origin: string; close(): void }> {
+/** Serves a folder on a free port of this machine. @param headersOf  further headers of a file, by its path */
+export async function servePages(
+  folder: string,
+  headersOf: (path: string) => Readonly<Record<string, string>> = () => ({}),
+): Promise<{ readonly origin: string; close(): void }> {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://bench').pathname))
     try {
       const body = await readFile(join(folder, path))
       response
-        .writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' })
+        .writeHead(200, {
+          'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+          ...headersOf(path),
+        })
         .end(body)
     } catch {
       response.writeHead(404).end()

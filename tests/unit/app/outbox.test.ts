@@ -4,7 +4,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { HttpRequest, HttpResponse, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
 import { createOutbox } from '../../../src/app/offline/outbox.ts'
 import { outboxRows } from '../../../src/app/offline/outbox-rows.ts'
-import { waitingWrite } from '../../../src/app/offline/page-ports.ts'
+import { waitingAt, waitingWrite } from '../../../src/app/offline/page-ports.ts'
 import { createLocker } from '../../../src/app/storage/locker.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryDatabase } from '../../support/memory-database.ts'
@@ -178,7 +178,7 @@ describe('on the device', () => {
     await app.outbox.put(aWrite('新的'), '/pages/add')
     await app.outbox.put(change, '/pages/add?id=1')
     const at = (query: Readonly<Record<string, string>>) =>
-      waitingWrite(app.outbox, { id: 'a', index: 0, tab: false, path: '/pages/add', query })
+      waitingWrite(waitingAt(app.outbox, { id: 'a', index: 0, tab: false, path: '/pages/add', query }))
 
     expect(await at({ id: '1' }).draft()).toEqual(change.draft)
     expect(await at({ id: '2' }).draft()).toBeUndefined()

@@ -105,16 +105,15 @@ export const APPROVAL_LIST: ListSpec = {
 }
 
 /** The cards of a page of approvals: what a revision changes stands on them, for it is what is decided. */
-export async function approvalCards(
+export function approvalCards(
   rows: readonly ApprovalRow[],
   asking: Asking,
 ): Promise<readonly ApprovalCard[]> {
-  const cards: ApprovalCard[] = []
-  for (const row of rows)
-    cards.push(
+  return Promise.all(
+    rows.map(async (row) =>
       approvalCard(row, row.is_change ? await changesOf(row.entity, row.record_id, asking) : [], asking),
-    )
-  return cards
+    ),
+  )
 }
 
 function approvalCard(row: ApprovalRow, changes: ApprovalCard['changes'], asking: Asking): ApprovalCard {

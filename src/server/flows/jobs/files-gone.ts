@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { WholeJob } from '../../kernel/asking/job.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
 import { takeGoneFiles } from '../../kernel/files/gone-files.ts'
+import { tenantIds } from './run-whole.ts'
 
 const EVERY_MS = 600_000
 
@@ -17,12 +17,9 @@ export const filesGoneJob = (place: Pick<Config, 'dataDir' | 'databaseUrl' | 'st
 
 /** @returns how many files went @throws Error of the first tenant whose files did not all go; those of the others did */
 export async function takeAllGone(database: Database, store: FileStore, at: number): Promise<number> {
-  const { rows: tenants } = await database.system((trx) =>
-    sql<{ id: string }>`select id from tenant order by id`.execute(trx),
-  )
   let gone = 0
   let fault: unknown = null
-  for (const { id: tenantId } of tenants)
+  for (const tenantId of await tenantIds(database))
     gone += await takeGoneFiles(database, { store, tenantId, at }).catch((error: unknown) => {
       fault ??= error
       return 0

@@ -4,6 +4,7 @@ import type { Keeping } from '../../kernel/config/keeping.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { KEPT_HOURS } from '../../kernel/records/write-once.ts'
 import { SYNC_DAYS } from '../sync/changes.ts'
+import { tenantIds } from './run-whole.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = DAY_MS / 4
@@ -67,11 +68,8 @@ export function oldRowsJob(keeping: Keeping): WholeJob {
 
 /** @returns how many rows went */
 export async function throwAwayOld(database: Database, keeping: Keeping, at: number): Promise<number> {
-  const { rows: tenants } = await database.system((trx) =>
-    sql<{ id: string }>`select id from tenant order by id`.execute(trx),
-  )
   let gone = 0
-  for (const { id } of tenants)
+  for (const id of await tenantIds(database))
     for (const old of oldRows(keeping)) if (old.days > 0) gone += await throwAway(database, { id, at, old })
   return gone
 }

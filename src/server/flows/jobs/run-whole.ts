@@ -11,3 +11,11 @@ export async function runWhole(job: WholeJob, database: Database, now: () => num
   )
   return made
 }
+
+/** Every tenant, in a fixed order: what such a job walks over. */
+export async function tenantIds(database: Database): Promise<readonly string[]> {
+  const { rows } = await database.system((trx) =>
+    sql<{ id: string }>`select id from tenant order by id`.execute(trx),
+  )
+  return rows.map(({ id }) => id)
+}

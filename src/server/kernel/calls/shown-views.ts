@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf } from '../../../../runtime/core/json.ts'
 import { asksNothing, orderedBy, widgetsAsking } from '../../../model/convert-view.ts'
 import type { Field } from '../../../model/description.ts'
 import { FACES, faceOf } from '../../../model/filter-faces.ts'
@@ -89,7 +89,6 @@ function isOffered(field: MergedField, { statuses }: MergedModule): Pick<Known, 
 }
 
 const isIts = (one: Json, { called }: Known): boolean => isObject(one) && one.field === called
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 const isOrder = (state: JsonObject, { called, drawn }: Known): boolean =>
   [called, drawn].includes(orderedBy(state.sort))
 const asking = ({ field, drawn }: Known): readonly string[] => [

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf, ownValue } from '../../../../runtime/core/json.ts'
 import { cardLines } from '../../../model/derived/card-line.ts'
 import { cellSources } from '../../../model/derived/cells.ts'
 import { type Column, columnsOf, headOrders } from '../../../model/derived/columns.ts'
@@ -295,8 +295,6 @@ const begunWith = ({ name, inverse }: Field): JsonObject =>
 
 const cardText = (field: MergedField): readonly JsonObject[] =>
   cardLines(renamed(field), 'row', `card_${ownName(field.name)}`)
-
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
   ...widget,
