@@ -81,7 +81,7 @@ function convertState(
   }
 }
 
-const LISTS: readonly (string | null)[] = ['choices', 'picker']
+const LISTS: readonly (string | null)[] = ['choices', 'picker', 'words']
 const TIMES: readonly (string | null)[] = ['days', 'moments']
 
 /** What the widgets of the other kind hold instead, in their order; null where that says nothing there. */

@@ -45,8 +45,7 @@ const choicesOf = (field: Field): JsonObject =>
   field.dict === undefined ? { optionItems: optionItems(field) } : { dict: field.dict }
 
 /** What a page may ask with instead of what the kind of the field has. */
-export const PAGE_FACES = ['select', 'one', 'when', 'least', 'region', 'person'] as const
-export type SheetFace = FilterFace | (typeof PAGE_FACES)[number]
+export type SheetFace = FilterFace | 'select' | 'one' | 'when' | 'least' | 'person'
 
 /** All ways of asking, by name. */
 export const FACES: Readonly<Record<SheetFace, Face>> = {
@@ -177,6 +176,21 @@ export const FACES: Readonly<Record<SheetFace, Face>> = {
   text: {
     widgets: ({ name, label }) => [formField('input', { name, label, trim: true, maxLength: 50 })],
     conditions: whole('contains'),
+  },
+  // Any of the words that are typed, each as a whole: so the index has them.
+  words: {
+    widgets: ({ name, label }, { any }) => [
+      formField('select', {
+        name,
+        label,
+        placeholder: any,
+        multiple: true,
+        allowCreate: true,
+        defaultValue: [],
+      }),
+    ],
+    conditions: whole('in'),
+    empty: [],
   },
 }
 

@@ -51,7 +51,16 @@ export interface WidgetShape {
 }
 
 /** How the filter sheet of a list asks for a value. */
-export type FilterFace = 'choices' | 'picker' | 'range' | 'days' | 'moments' | 'switch' | 'text'
+export type FilterFace =
+  | 'choices'
+  | 'picker'
+  | 'range'
+  | 'days'
+  | 'moments'
+  | 'switch'
+  | 'text'
+  | 'words'
+  | 'region'
 
 /** Words that parts of a form need, from the text catalogue. */
 export type PartWords = Readonly<

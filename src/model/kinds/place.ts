@@ -29,7 +29,7 @@ export const region: Kind = {
   }),
   source: () => getSource('regions', '/engine/web/region/list'),
   place: namedPlace,
-  face: null,
+  face: 'region',
   operators: OPERATORS.codes,
   write: (value, _, words) => (Array.isArray(value) ? words.regionOf(value.map(String)) : plainText(value)),
   parse: (cell, _, codes) => codes.regionCalled(cell) ?? [cell],

@@ -118,7 +118,7 @@ export const texts: Kind = {
     options: { multiple: true, allowCreate: true, multipleLimit: field.most ?? TEXTS_MOST },
   }),
   place: (at) => `{{ ${at} | join:、 }}`,
-  face: null,
+  face: 'words',
   operators: OPERATORS.codes,
   write: (value) => (Array.isArray(value) ? value.join('、') : plainText(value)),
   parse: splitCell,

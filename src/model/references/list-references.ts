@@ -2,7 +2,7 @@ import { type Problem, phrase } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { orderOf } from '../derived/sorts.ts'
 import type { Field } from '../description.ts'
-import { FACES, faceOf, PAGE_FACES, type SheetFace } from '../filter-faces.ts'
+import { FACES, faceOf, type SheetFace } from '../filter-faces.ts'
 import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
 import type { ListWords } from '../list-words.ts'
@@ -102,10 +102,7 @@ function askedBy(field: Field, { as, name, label, ...more }: JsonObject, words: 
 const isFace = (name: Json): name is SheetFace => typeof name === 'string' && Object.hasOwn(FACES, name)
 
 function faceFor(field: Field): SheetFace {
-  const common = COMMON_FACES[field.name]
-  if (common !== undefined) return common
-  const own = PAGE_FACES.find((name) => name === field.kind)
-  return own ?? faceOf(field) ?? 'text'
+  return COMMON_FACES[field.name] ?? faceOf(field) ?? 'text'
 }
 
 /** What sorts a list: the choices of the sheet, and by their values the orders of a list request. */

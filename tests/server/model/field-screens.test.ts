@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
+import { fieldProblems } from '../../../src/model/check-field.ts'
+import { fieldOfForm } from '../../../src/server/flows/modelling/field-of-form.ts'
 import { objectsIn } from '../../schemas/product-pages.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
@@ -54,6 +56,30 @@ describe('a new field from its sheet', () => {
       'xunchajieguo',
       'xunchajieguo_2',
     ])
+  })
+
+  it('offers those uses that its kind can have, and keeps each of them', async () => {
+    const { kinds, offers } = await sheet('patrol', '')
+    const uses = Object.entries<readonly string[]>(offers)
+    const form: JsonObject = { options: [{ label: '甲' }], module: 'customer', number: 'XG{000}' }
+    const rows = [{ label: '配件', kind: 'text' }]
+    const rollup = { rollup_at: 'follow/target_id', rollup_of: 'count' }
+    const all = Object.fromEntries(uses.map(([use]) => [use, true]))
+    const kept: Record<string, unknown> = {}
+    for (const { value: kind } of kinds as JsonObject[])
+      if (kind !== 'rollup') {
+        const said = { ...form, ...all, ...rollup, rows, label: `用途${kind}`, name: 'of_use', kind }
+        const made = fieldOfForm({ ...said, formula: { '+': [1, 1] } }, undefined)
+        expect(fieldProblems(made, ''), String(kind)).toEqual([])
+        kept[String(kind)] = uses.map(([use]) => use).filter((use) => made[use] === true)
+      }
+
+    const offered = (kind: string) => uses.filter(([, can]) => can.includes(kind)).map(([use]) => use)
+    expect(kept).toEqual(Object.fromEntries(Object.keys(kept).map((kind) => [kind, offered(kind)])))
+    expect(offered('region')).toEqual(['filter', 'card', 'patch'])
+    const page = await admin.get('/engine/web/page/detail?path=/pages/admin/module/field')
+    for (const [use] of uses.filter(([name]) => name !== 'card'))
+      expect(page.body, use).toContain(`"data.detail.offers.${use}"`)
   })
 
   it('has a name that no other field in use has', async () => {

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
+import { OFFERS } from '../../../model/field-offers.ts'
 import { KIND_GROUPS } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
@@ -20,14 +21,7 @@ export const PLAIN = [
   'default',
   'unique',
 ] as const satisfies readonly (keyof Field)[]
-export const FLAGS = [
-  'filter',
-  'sort',
-  'card',
-  'patch',
-  'search',
-  'retired',
-] as const satisfies readonly (keyof Field)[]
+export const FLAGS = [...OFFERS, 'retired'] as const satisfies readonly (keyof Field)[]
 
 /** A kind in the words of whoever adds a field. */
 export const kindLabel = (name: string): string => text(`kind.${name}` as TextCode)

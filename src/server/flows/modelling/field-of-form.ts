@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { Field, KindName, Label } from '../../../model/description.ts'
+import { canOffer } from '../../../model/field-offers.ts'
 import { splitCell } from '../../../model/kind.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText, relabelled } from '../../../model/labels.ts'
@@ -25,15 +26,10 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
     required: isDerived ? undefined : requiredOf(form, before),
   }
   if (kind === null) return present({ ...shared, kind: form.kind })
-  const { attributes, index, sorts } = kindOf(kind)
+  const { attributes } = kindOf(kind)
   const everywhere: readonly string[] = isDerived ? [] : ['default', 'unique']
   const plain = PLAIN.filter((key) => everywhere.includes(key) || attributes.includes(key))
-  const allowed = FLAGS.filter(
-    (flag) =>
-      (flag !== 'filter' || index !== null) &&
-      (flag !== 'sort' || sorts === true) &&
-      !(flag === 'patch' && isDerived),
-  )
+  const allowed = FLAGS.filter((flag) => flag === 'retired' || canOffer(kind, flag))
   const kept = {
     formula: isObject(form.formula) ? form.formula : before?.formula,
     rollup: rollupOf(form, before),

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../../../../runt
 import { fieldProblems } from '../../../model/check-field.ts'
 import type { Field } from '../../../model/description.ts'
 import { isWritten } from '../../../model/drawn-fields.ts'
+import { offeringKinds } from '../../../model/field-offers.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
@@ -107,6 +108,7 @@ export const modelScreenRoutes: Resource = (app, services) => {
         value: one.name,
         label: labelText(one.label),
       })),
+      offers: offeringKinds(),
       row_kinds: rowKindItems(),
       counted: countedItems(described, asking.model.modules),
       dicts: await dictItems(asking),
