@@ -4,6 +4,9 @@ import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { Text } from '../ports.ts'
 import { cutText } from './length.ts'
 
+/** Between the words of a list. */
+export const LIST_MARK = '、'
+
 /** What filters may ask of the world; they have no clock and no words of their own. */
 export interface TextServices {
   /** Milliseconds since the epoch. */
@@ -58,7 +61,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
       ? value
           .map(asText)
           .filter(Boolean)
-          .join(arg || '、')
+          .join(arg || LIST_MARK)
       : value,
   /** Whole days from today to a date; negative when it has passed. */
   days: (value, _arg, services) => days(value, services),
@@ -69,7 +72,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
 /** How a value stands in a text: lists joined by 、, objects by their label or name, null as nothing. */
 export function asText(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(asText).filter(Boolean).join('、')
+  if (Array.isArray(value)) return value.map(asText).filter(Boolean).join(LIST_MARK)
   if (isObject(value)) return asText(ownValue(value, 'label') ?? ownValue(value, 'name') ?? '')
   return String(value)
 }
@@ -84,7 +87,7 @@ function decimalsOf(number: number): number {
 }
 
 function dictLabel(value: Json, key: string, services: TextServices): Json {
-  if (Array.isArray(value)) return value.map((item) => asText(dictLabel(item, key, services))).join('、')
+  if (Array.isArray(value)) return value.map((item) => asText(dictLabel(item, key, services))).join(LIST_MARK)
   const items = ownValue(services.dict, key)
   if (!Array.isArray(items)) return value
   return findLabel(items, value) ?? value

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 import type { OptionItem, WidgetSpec } from '../page/widget-spec.ts'
+import { LIST_MARK } from '../text/filters.ts'
 import { any, flag, string } from './option-kinds.ts'
 import { CHOICES, CUSTOM_RULE, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asList, asPaths, pathLabels } from './values.ts'
@@ -30,7 +31,7 @@ export const cascader: WidgetSpec = {
   text: cascaderText,
 }
 
-/** The labels of all levels, or of the last one; of several paths, joined by a comma. */
+/** The labels of all levels, or of the last one; of several paths, joined by 、. */
 export function cascaderText(value: Json, options: JsonObject, items: readonly OptionItem[]): string {
   const paths = options.multiple === true ? (asPaths(value) as readonly Json[]) : [value]
   return paths
@@ -39,5 +40,5 @@ export function cascaderText(value: Json, options: JsonObject, items: readonly O
       return options.showAllLevels === false ? (text.split('/').at(-1) ?? '') : text
     })
     .filter((text) => text !== '')
-    .join(',')
+    .join(LIST_MARK)
 }

@@ -1,6 +1,7 @@
 import { momentFormats, shownMoment } from '../dates/moment-format.ts'
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import type { OptionItem } from '../page/widget-spec.ts'
+import { LIST_MARK } from '../text/filters.ts'
 
 /** A text field's value: numbers become their text, null stays null, anything else is kept. */
 export function asText(value: Json): Json {
@@ -49,14 +50,14 @@ export function asPair(value: Json): Json {
   return Array.isArray(value) && value.length === 2 ? value : null
 }
 
-/** Read-mode text of any value; lists are joined by a comma. */
+/** Read-mode text of any value; lists are joined by 、. */
 export function plainText(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(plainText).join(',')
+  if (Array.isArray(value)) return value.map(plainText).join(LIST_MARK)
   return isObject(value) ? plainText(ownValue(value, 'name') ?? ownValue(value, 'label')) : String(value)
 }
 
-/** Labels of the chosen items, joined by a comma; a value without an item is shown itself. */
+/** Labels of the chosen items, joined by 、; a value without an item is shown itself. */
 export function labelsOf(value: Json, items: readonly OptionItem[]): string {
   const chosen = Array.isArray(value)
     ? (value as readonly Json[])
@@ -65,7 +66,7 @@ export function labelsOf(value: Json, items: readonly OptionItem[]): string {
       : [value]
   return chosen
     .map((one) => items.find((item) => sameJson(item.value, one))?.label ?? plainText(one))
-    .join(',')
+    .join(LIST_MARK)
 }
 
 /** The item that a display shows for a value: codes of a dictionary are texts where a record may hold the number. */

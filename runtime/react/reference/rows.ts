@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { LIST_MARK } from '../../core/text/filters.ts'
 import { textOf } from '../page/options.ts'
 
 /** A record as the source of a reference answers it. */
@@ -25,4 +26,4 @@ export const once = (rows: readonly RecordRow[]): readonly RecordRow[] =>
   rows.filter((row, at) => rows.findIndex((one) => idOf(one) === idOf(row)) === at)
 
 /** Names of several in one text, as records carry them. */
-export const joined = (names: readonly string[]): string => names.filter(Boolean).join('、')
+export const joined = (names: readonly string[]): string => names.filter(Boolean).join(LIST_MARK)

@@ -318,7 +318,7 @@ describe('a cascader', () => {
     await phone.page.getByRole('button', { name: '确定 (2)' }).click()
     await gone()
     expect(await value('f')).toEqual([['sh'], ['zj', 'hz', 'xh']])
-    expect(await phone.page.getByRole('combobox').textContent()).toBe('上海,浙江/杭州/西湖区')
+    expect(await phone.page.getByRole('combobox').textContent()).toBe('上海、浙江/杭州/西湖区')
   })
 
   it('finds a path by a word in it, and takes any level where the page says so', async () => {

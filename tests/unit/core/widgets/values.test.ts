@@ -59,7 +59,7 @@ describe('values', () => {
       { label: '低', value: 2 },
     ]
 
-    expect(labelsOf([1, 2], items)).toBe('高,低')
+    expect(labelsOf([1, 2], items)).toBe('高、低')
     expect(labelsOf('1', items)).toBe('1')
     expect(labelsOf(null, items)).toBe('')
   })
