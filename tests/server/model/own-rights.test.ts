@@ -34,9 +34,37 @@ describe('rights on own modules', () => {
     ])
     const offered = group.widgetList[1].options.optionItems
     expect(offered[0]).toEqual({ label: '查看', value: 'm.ticket:view' })
-    expect(offered.map((one: JsonObject) => one.value).sort()).toEqual([...allOwn('ticket')].sort())
+    expect(offered.map((one: JsonObject) => one.value).sort()).toEqual(
+      allOwn('ticket')
+        .filter((right) => right !== 'm.ticket:approve')
+        .sort(),
+    )
     expect(body).toContain('"m.visit":{"permissions":"{{ form.p_m_visit }}"')
     expect(body).not.toContain('own:view')
+  })
+
+  it('are those that its records can need: no transfer without owners, no approval without steps', async () => {
+    const offeredOf = async (name: string) => {
+      const { data } = await admin.post('/engine/web/role/list')
+      return data.own.find((one: JsonObject) => one.name === `m.${name}`).actions
+    }
+    await save(aModule({ name: 'plain', label: '便签', behaviours: [] }))
+
+    expect(await offeredOf('plain')).toEqual(['view', 'add', 'edit', 'del', 'export', 'import'])
+    expect(await offeredOf('ticket')).toEqual(['view', 'add', 'edit', 'del', 'transfer', 'export', 'import'])
+    expect(await offeredOf('quotation')).toContain('approve')
+  })
+
+  it('that are not offered stay with who holds them', async () => {
+    const { version, id, form } = await formOf('sales')
+    const own = { 'm.ticket': { permissions: [...allOwn('ticket')], scope: 'self' } }
+    await admin.post('/engine/web/role/save', { id, version, form: { ...form, own } })
+    const between = await formOf('sales')
+    const again = { 'm.ticket': { permissions: between.form.p_m_ticket, scope: 'self' } }
+    await admin.post('/engine/web/role/save', { ...between, form: { ...between.form, own: again } })
+
+    expect(between.form.p_m_ticket).not.toContain('m.ticket:approve')
+    expect((await roleCalled('sales')).permissions).toContain('m.ticket:approve')
   })
 
   it('are given by that form, and count with the next call', async () => {

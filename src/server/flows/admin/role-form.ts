@@ -2,10 +2,11 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { AdminRole } from '../../../contract/admin.ts'
 import { extName } from '../../../model/form-fields.ts'
 import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { ACTIONS, type OwnRights } from '../../kernel/auth/permissions.ts'
+import { ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
 import { EXT_ENTITIES, type ExtEntity, liveExtFields } from '../../kernel/fields/ext-fields.ts'
-import { rightsField } from '../../kernel/model/own-rights.ts'
+import { offeredRights, rightsField } from '../../kernel/model/own-rights.ts'
 import { writtenFields } from '../../kernel/records/described.ts'
 import { text } from '../../kernel/text/text.ts'
 import { invalid } from './input.ts'
@@ -33,12 +34,16 @@ export function fieldTree(asking: Pick<Asking, 'model'>): readonly JsonObject[] 
 }
 
 /** A role as its form has it: rights by module (`p_…`), scopes by module (`s_…`, '' = as the default), one row per guarded field. @param own  the tenant's own modules */
-export function roleForm(role: AdminRole, own: readonly OwnRights[]): JsonObject {
+export function roleForm(role: AdminRole, own: readonly MergedModule[]): JsonObject {
   const isAll = role.permissions.includes('*')
-  const ownFields = own.flatMap((rights): [string, Json][] => [
-    [rightsField('p', rights), role.permissions.filter((it) => it.startsWith(`${rights}:`))],
-    [rightsField('s', rights), role.scopes[rights] ?? ''],
-  ])
+  const held = new Set(role.permissions)
+  const ownFields = own.flatMap((module): [string, Json][] => {
+    const rights = ownRights(module.name)
+    return [
+      [rightsField('p', rights), offeredRights(module).filter((it) => held.has(it))],
+      [rightsField('s', rights), role.scopes[rights] ?? ''],
+    ]
+  })
   const rights = MODULES.map((module): [string, Json] => [
     `p_${module}`,
     role.permissions.filter((it) => it.startsWith(`${module}:`)),
@@ -61,7 +66,11 @@ export function roleForm(role: AdminRole, own: readonly OwnRights[]): JsonObject
  * The body of a save from such a form; a body without a form stays as it is.
  * @param before  what the role says of own modules that the form does not ask for stays
  */
-export function roleBody(body: JsonObject, before: AdminRole | null): JsonObject {
+export function roleBody(
+  body: JsonObject,
+  before: AdminRole | null,
+  modules: readonly MergedModule[],
+): JsonObject {
   const { form, ...rest } = body
   if (form === undefined) return body
   if (!isObject(form)) return invalid('form')
@@ -72,7 +81,7 @@ export function roleBody(body: JsonObject, before: AdminRole | null): JsonObject
     const scope = form[`s_${module}`]
     return typeof scope === 'string' && scope !== '' ? [[module, scope]] : []
   })
-  const own = ownGiven(form.own, before)
+  const own = ownGiven(form.own, before, new Set(modules.flatMap(offeredRights)))
   return {
     ...rest,
     name: form.name ?? '',
@@ -92,11 +101,14 @@ interface OwnGiven {
 }
 
 /** Rights on own modules, as the form gives them and else as the role has them. */
-function ownGiven(form: Json | undefined, before: AdminRole | null): OwnGiven {
+function ownGiven(form: Json | undefined, before: AdminRole | null, offered: ReadonlySet<string>): OwnGiven {
   const given = isObject(form) ? form : {}
-  const isKept = (module: string) => module.startsWith('m.') && !Object.hasOwn(given, module)
-  const kept = (before?.permissions ?? []).filter((it) => isKept(it.slice(0, it.indexOf(':'))))
-  const keptScopes = Object.entries(before?.scopes ?? {}).filter(([module]) => isKept(module))
+  const isOwn = (module: string) => module.startsWith('m.')
+  const isUnasked = (module: string) => isOwn(module) && !Object.hasOwn(given, module)
+  const kept = (before?.permissions ?? []).filter(
+    (it) => isUnasked(it.slice(0, it.indexOf(':'))) || (isOwn(it) && !offered.has(it)),
+  )
+  const keptScopes = Object.entries(before?.scopes ?? {}).filter(([module]) => isUnasked(module))
   const rows = Object.entries(given).flatMap(([module, row]) => (isObject(row) ? [{ module, row }] : []))
   return {
     permissions: [

@@ -3,11 +3,11 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { AdminRole } from '../../../contract/admin.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { ACTIONS, allOwn, DATA_SCOPES, OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
+import { ACTIONS, allOwn, DATA_SCOPES, ownRights } from '../../kernel/auth/permissions.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
-import { ownModules } from '../../kernel/model/own-rights.ts'
+import { actionsOf, ownModules } from '../../kernel/model/own-rights.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { goesBeyond } from './above.ts'
@@ -28,10 +28,10 @@ export async function listRoles(_: JsonObject, asking: Asking) {
   return {
     list: (await readRoles(asking)).map(summarised),
     permissions: ACTIONS,
-    own: ownModules(asking.model).map(({ name, label }) => ({
-      name: ownRights(name),
-      label: labelText(label),
-      actions: [...OWN_ACTIONS],
+    own: ownModules(asking.model).map((module) => ({
+      name: ownRights(module.name),
+      label: labelText(module.label),
+      actions: actionsOf(module),
     })),
     scopes: DATA_SCOPES,
     fields: fieldTree(asking),
@@ -53,10 +53,7 @@ export async function roleDetail(body: JsonObject, asking: Asking) {
   const record = await readRole(givenId(body), asking)
   return {
     record,
-    form: roleForm(
-      record,
-      ownModules(asking.model).map(({ name }) => ownRights(name)),
-    ),
+    form: roleForm(record, ownModules(asking.model)),
   }
 }
 
@@ -68,7 +65,7 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
   const { trx, caller, now } = asking
   const id = givenId(sent)
   const before = id === '' ? null : await readRole(id, asking)
-  const body = roleBody(sent, before)
+  const body = roleBody(sent, before, ownModules(asking.model))
   const known = knownOf(before, asking)
   if (before !== null) checkVersion(body.version, before.version)
   const words = {

@@ -1,13 +1,24 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import { type OwnRights, ownRights } from '../auth/permissions.ts'
+import { OWN_ACTIONS, type OwnPermission, type OwnRights, ownRights } from '../auth/permissions.ts'
 import type { TenantModel } from './library.ts'
 import { createMention } from './mention.ts'
 
 /** The tenant's own modules. */
 export const ownModules = ({ modules }: TenantModel): readonly MergedModule[] =>
   [...modules.values()].filter(({ origin }) => origin === 'tenant')
+
+/** What can be done with the records of that module: where nobody owns or approves them, nobody is given the right to. */
+export const actionsOf = ({ behaviours, approval }: Pick<MergedModule, 'behaviours' | 'approval'>) =>
+  OWN_ACTIONS.filter((action) => {
+    if (action === 'transfer') return behaviours.includes('owned')
+    return action !== 'approve' || approval !== undefined
+  })
+
+/** The rights that the screen of a role offers for that module. */
+export const offeredRights = (module: MergedModule): readonly OwnPermission[] =>
+  actionsOf(module).map((action): OwnPermission => `${ownRights(module.name)}:${action}`)
 
 /** How a form names what it asks of the rights on an own module: `p_m_ticket`, `s_m_ticket`. */
 export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
@@ -73,10 +84,15 @@ const heldBy = (rights: OwnRights): JsonObject => ({
   scope: `{{ form.${rightsField('s', rights)} }}`,
 })
 
-function groupOf(template: JsonObject, { name, label }: MergedModule): JsonObject {
-  const rights = ownRights(name)
+function groupOf(template: JsonObject, module: MergedModule): JsonObject {
+  const rights = ownRights(module.name)
+  const offered: ReadonlySet<string> = new Set(actionsOf(module))
+  const isOffered = (item: Json): boolean => {
+    const action = /^own:(\w+)$/.exec(String(ownValue(item, 'value') ?? ''))?.[1]
+    return action === undefined || offered.has(action)
+  }
   const named = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(named)
+    if (Array.isArray(value)) return value.filter(isOffered).map(named)
     if (isObject(value))
       return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, named(child ?? null)]))
     if (typeof value !== 'string') return value
@@ -85,5 +101,5 @@ function groupOf(template: JsonObject, { name, label }: MergedModule): JsonObjec
   }
   const { options, ...rest } = named(template) as JsonObject
   const { rights: _, ...kept } = isObject(options) ? options : {}
-  return { ...rest, options: { ...kept, label: labelText(label) } }
+  return { ...rest, options: { ...kept, label: labelText(module.label) } }
 }
