@@ -3,8 +3,8 @@ import { type RefObject, useEffect } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import { type Json, ownValue } from '../../core/json.ts'
 import { useEngine } from '../page/page-context.ts'
-import { client, sourceQueryKey } from './query-client.ts'
-import { askSource, refusalIn } from './source-query.ts'
+import { client } from './query-client.ts'
+import { refusalIn, sourceQuery } from './source-query.ts'
 import { useSourceKey } from './use-source-key.ts'
 
 /** What the page stands on did not come: the server's words for it, or '' when that was not reached. */
@@ -37,14 +37,9 @@ function AutoSource(props: AutoSourceProps) {
 }
 
 function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps & { readonly asked: Json }) {
-  const query = {
-    queryKey: sourceQueryKey(engine, name, asked),
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  }
+  const query = sourceQuery(engine, name, asked)
   usePrefetchQuery(query, client) // asks while the page is still being drawn
-  const { data, error, refetch } = useQuery({ ...query, refetchOnWindowFocus: false }, client)
+  const { data, error, refetch } = useQuery(query, client)
   const isNeeded = ownValue(engine.page.dataSources.get(name), 'needed') === true
   useEffect(() => {
     if (!isNeeded) return

@@ -26,6 +26,12 @@ export function FailedNote({ refusal, retry = '', onRetry }: Failed) {
 }
 
 /** Rows that did not come. */
-export function FailedRows({ state, rows }: { readonly state: NodeState; readonly rows: Rows }) {
+export function FailedRows({
+  state,
+  rows,
+}: {
+  readonly state: NodeState
+  readonly rows: Pick<Rows, 'refusal' | 'retry'>
+}) {
   return <FailedNote refusal={rows.refusal} retry={textOf(state.options.retry)} onRetry={rows.retry} />
 }

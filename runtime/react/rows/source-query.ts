@@ -3,6 +3,7 @@ import type { Engine } from '../../core/engine.ts'
 import type { Failure } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { AbortLike } from '../../core/ports.ts'
+import { sourceQueryKey } from './query-client.ts'
 
 /** A failed request, as react-query wants it: thrown. `failure` says what the user was told already. */
 class SourceError extends Error {
@@ -29,3 +30,12 @@ export async function askSource(
   if (!outcome.ok) throw new SourceError(outcome.error)
   return outcome.value
 }
+
+/** The question of an automatic source, as everybody who looks at its answer puts it. */
+export const sourceQuery = (engine: Engine, name: string, asked: Json | null) => ({
+  queryKey: sourceQueryKey(engine, name, asked),
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
+  retry: false,
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+})

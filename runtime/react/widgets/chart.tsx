@@ -1,14 +1,18 @@
 import { useId, useState } from 'react'
+import type { JsonObject } from '../../core/json.ts'
 import { itemsOf } from '../../core/model/items.ts'
 import { type ChartData, isFlat, pointsOf, readChart } from '../../core/widgets/chart-data.ts'
 import { labelsOf, plainText } from '../../core/widgets/values.ts'
 import { ChartPicture } from '../charts/chart-picture.tsx'
 import { useShownChart } from '../charts/shown-charts.ts'
-import { numberOf, textOf } from '../page/options.ts'
+import { numberOf, objectsOf, textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { listensTo, useFire } from '../page/use-fire.ts'
 import { useScope } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
+import { useBoundSource } from '../rows/bound-source.ts'
+import { FailedNote } from '../rows/failed-rows.tsx'
+import { Skeletons } from '../rows/skeletons.tsx'
 import '../styles/chart.css'
 
 export function View({ state }: ViewProps) {
@@ -24,6 +28,7 @@ export function View({ state }: ViewProps) {
     ({ values }) => values.length > 0 && values.every((value) => value === null),
   )
   const engine = useEngine()
+  const source = useBoundSource(engine, sourcePathOf(options))
   const fire = useFire(state)
   const write = (value: number | null | undefined, filter: string) =>
     typeof value !== 'number'
@@ -52,7 +57,11 @@ export function View({ state }: ViewProps) {
           {t(open ? 'chart.close' : 'chart.open')}
         </button>
       </header>
-      {isFlat(data) && !waiting && kind !== 'ring' ? (
+      {source.state === 'failed' ? (
+        <FailedNote refusal={source.refusal} onRetry={source.retry} />
+      ) : source.state === 'loading' ? (
+        <Skeletons count={1} height={height - 16} />
+      ) : isFlat(data) && !waiting && kind !== 'ring' ? (
         <p className="vf-quiet vf-chart-empty">{textOf(options.empty) || t('chart.empty')}</p>
       ) : (
         <ChartPicture
@@ -64,9 +73,21 @@ export function View({ state }: ViewProps) {
           onFail={() => setOpen(true)}
         />
       )}
-      <Table data={data} id={id} caption={label} hidden={!open} write={write} press={press} />
+      <Table
+        data={data}
+        id={id}
+        caption={label}
+        hidden={!open || source.state !== 'ready'}
+        write={write}
+        press={press}
+      />
     </section>
   )
+}
+
+/** The path of the numbers themselves. */
+function sourcePathOf({ rowsBind, series }: JsonObject): string {
+  return textOf(rowsBind) || textOf(objectsOf(series)[0]?.bind)
 }
 
 interface TableProps {

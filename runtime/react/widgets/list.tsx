@@ -11,6 +11,7 @@ import { listensTo, useFire } from '../page/use-fire.ts'
 import { useScope } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
 import { TemplateViews } from '../page/widget-view.tsx'
+import { useBoundSource } from '../rows/bound-source.ts'
 import { EmptyNote } from '../rows/empty-note.tsx'
 import { FailedRows } from '../rows/failed-rows.tsx'
 import { RowsEnd } from '../rows/rows-end.tsx'
@@ -32,7 +33,11 @@ export function View({ state }: ViewProps) {
 
 function BoundList({ state }: { readonly state: NodeState }) {
   const rows = rowsIn(state.value, 'list')
-  return rows.length === 0 ? <NoRows state={state} /> : <Cards state={state} rows={rows} />
+  const source = useBoundSource(useEngine(), textOf(state.options.bind))
+  if (source.state === 'failed') return <FailedRows state={state} rows={source} />
+  if (rows.length > 0) return <Cards state={state} rows={rows} />
+  if (source.state === 'ready') return <NoRows state={state} />
+  return <Skeletons count={2} height={numberOf(state.options.itemHeight, 120) - 32} />
 }
 
 function SourceList({ state }: { readonly state: NodeState }) {

@@ -10,6 +10,7 @@ import { useEngine } from '../page/page-context.ts'
 import { listensTo, useFire } from '../page/use-fire.ts'
 import { useScope } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
+import { useBoundSource } from '../rows/bound-source.ts'
 import '../styles/extra.css'
 
 export function View({ state }: ViewProps) {
@@ -20,10 +21,19 @@ export function View({ state }: ViewProps) {
   const items = objectsOf(listed === '' ? options.items : valueAt(scope, listed)).filter(
     (item) => item.visibleOn === undefined || isTruthy(applyRule(item.visibleOn ?? true, scope)),
   )
+  const engine = useEngine()
+  const source = useBoundSource(engine, listed || textOf(items[0]?.bind))
   const keys = uniqueKeys(items.map(({ name, label }) => textOf(name) || textOf(label)))
   return (
     <section className="vf-stats-box">
       {state.label === '' ? null : <h3>{state.label}</h3>}
+      {source.state === 'failed' && (
+        <button type="button" className="vf-button vf-text vf-small" onClick={source.retry}>
+          {source.refusal === ''
+            ? engine.ports.text('list.more.failed')
+            : `${source.refusal} ${engine.ports.text('list.retry')}`}
+        </button>
+      )}
       <div
         className={`vf-stats${options.compact === true ? ' vf-compact' : ''}`}
         style={{

@@ -159,6 +159,46 @@ describe('a list', () => {
     await phone.page.getByText('客户 1', { exact: true }).waitFor()
   })
 
+  it('figures, a chart and rows of one answer are grey until it comes, and none calls its failure empty', async () => {
+    const RANK = '/mini/stats/rank'
+    const rank = { uniqueName: 'rank', requestURL: RANK, requestMethod: 'get', auto: true }
+    const line = aWidget('static-text', 'name', { textContent: '{{ row.name }} 名' })
+    const document = aDocument(
+      [
+        aWidget('stat-grid', 'figures', { items: [{ label: '合计', bind: 'data.rank.total' }] }),
+        aWidget('chart', 'chart', {
+          label: '趋势',
+          empty: '没有图',
+          rowsBind: 'data.rank.rows',
+          labelKey: 'name',
+          series: [{ name: '金额', key: 'n' }],
+        }),
+        aWidget(
+          'list',
+          'rows',
+          { bind: 'data.rank.rows', rowKey: 'name', empty: '没有行' },
+          { category: 'container', widgetList: [line] },
+        ),
+      ],
+      { dataSources: [rank] },
+    )
+    await phone.show(document, {
+      answers: { [RANK]: [null, { refused: '统计正在重算' }, { total: 7, rows: [{ name: '王芳', n: 7 }] }] },
+      delayMs: 300,
+    })
+    expect(await phone.page.locator('.vf-skeleton').count()).toBe(3)
+    await expect.poll(() => phone.page.getByText('加载失败，请检查网络后重试').count()).toBe(2)
+    await phone.page.getByRole('button', { name: '加载失败，点此重试' }).click()
+    await expect.poll(() => phone.page.getByText('统计正在重算').count()).toBe(3)
+    expect(await phone.page.getByText(/没有图|没有行/).count()).toBe(0)
+
+    await phone.page.getByRole('button', { name: '重试' }).last().click()
+
+    await phone.page.getByText('王芳 名').waitFor()
+    expect(await phone.page.getByText('统计正在重算').count()).toBe(0)
+    await phone.page.locator('.vf-chart img').waitFor()
+  })
+
   it('beside a record that does not come gives way to why, until that comes', async () => {
     const DETAIL = '/mini/customer/detail'
     const record = {
