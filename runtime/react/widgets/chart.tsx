@@ -47,15 +47,17 @@ export function View({ state }: ViewProps) {
       <header>
         {label === '' ? null : <h3>{label}</h3>}
         <span className="vf-quiet">{textOf(options.note)}</span>
-        <button
-          type="button"
-          className="vf-link"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-        >
-          {t(open ? 'chart.close' : 'chart.open')}
-        </button>
+        {source.state === 'ready' && (
+          <button
+            type="button"
+            className="vf-link"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {t(open ? 'chart.close' : 'chart.open')}
+          </button>
+        )}
       </header>
       {source.state === 'failed' ? (
         <FailedNote refusal={source.refusal} onRetry={source.retry} />
