@@ -21,7 +21,17 @@ interface Props {
   readonly onPick: (key: string) => void
 }
 
-/** Tabs in one line that scrolls sideways; the active one is brought into sight. Arrow keys move, as in any tab list. */
+/** How much of the next tab is seen beside one that was brought into sight. */
+const GLIMPSE = 32
+
+/** Where a strip is scrolled to so that a tab is in sight whole: nowhere else than it is while that holds. */
+function placeFor(now: number, width: number, left: number, size: number): number {
+  if (left >= now && left + size <= now + width) return now
+  const beside = Math.max(0, Math.min(GLIMPSE, (width - size) / 2))
+  return left < now ? left - beside : left + size + beside - width
+}
+
+/** Tabs in one line that scrolls sideways; the active one is brought into sight, one that stands there already stays under the finger. Arrow keys move, as in any tab list. */
 export function TabStrip({
   id,
   tabs,
@@ -39,7 +49,7 @@ export function TabStrip({
     if (!box || !tab) return
     // A tab has its place once its letters and its count are there; then it costs no layout to ask for it.
     const size = new ResizeObserver(() => {
-      box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.clientWidth) / 2
+      box.scrollLeft = placeFor(box.scrollLeft, box.clientWidth, tab.offsetLeft, tab.offsetWidth)
     })
     size.observe(tab)
     return () => size.disconnect()

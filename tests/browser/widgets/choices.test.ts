@@ -97,6 +97,27 @@ describe('a picker', () => {
 })
 
 describe('tabs', () => {
+  it('stay where they are while the chosen one is in sight, and come into sight beside a piece of the next', async () => {
+    const labels = Array.from({ length: 12 }, (_, at) => `分类第${at}种`)
+    await show('quick-tabs', { optionItems: items(...labels) })
+    const strip = phone.page.getByRole('tablist')
+    const scrolled = () => strip.evaluate((element) => element.scrollLeft)
+    const tab = (at: number) => phone.page.getByRole('tab', { name: `分类第${at}种` })
+    const edge = async (at: number) => {
+      const [box, whole] = [await tab(at).boundingBox(), await strip.boundingBox()]
+      return Math.round((whole?.width ?? 0) - (box?.x ?? 0) - (box?.width ?? 0))
+    }
+
+    await tab(2).click()
+    await phone.page.waitForTimeout(100)
+    expect(await scrolled()).toBe(0)
+
+    await tab(4).evaluate((element: HTMLElement) => element.click())
+    await expect.poll(() => edge(4)).toBe(32)
+    await tab(11).evaluate((element: HTMLElement) => element.click())
+    await expect.poll(() => edge(11)).toBe(0)
+  })
+
   it('tell of another tab that is chosen, not of a tap on the open one', async () => {
     const pane = (name: string): JsonObject => ({
       type: 'tab-pane',
