@@ -27,7 +27,9 @@ export function createAppHttp({ settings, raw, onDevice, session, answers, navig
   const { feedback, text, online, headers } = onDevice
   const { loginPath, passwordPath } = settings
   const hasNetwork = (): boolean => navigator.onLine
-  const relaunch = (url: string): void => void navigation().move('reLaunch', url)
+  const relaunch = async (url: string): Promise<void> => {
+    await navigation().move('reLaunch', url)
+  }
   return createProductHttp({
     http: createKeptHttp({
       http: raw,
@@ -56,13 +58,14 @@ export function createAppHttp({ settings, raw, onDevice, session, answers, navig
       },
       url: browserHistory.url,
       relaunch,
+      forgetPerson: session.forgetPerson,
     }),
     onPasswordDue(message) {
       const { path } = topOf(navigation().stack())
       if (path === passwordPath || path === loginPath) return
       session.rightsChanged()
       feedback.toast({ text: message })
-      relaunch(passwordPath)
+      void relaunch(passwordPath)
     },
     onRightsChanged: session.rightsChanged,
     onRenewed: session.renew,

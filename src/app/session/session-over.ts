@@ -12,7 +12,9 @@ export interface SessionOverOptions {
   readonly clear: () => void
   /** The url in sight. */
   readonly url: () => string
-  readonly relaunch: (url: string) => void
+  readonly relaunch: (url: string) => Promise<void>
+  /** Nobody works here any more: menus and what else is shown of the person go. */
+  readonly forgetPerson: () => void
 }
 
 /**
@@ -29,10 +31,11 @@ export function createSessionOver(
     pending = true
     options.clear()
     options.feedback.toast({ text: message })
-    options.clock.after(options.delayMs, () => {
+    options.clock.after(options.delayMs, async () => {
       pending = false
       const back = options.url()
-      if (!back.startsWith(options.loginPath)) options.relaunch(loginUrl(options.loginPath, back))
+      if (!back.startsWith(options.loginPath)) await options.relaunch(loginUrl(options.loginPath, back))
+      if (options.token() === null) options.forgetPerson()
     })
   }
 }

@@ -71,6 +71,8 @@ export interface AppSession extends Session {
   renew(token: string, expiresAt: number, previous: string | null): void
   /** Forgets what is stored, unless it is another tab's; the page in sight keeps its user until login opens. */
   clear(): void
+  /** Shows nobody any more. */
+  forgetPerson(): void
   /** False once another tab has begun or ended a session, until {@link takeOver}. */
   isOurs(): boolean
   /** Goes over to the session of the other tabs. With `evenUnknown` also where it is not known yet whose it is. */
@@ -228,6 +230,7 @@ export function createSession(options: SessionOptions): AppSession {
       void refresh()
     },
     clear,
+    forgetPerson,
     renew(renewed, expiresAt, previous) {
       if (previous === null || token() !== previous || !Number.isFinite(expiresAt)) return
       storage.set(TOKEN, renewed)

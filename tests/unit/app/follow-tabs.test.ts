@@ -187,7 +187,8 @@ function twoTabs() {
       isOurs: session.isOurs,
       clear: session.clear,
       url: () => '/',
-      relaunch: () => {},
+      relaunch: async () => {},
+      forgetPerson: session.forgetPerson,
     })
     return { session, told, tokens, over, answers }
   }

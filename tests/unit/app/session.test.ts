@@ -123,7 +123,18 @@ describe('a session that the server ended', () => {
     expect(app.toasts).toEqual(['过期'])
     expect(app.cleared()).toBe(1)
     expect(before).toEqual([])
-    expect(app.opened).toEqual([`${LOGIN}?redirect=${encodeURIComponent('/pages/customer/my/detail?id=1')}`])
+    const back = encodeURIComponent('/pages/customer/my/detail?id=1')
+    expect(app.opened).toEqual([`${LOGIN}?redirect=${back}`, 'nobody'])
+  })
+
+  it('leaves the person known who has signed in anew before login was opened', async () => {
+    const app = anEnd('/pages/customer/my/index')
+
+    app.over('过期', 't1')
+    app.signIn('t2')
+    await app.clock.pass(1_000)
+
+    expect(app.opened).not.toContain('nobody')
   })
 
   it('does not end a newer session', async () => {
@@ -248,9 +259,13 @@ function anEnd(url: string) {
       cleared += 1
     },
     url: () => url,
-    relaunch: (to) => opened.push(to),
+    relaunch: async (to) => void opened.push(to),
+    forgetPerson: () => opened.push('nobody'),
   })
-  return { over, clock, opened, toasts, cleared: () => cleared }
+  const signIn = (newer: string): void => {
+    token = newer
+  }
+  return { over, clock, opened, toasts, signIn, cleared: () => cleared }
 }
 
 describe('menus of a wide window', () => {
