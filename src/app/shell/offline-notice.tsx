@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { type App, useApp, useStore } from '../app-context.ts'
+import { keepsDraft } from '../pages/drafts.ts'
 import type { OpenPage } from '../pages/open-page.ts'
 
 const MINUTE_MS = 60_000
@@ -43,10 +44,11 @@ export function OfflineNotice() {
   )
 }
 
-/** How old what the page shows is, where it comes from the device. */
+/** How old what the page shows is, where it comes from the device; else what becomes of what is typed, where the page keeps that. */
 function Age({ app: { text, lasting }, page }: { readonly app: App; readonly page: OpenPage }) {
-  const { keptAt } = useStore(page.state)
+  const { keptAt, engine } = useStore(page.state)
   const minute = useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / MINUTE_MS))
+  if (keptAt === null && engine !== null && !keepsDraft(engine.page)) return text('net.away')
   if (keptAt === null) return text(lasting() ? 'net.offline' : 'net.offlineUnkept')
   const minutes = Math.max(0, minute - Math.floor(keptAt / MINUTE_MS))
   if (minutes === 0) return text('net.keptNow')
