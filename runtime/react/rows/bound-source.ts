@@ -6,7 +6,7 @@ import { refusalIn, sourceQuery } from './source-query.ts'
 import { useSourceKey } from './use-source-key.ts'
 
 /** How the answer stands that a widget is bound to. */
-export interface BoundSource {
+interface BoundSource {
   /** `ready` also where nothing is asked, and while an older answer is in sight. */
   readonly state: 'loading' | 'failed' | 'ready'
   /** The server's own words for why it did not come; '' when it was not reached. */
