@@ -138,6 +138,12 @@ describe('a contract from the first line to the money', { timeout: 120_000 }, ()
     await sales.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await sales.picture('contract-print')
     expect(await button(sales.page, '打印').isVisible()).toBe(false)
+
+    // The paper of a desk has no menus, nor the room for them.
+    await sales.page.setViewportSize({ width: 1440, height: 900 })
+    await sales.page.locator('.side-nav').waitFor({ state: 'attached' })
+    expect(await sales.page.locator('.side-nav').isVisible()).toBe(false)
+    expect((await inSight(sales.page).boundingBox())?.x).toBe(0)
   })
 
   /** A field of an opened sheet, which lies above the pages. */
