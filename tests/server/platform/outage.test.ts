@@ -72,6 +72,22 @@ describe('a server whose database goes away', () => {
     await expect.poll(() => heard).toContain('two: alive')
   })
 
+  it('is told of by nobody who is closing it anyhow', async () => {
+    const told: Error[] = []
+    const source = openPostgresql(cluster.url, (error) => told.push(error))
+    const held = await source.acquire()
+    const waiting = held.query('select pg_sleep(60)', []).catch(() => undefined)
+    const closed = source.close()
+
+    await cluster.stop('fast')
+    await waiting
+    held.release(true)
+    await closed
+    await cluster.start()
+
+    expect(told).toEqual([])
+  })
+
   const tell = (channel: string, payload: string): Promise<void> =>
     database.owner((trx) => database.notify(trx, channel, payload))
   const pids = (query: string): Promise<readonly unknown[]> =>
@@ -181,7 +197,7 @@ describe('a start on a database', () => {
     const more = { ...MIGRATIONS, '9998-fine.sql': 'select 1;', '9999-broken.sql': 'select nothing;' }
     expect(await pendingMigrations(database, more)).toEqual(['9998-fine.sql', '9999-broken.sql'])
     await expect(migrate(database, more)).rejects.toThrow(
-      'migration 9999-broken.sql failed, nothing was changed: column "nothing" does not exist',
+      /^migration 9999-broken\.sql failed, nothing was changed: column "nothing" does not exist\. Start the version of before again/,
     )
     await database.close()
   })

@@ -54,7 +54,10 @@ export async function runMigrations(
   const fresh = await pending(trx, migrations)
   for (const name of fresh)
     await apply(trx, name, migrations[name] ?? '').catch((error: Error) => {
-      throw new Error(`migration ${name} failed, nothing was changed: ${error.message}`, { cause: error })
+      throw new Error(
+        `migration ${name} failed, nothing was changed: ${error.message}. Start the version of before again, which goes on with this database, and report this sentence`,
+        { cause: error },
+      )
     })
   return fresh
 }

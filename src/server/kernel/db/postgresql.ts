@@ -57,11 +57,14 @@ export function openPostgresql(
     // Statements that do not wait for each other are sent at once; they are answered in their order.
     pipeline: true,
   })
-  pool.on('error', onError)
+  let isClosed = false
+  /** What is lost while it is closed is no fault. */
+  const tell = (error: Error): void => (isClosed ? undefined : onError(error))
+  pool.on('error', tell)
   // A session that is lost while somebody holds it says so itself.
   pool.on('connect', (client) => {
-    client.on('error', onError)
-    client.query(OPENING).catch(onError)
+    client.on('error', tell)
+    client.query(OPENING).catch(tell)
   })
   const pulse = createPulse(url, PULSE)
   const names = prepares ? createStatementNames() : null
@@ -81,6 +84,7 @@ export function openPostgresql(
     },
     listen: listening.listen,
     async close() {
+      isClosed = true
       pulse.close()
       await listening.close()
       await pool.end()
