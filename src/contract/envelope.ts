@@ -22,6 +22,9 @@ export interface WireError {
   readonly detail?: string
 }
 
+/** A write names an upload that is not there any more. */
+export const FILE_GONE = 'FILE_GONE'
+
 /** Birthplace of the error types, by code (DOMAIN 8.1). */
 const ERROR_TYPES = {
   400: ['VALIDATION', 'BAD_FILTER', 'CAPTCHA_REQUIRED', 'LOGIN_FAILED'],
@@ -50,6 +53,7 @@ const ERROR_TYPES = {
     'OVER_COLLECT',
     'BATCH_TOO_LARGE',
     'OUTSIDE',
+    FILE_GONE,
   ],
   429: ['RATE_LIMIT'],
   500: ['SERVER'],

@@ -19,6 +19,8 @@ export interface OutboxEntry {
   readonly method: HttpMethod
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Json
+  /** The body once its pictures were uploaded; those stay in `body`, in case the uploads are gone before this arrives. */
+  readonly uploaded?: Json | undefined
   readonly title: string
   readonly text: string
   /** The page it was written on, with its query. */

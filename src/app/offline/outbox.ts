@@ -1,4 +1,5 @@
 import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
+import { FILE_GONE } from '../../contract/envelope.ts'
 import { PASSWORD_DUE } from '../net/api.ts'
 import type { Locker } from '../storage/locker.ts'
 import { createStore, type Store } from '../store.ts'
@@ -112,11 +113,13 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   async function send(entry: OutboxEntry): Promise<'sent' | 'refused' | 'away'> {
     const now = clock.now()
     if (entry.triedAt !== null && now - entry.triedAt > options.tokenMs) return refuse(entry, options.unsure)
-    const ready = await withPictures(entry.body, http)
+    const { uploaded } = entry
+    const ready =
+      uploaded === undefined ? await withPictures(entry.body, http) : { ok: true as const, value: uploaded }
     if (!ready.ok) return isLater(ready) ? 'away' : refuse(entry, ready.error.message)
     const body = ready.value ?? entry.body
-    if (ready.value !== undefined || entry.triedAt === null)
-      await change(entry.seq, { ...(body === undefined ? {} : { body }), triedAt: entry.triedAt ?? now })
+    if (ready.value !== uploaded || entry.triedAt === null)
+      await change(entry.seq, { uploaded: ready.value, triedAt: entry.triedAt ?? now })
     const outcome = await http.send({
       url: entry.url,
       method: entry.method,
@@ -127,6 +130,8 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
       await remove(entry.seq)
       return 'sent'
     }
+    if (uploaded !== undefined && outcome.error.type === FILE_GONE)
+      return send({ ...entry, uploaded: undefined })
     return isLater(outcome) ? 'away' : refuse(entry, outcome.error.message)
   }
   async function round(): Promise<void> {

@@ -71,6 +71,30 @@ const isThere = async (id: string) => {
 }
 
 describe('an upload that nobody names', () => {
+  it('that went while its form waited on a phone is asked for again, by its name and field', async () => {
+    const id = await uploaded('门头.txt')
+    const other = await uploaded('合同.txt')
+    const file = (of: string, name: string) => ({ id: of, name, size: 1, ext: 'txt', url: addressOf(of) })
+    const write = (attachments: ReturnType<typeof file>[]) =>
+      demo.post('/mini/customer/create', { name: '迟到的客户有限公司', mobile: '13911112222', attachments })
+    pass(KEPT_DAYS + 1)
+    await look()
+    pass(7)
+    await asSystem(sql`update file set created_at = now() + interval '100 years' where id = ${other}`)
+    expect(await look()).toBe(1)
+    server.clock.now = begun
+
+    const late = await write([file(other, '合同.txt'), file(id, '门头.txt')])
+    const anew = await write([file(other, '合同.txt')])
+
+    expect(late.meta).toMatchObject({
+      code: 422,
+      message: '「门头.txt」已过期，请重新上传',
+      error: { type: 'FILE_GONE', fields: { attachments: '「门头.txt」已过期，请重新上传' } },
+    })
+    expect(anew.meta).toMatchObject({ code: 200 })
+  })
+
   it('goes after two weekly looks, and its bytes with it', async () => {
     const id = await uploaded()
     pass(KEPT_DAYS + 1)

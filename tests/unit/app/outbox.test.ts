@@ -270,6 +270,29 @@ describe('on the device', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
+  it('pictures whose uploads were given up meanwhile are uploaded again, from what the device still has', async () => {
+    const app = anOutbox()
+    const picture = { name: '门头.jpg', size: 3, ext: 'jpg', url: 'data:image/jpeg;base64,QUJD' }
+    const stored = (id: string) => ({ id, name: '门头.jpg', url: `/engine/web/file/${id}` })
+    const uploadedAs = (id: string): typeof app.uploaded => ({
+      ok: true,
+      value: { status: 200, headers: {}, data: { meta: { code: 200 }, data: stored(id) } },
+    })
+    const write = aWrite('签到')
+    await app.outbox.put({ ...write, request: { ...write.request, body: { images: [picture] } } }, '/pages/a')
+    app.uploaded = uploadedAs('f1')
+    app.answers.push(AWAY)
+    await app.outbox.flush()
+    app.uploaded = uploadedAs('f2')
+    app.answers.push({ ok: false, error: failure('REFUSED', {}, { type: 'FILE_GONE', status: 422 }) })
+    await app.outbox.flush()
+
+    expect(app.sent.map(({ body }) => body)).toEqual(
+      ['f1', 'f1', 'f2'].map((id) => ({ images: [stored(id)] })),
+    )
+    expect(app.outbox.entries.get()).toEqual([])
+  })
+
   it('nothing is put down while there is no lock', async () => {
     const app = anOutbox()
     app.key = null

@@ -9,6 +9,7 @@ import { json } from '../db/json.ts'
 import { endingWith } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { refuseGoneFiles } from './named-files.ts'
 
 /** What is being done, for the audit row: `action` like `customer:edit`, `entity` the table. */
 export interface WriteKind {
@@ -56,6 +57,7 @@ export async function writeOnce<T extends Json>(
     ahead?.(trx, caller)
     const first = await noting
     if (first === undefined) return earlierAnswer<T>(trx, key, { path, body_hash })
+    await refuseGoneFiles(trx, tenantId, request.body)
     const written = await work(trx, caller, first.along)
     await endingWith(trx, () =>
       trx

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { FILE_GONE } from '../../../contract/envelope.ts'
+import type { Trx } from '../db/database.ts'
+import { refuse } from '../text/envelope.ts'
+import { text } from '../text/text.ts'
+
+const NAME = /\/engine\/web\/file\/([\w-]{1,64})/g
+
+/**
+ * Refuses a body that names a file which was given up since: a form can wait on a phone for longer than its uploads are kept. Whoever
+ * sends it uploads that file again, or takes it out.
+ */
+export async function refuseGoneFiles(trx: Trx, tenantId: string, body: unknown): Promise<void> {
+  const named = new Map<string, string>()
+  noteNames(body, '', named)
+  if (named.size === 0) return
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from file
+    where tenant_id = ${tenantId} and id = any(${[...named.keys()]}::text[]) and deleted_at is not null`.execute(
+    trx,
+  )
+  const [first] = rows
+  if (first === undefined) return
+  const fields = rows.map(({ id, name }) => [named.get(id) ?? '', text('call.file-gone', { name })])
+  refuse(422, FILE_GONE, text('call.file-gone', { name: first.name }), { fields: Object.fromEntries(fields) })
+}
+
+/** Notes which files a value names, each with the field that it stands in. */
+function noteNames(value: unknown, field: string, named: Map<string, string>): void {
+  if (isObject(value as Json)) {
+    for (const [key, one] of Object.entries(value as JsonObject))
+      noteNames(one, field === '' ? key : `${field}.${key}`, named)
+    return
+  }
+  if (typeof value !== 'string' && !Array.isArray(value)) return
+  for (const [, id = ''] of JSON.stringify(value).matchAll(NAME)) named.set(id, field)
+}
