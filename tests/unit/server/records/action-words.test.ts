@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { actionWords } from '../../../../src/server/kernel/records/action-words.ts'
 
@@ -14,7 +16,27 @@ describe('what was done, in words', () => {
     expect(actionWords(action, NOTHING)).toBe(words)
   })
 
+  it('has words for every call that writes', () => {
+    const actions = writtenActions()
+
+    expect(actions.length).toBeGreaterThan(40)
+    expect(actions.filter((action) => actionWords(action, NOTHING) === action)).toEqual([])
+  })
+
   it('leaves what nobody has words for as it is', () => {
     expect(actionWords('orbit:launch', NOTHING)).toBe('orbit:launch')
   })
 })
+
+const SERVER = join(import.meta.dirname, '../../../../src/server')
+
+/** What the audit log calls the calls that `writer` registers: their right, or their path. */
+function writtenActions(): readonly string[] {
+  const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+    .map((file) => readFileSync(join(SERVER, file), 'utf8'))
+  const calls = sources.flatMap((source) => [
+    ...source.matchAll(/\(\s*'\/mini\/([^']+)',\s*(?:null|'([\w.]+:[\w-]+)')/g),
+  ])
+  return [...new Set(calls.map(([, path = '', right]) => right ?? path.replace('/', ':')))]
+}
