@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Engine } from '../../core/engine.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
 import { Pressable } from '../kit/pressable.tsx'
@@ -23,6 +24,10 @@ export function View({ state }: ViewProps) {
   )
   const engine = useEngine()
   const source = useBoundSource(engine, listed || textOf(items[0]?.bind))
+  const press = (item: JsonObject) => {
+    const told = listed === '' ? filledIn(item, engine) : item
+    void fire('itemClick', [told], told)
+  }
   const keys = uniqueKeys(items.map(({ name, label }) => textOf(name) || textOf(label)))
   return (
     <section className="vf-stats-box">
@@ -41,10 +46,7 @@ export function View({ state }: ViewProps) {
         }}
       >
         {items.map((item, i) => (
-          <Stat
-            key={keys[i]}
-            onPress={listensTo(state, 'itemClick') ? () => void fire('itemClick', [item], item) : null}
-          >
+          <Stat key={keys[i]} onPress={listensTo(state, 'itemClick') ? () => press(item) : null}>
             <Tile
               item={item}
               value={typeof item.bind === 'string' ? valueAt(scope, item.bind) : item.value}
@@ -55,6 +57,13 @@ export function View({ state }: ViewProps) {
         ))}
       </div>
     </section>
+  )
+}
+
+/** An item as the page writes it, with the places in its texts filled; one that came as data is told as it is. */
+function filledIn(item: JsonObject, engine: Engine): JsonObject {
+  return Object.fromEntries(
+    Object.entries(item).map(([key, value]) => [key, typeof value === 'string' ? engine.fill(value) : value]),
   )
 }
 

@@ -141,6 +141,30 @@ describe('progress and steps', () => {
   })
 })
 
+describe('figures', () => {
+  it('lead where their item says, with what the page knows; an item that came as data is told as it is', async () => {
+    const on = { itemClick: [{ do: 'navigate', url: '{{ row.url }}' }] }
+    const items = [{ label: '客户', bind: 'data.n', url: '/pages/list?owner={{ data.who }}' }]
+    await phone.show(
+      aDocument([
+        aWidget('stat-grid', 'own', { items, on }),
+        aWidget('stat-grid', 'given', { itemsBind: 'data.given', on }),
+      ]),
+    )
+    await phone.page.evaluate(() => {
+      const engine = window.stage.engine()
+      engine.setData('n', 12)
+      engine.setData('who', 'u-1')
+      engine.setData('given', [{ label: '别的', value: 3, url: '/pages/{{ data.who }}' }])
+    })
+    await phone.page.getByRole('button', { name: '客户' }).click()
+    await phone.page.getByRole('button', { name: '别的' }).click()
+
+    const opened = (await phone.asked()).filter(([what]) => what === 'open').map(([, url]) => url)
+    expect(opened).toEqual(['/pages/list?owner=u-1', '/pages/{{ data.who }}'])
+  })
+})
+
 describe('a table of rows', () => {
   it('is a card per row; turned page by page, ticked, tapped and acted on', async () => {
     await show(
