@@ -101,7 +101,11 @@ const isPlainDefault = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && !isObject(value) && value !== 'now' && value !== 'me'
 
 export const optionItems = ({ options = [] }: Field): Json =>
-  options.map(({ value, label }) => ({ value, label: labelText(label) }))
+  options.map(({ value, label, color }) => ({
+    value,
+    label: labelText(label),
+    ...(color === undefined ? {} : { color }),
+  }))
 
 /** The data source a field's choices come from. */
 export function sourceOf(one: Field, isOwn: IsOwn): readonly JsonObject[] {

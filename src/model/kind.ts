@@ -105,6 +105,8 @@ export interface Kind {
   readonly long?: true
   /** What a row of a detail says instead of {@link place}; null: the place. */
   readonly fact?: (field: Field) => JsonObject | null
+  /** Where the colours of what was chosen are: `dict`, or `optionItems`. */
+  readonly colours?: (field: Field) => JsonObject | null
   /** Null: no filter sheet asks for it. */
   readonly face: FilterFace | null
   readonly operators: readonly FilterOp[]

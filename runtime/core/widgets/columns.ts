@@ -16,6 +16,8 @@ export interface ListColumn {
   readonly primary: boolean
   /** The page behind what it says, with places that read the row; '' for none. */
   readonly url: string
+  /** Where the colours of what was chosen are (`dict` or `optionItems`), by the row's value of the column's name; null: it has none. */
+  readonly choices: JsonObject | null
   /** How its value is changed in the cell; null: not there. */
   readonly edit: JsonObject | null
 }
@@ -58,8 +60,16 @@ function readColumn(column: JsonObject): ListColumn {
     width: typeof width === 'number' ? clampWidth(width) : USUAL_PX,
     atEnd: word('align') === 'end',
     primary: ownValue(column, 'primary') === true,
+    choices: choicesOf(column),
     edit: isObject(column.edit) ? column.edit : null,
   }
+}
+
+function choicesOf(column: JsonObject): JsonObject | null {
+  const dict = ownValue(column, 'dict')
+  const optionItems = ownValue(column, 'optionItems')
+  if (typeof dict === 'string') return { dict }
+  return Array.isArray(optionItems) ? { optionItems } : null
 }
 
 export const clampWidth = (px: number): number =>

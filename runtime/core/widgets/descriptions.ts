@@ -12,7 +12,7 @@ export const descriptions: WidgetSpec = {
     ...NAMED,
     label: text('title'),
     items: list(
-      '[{label, bind or text, dict, copy, dial, url, tone, visibleOn, hideEmpty}]: `bind` is a path below the widget’s own bind, or from a root (data., row. …); `text` may hold places; copy: an icon copies the value; dial: a tap calls it and fires `dial` with the number; url: a route a tap opens',
+      '[{label, bind or text, dict, optionItems, copy, dial, url, tone, visibleOn, hideEmpty}]: `bind` is a path below the widget’s own bind, or from a root (data., row. …); `text` may hold places; dict, optionItems: what the value behind `bind` is called, and its colours; copy: an icon copies the value; dial: a tap calls it and fires `dial` with the number; url: a route a tap opens',
     ),
     itemsBind: string('path to such a list instead of `items`; each item may say its `text` outright'),
     size: choice(['normal', 'compact'], 'line height'),

@@ -23,7 +23,9 @@ export const listWidget: WidgetSpec = {
       'entry of `data` for the chosen rows: while it is a list, cards are chosen instead of opened; a long press begins',
     ),
     selectionMost: number('rows that can be chosen', 200),
-    columns: list('of a wide window: [{name, label, text, width, sort, align, primary, edit, url}]'),
+    columns: list(
+      'of a wide window: [{name, label, text, width, sort, align, primary, edit, url, dict, optionItems}]',
+    ),
     draggable: flag('rows of a table can be carried to a `side-tree`, the chosen ones together'),
     swipe: list('actions behind a row: [{name, label, tone}]; fire `swipe` with the name'),
   },

@@ -74,6 +74,14 @@ export const shownItem = (value: Json, items: readonly OptionItem[]): OptionItem
   items.find((item) => sameJson(item.value, value)) ??
   items.find((item) => typeof value === 'number' && item.value === String(value))
 
+/** The chosen items of a value of which one has a colour at least; null for any other, which its text says. */
+export function colouredItems(value: Json, items: readonly OptionItem[]): readonly OptionItem[] | null {
+  const chosen = (asList(value) as readonly Json[]).map(
+    (one): OptionItem => shownItem(one, items) ?? { label: plainText(one), value: one },
+  )
+  return chosen.some(({ color = '' }) => color !== '') ? chosen : null
+}
+
 /** Labels of a cascader's levels, joined by a stroke. */
 export function pathLabels(value: Json, items: readonly OptionItem[]): string {
   const labels: string[] = []

@@ -1,8 +1,11 @@
 import { type CSSProperties, lazy, memo, Suspense, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { itemsOf } from '../../core/model/items.ts'
 import type { ListColumn } from '../../core/widgets/columns.ts'
+import { colouredItems } from '../../core/widgets/values.ts'
 import { uniqueKeys } from '../kit/unique-keys.ts'
+import { ChosenTags } from '../kit/word-tag.tsx'
 import { fetchPart } from '../page/fetch-part.ts'
 import { objectsOf, textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
@@ -46,6 +49,7 @@ export const RecordRow = memo(function RecordRow({
   cells,
   id,
   current,
+  dict,
   onReach,
 }: Props) {
   const engine = useEngine()
@@ -54,6 +58,10 @@ export const RecordRow = memo(function RecordRow({
   const { now, begin } = selecting
   const toggle = now === null ? begin : now.toggle
   const texts = columns.map(({ text }) => engine.fill(text, row))
+  const shown = ({ name, choices }: ListColumn, at: number) => {
+    const chosen = choices === null ? null : colouredItems(row[name] ?? null, itemsOf(choices, dict))
+    return chosen === null ? texts[at] : <ChosenTags items={chosen} />
+  }
   const opens = listensTo(state, 'rowClick')
   // Made for the row that is pointed at or reached: scrolling makes none.
   const [isPointed, setPointed] = useState(false)
@@ -108,11 +116,11 @@ export const RecordRow = memo(function RecordRow({
       {columns.map((column, at) => (
         <Cell key={column.name} className={lookOf(column, editable.has(column.name))} title={texts[at]}>
           {cells !== null && isMet && editable.has(column.name) ? (
-            <Suspense fallback={texts[at]}>
-              <EditableCell {...{ cells, row, id, column, text: texts[at] ?? '' }} />
+            <Suspense fallback={shown(column, at)}>
+              <EditableCell {...{ cells, row, id, column, shown: shown(column, at) }} />
             </Suspense>
           ) : column.url === '' ? (
-            texts[at]
+            shown(column, at)
           ) : (
             <button
               type="button"

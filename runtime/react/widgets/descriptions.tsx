@@ -1,10 +1,12 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
 import { itemsOf } from '../../core/model/items.ts'
-import { labelsOf, plainText } from '../../core/widgets/values.ts'
+import type { OptionItem } from '../../core/page/widget-spec.ts'
+import { colouredItems, labelsOf, plainText } from '../../core/widgets/values.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { toneClass } from '../kit/tone.ts'
 import { uniqueKeys } from '../kit/unique-keys.ts'
+import { ChosenTags } from '../kit/word-tag.tsx'
 import { numberOf, objectsOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
@@ -27,9 +29,13 @@ export function View({ state, row }: ViewProps) {
     if (listed !== '') return written
     if (written !== '') return engine.fill(written, row ?? (isObject(state.value) ? state.value : undefined))
     const value = boundValue(textOf(item.bind), state.value, at)
-    const items = typeof item.dict === 'string' ? itemsOf({ dict: item.dict }, scope.dict) : []
+    const items = choicesOf(item)
     return items.length > 0 ? labelsOf(value ?? null, items) : plainText(value)
   }
+  const choicesOf = ({ dict = null, optionItems = null }: JsonObject) =>
+    dict === null && optionItems === null ? [] : itemsOf({ dict, optionItems }, scope.dict)
+  const chosenOf = (item: JsonObject) =>
+    colouredItems(boundValue(textOf(item.bind), state.value, at) ?? null, choicesOf(item))
   const listed = textOf(options.itemsBind)
   const items = objectsOf(listed === '' ? options.items : (valueAt(scope, listed) ?? []))
   const rows = items.flatMap((item) => {
@@ -52,7 +58,13 @@ export function View({ state, row }: ViewProps) {
               {listed === '' ? engine.fill(textOf(item.label), row) : textOf(item.label)}
             </dt>
             <dd className={toneClass(item.tone)}>
-              <Value item={item} text={text} emptyText={emptyText} onDial={() => void fire('dial', [text])} />
+              <Value
+                item={item}
+                text={text}
+                chosen={chosenOf(item)}
+                emptyText={emptyText}
+                onDial={() => void fire('dial', [text])}
+              />
             </dd>
           </div>
         ))}
@@ -64,11 +76,14 @@ export function View({ state, row }: ViewProps) {
 function Value({
   item,
   text,
+  chosen,
   emptyText,
   onDial,
 }: {
   readonly item: JsonObject
   readonly text: string
+  /** Choices with colours. */
+  readonly chosen: readonly OptionItem[] | null
   readonly emptyText: string
   readonly onDial: () => void
 }) {
@@ -95,7 +110,7 @@ function Value({
           <Glyph name="phone" />
         </button>
       ) : url === '' ? (
-        <span>{text}</span>
+        <span>{chosen === null ? text : <ChosenTags items={chosen} />}</span>
       ) : (
         <button type="button" className="vf-link" onClick={() => navigator.open(engine.fill(url))}>
           {text}

@@ -1,7 +1,6 @@
-import type { CSSProperties } from 'react'
 import { labelsOf, shownItem } from '../../core/widgets/values.ts'
 import { readText } from '../fields/field.tsx'
-import { colourOf, toneClass } from '../kit/tone.ts'
+import { WordTag } from '../kit/word-tag.tsx'
 import { textOf } from '../page/options.ts'
 import type { ViewProps } from '../page/view.ts'
 
@@ -12,12 +11,12 @@ export function View({ state }: ViewProps) {
     textOf(options.text) ||
     (item?.label ?? (items.length > 0 ? labelsOf(state.value, items) : readText(state)))
   if (text === '') return null
-  const tone = toneClass(options.tone) || toneClass(item?.color)
-  const colour = colourOf(textOf(options.color)) ?? colourOf(item?.color)
-  const look = `vf-tag ${tone}${options.plain === true ? ' vf-plain' : ''}${colour === undefined ? '' : ' vf-coloured'}`
   return (
-    <span className={look} style={colour === undefined ? undefined : ({ '--tag': colour } as CSSProperties)}>
-      {text}
-    </span>
+    <WordTag
+      text={text}
+      tones={[options.tone, item?.color]}
+      colours={[options.color, item?.color]}
+      plain={options.plain === true}
+    />
   )
 }

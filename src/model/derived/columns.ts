@@ -83,6 +83,7 @@ function fieldColumn(field: MergedField, module: MergedModule): Column {
     text: wordsIn({ ...field, name }, module),
     width: KIND_PX[field.kind] ?? PX[kind.stored],
     ...(kind.stored === 'number' ? { align: 'end' } : {}),
+    ...kind.colours?.(field),
     ...(isSorted ? { sort: isAdded ? `ext.${field.name}` : field.name } : {}),
     ...(edit === undefined ? {} : { edit }),
   }

@@ -94,11 +94,13 @@ export type Others = ReadonlyMap<string, MergedModule>
 
 /** A row of a detail that says the field's value; `root` is the address of the record. One record of another module opens by a tap. */
 export function factOf(field: Field, root: string, others?: Others): JsonObject {
+  const colours = kindOf(field.kind).colours?.(field) ?? null
   const page = field.kind === 'ref' ? placesOf(others?.get(field.module ?? '')).show : undefined
   return {
     label: labelText(field.label),
     hideEmpty: true,
     ...(kindOf(field.kind).fact?.(field) ?? { text: placeOf(field, root) }),
+    ...(colours === null ? {} : { bind: field.name, ...colours }),
     ...(page === undefined ? {} : { url: `${String(page)}?id={{ ${root}.${field.name} }}` }),
   }
 }

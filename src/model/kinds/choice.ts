@@ -1,4 +1,4 @@
-import type { Json } from '../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
 import {
   FORMAT_FAULT,
@@ -11,6 +11,7 @@ import {
   splitCell,
   type Words,
 } from '../kind.ts'
+import { labelText } from '../labels.ts'
 import { readTexts } from './text.ts'
 
 /** Up to this many values of its own a choice is drawn as buttons, beyond them as a sheet. */
@@ -37,6 +38,15 @@ const isShort = (field: Field): boolean => field.options !== undefined && field.
 const placeOf = (at: string, { dict }: Field): string =>
   dict === undefined ? namedPlace(at) : `{{ ${at} | dict:${dict} }}`
 
+/** Options without a colour need no more than their words. */
+function coloursOf({ dict, options = [] }: Field): JsonObject | null {
+  if (dict !== undefined) return { dict }
+  if (options.every(({ color = '' }) => color === '')) return null
+  return {
+    optionItems: options.map(({ value, label, color = '' }) => ({ value, label: labelText(label), color })),
+  }
+}
+
 /** One value of a dictionary, or of options kept with the module. */
 export const choice: Kind = {
   name: 'choice',
@@ -51,7 +61,7 @@ export const choice: Kind = {
       ? { type: 'radio', options: { ...offered(field), buttonStyle: true } }
       : { type: 'select', options: offered(field) },
   place: placeOf,
-  fact: ({ name, dict }) => (dict === undefined ? null : { bind: name, dict }),
+  colours: coloursOf,
   face: 'choices',
   operators: OPERATORS.code,
   sorts: true,
@@ -79,6 +89,7 @@ export const choices: Kind = {
       : { ...offered(field), multiple: true, multipleLimit: field.most ?? CHOICES_MOST },
   }),
   place: placeOf,
+  colours: coloursOf,
   face: 'choices',
   operators: OPERATORS.codes,
   write: (value, field, words) =>

@@ -311,8 +311,8 @@ describe('a new field from its sheet', () => {
 
   it('brings its dictionary along', async () => {
     const options = [
-      { label: '金卡', value: 'gold' },
-      { label: '银卡', value: '' },
+      { label: '金卡', value: 'gold', color: '#ff8f1f' },
+      { label: '银卡', value: '', color: null },
     ]
     const form = {
       label: '会员等级',
@@ -331,9 +331,9 @@ describe('a new field from its sheet', () => {
     expect(field).toMatchObject({ kind: 'choice', dict: 'customer_grade', filter: true })
     expect(field?.options).toBeUndefined()
     expect(dict.data.record.name).toBe('会员')
-    expect(dict.data.rows.map((row: JsonObject) => [row.value, row.label])).toEqual([
-      ['gold', '金卡'],
-      ['v2', '银卡'],
+    expect(dict.data.rows.map((row: JsonObject) => [row.value, row.label, row.color])).toEqual([
+      ['gold', '金卡', '#ff8f1f'],
+      ['v2', '银卡', ''],
     ])
     expect(created.meta.code).toBe(200)
   })
@@ -609,7 +609,7 @@ describe('the search box of a list', () => {
 })
 
 describe('the colour of a choice', () => {
-  it('is that of its dictionary or its option on cards, as a tone or as a value', async () => {
+  it('is that of its dictionary or its option, on cards, in the detail and in cells, as a tone or as a value', async () => {
     const add = (module: string, field: JsonObject) => admin.post('/engine/web/field/save', { module, field })
     const options = [
       { value: 'hot', label: '热', color: '#ff3141' },
@@ -636,5 +636,28 @@ describe('the colour of a choice', () => {
       ['static-text', 'card_ext_heat', { textContent: '热度 {{ row.ext_heat_name }}' }],
       ['tag', 'card_ext_grade_of', { dict: 'customer_level', bind: 'row.ext_grade_of' }],
     ])
+    const columns = [...objectsIn(JSON.parse(body).widgetList)].flatMap(({ options: said }) => {
+      const list = ownValue(said, 'columns')
+      return Array.isArray(list) ? (list as JsonObject[]) : []
+    })
+    const { body: detail } = await admin.get('/engine/web/page/detail?path=/pages/customer/my/detail')
+    const facts = [...objectsIn(JSON.parse(detail).widgetList)]
+    const coloured = [
+      { value: 'hot', label: '热', color: '#ff3141' },
+      { value: 'warm', label: '温', color: 'warning' },
+      { value: 'cold', label: '冷', color: '' },
+    ]
+
+    expect(columns.find(({ name }) => name === 'ext_heat')?.optionItems).toEqual(coloured)
+    expect(columns.find(({ name }) => name === 'ext_grade_of')).toMatchObject({ dict: 'customer_level' })
+    expect(columns.find(({ name }) => name === 'level')).toMatchObject({ dict: 'customer_level' })
+    expect(facts.find(({ label }) => label === '热度')).toMatchObject({
+      bind: 'ext_heat',
+      optionItems: coloured,
+    })
+    expect(facts.find(({ label }) => label === '分级')).toMatchObject({
+      bind: 'ext_grade_of',
+      dict: 'customer_level',
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Json, JsonObject } from '../../../core/json.ts'
 import type { ListColumn } from '../../../core/widgets/columns.ts'
 import { Glyph } from '../../kit/glyph.tsx'
@@ -15,16 +15,17 @@ interface Props {
   readonly row: JsonObject
   readonly id: string
   readonly column: ListColumn
-  readonly text: string
+  /** What the cell shows while it is not being changed. */
+  readonly shown: ReactNode
 }
 
 /** A value that is changed where it stands, and taken back there. Fetched when a row that may be changed is pointed at. */
-export default function EditableCell({ cells, row, id, column, text }: Props) {
+export default function EditableCell({ cells, row, id, column, shown }: Props) {
   const t = useText()
   const { open, edit } = cells
   const how = readEdit(column)
   const { state, write, offer, undo } = useChange(cells, id, column)
-  if (how === null) return text
+  if (how === null) return shown
   if (open?.row === id && open.column === column.name)
     return (
       <CellEditor
@@ -47,7 +48,7 @@ export default function EditableCell({ cells, row, id, column, text }: Props) {
     )
   return (
     <>
-      {text}
+      {shown}
       {undo === null ? (
         <button
           type="button"

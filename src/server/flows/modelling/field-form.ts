@@ -68,7 +68,11 @@ export function fieldForm(field: MergedField): JsonObject {
     default_now: field.default === 'now' ? 'now' : '',
     default_me: field.default === 'me' ? 'me' : '',
     source: field.dict === undefined ? 'options' : 'dict',
-    options: options.map(({ value, label: words }) => ({ value, label: labelText(words) })),
+    options: options.map(({ value, label: words, color = '' }) => ({
+      value,
+      label: labelText(words),
+      color,
+    })),
     inverse: inverse === undefined ? null : labelText(inverse.label),
     rows: (field.fields ?? []).map(rowOf),
     ...(rollup === undefined

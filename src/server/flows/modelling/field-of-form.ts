@@ -118,19 +118,20 @@ function choicesOf(
   if (!isOwn) return {}
   const rows = optionRows(form, before?.options?.map(({ value }) => value) ?? [])
   const known = new Map(before?.options?.map((one) => [one.value, one]))
-  const options = rows.map(({ value, label: words }) => {
-    const { color, label: was } = known.get(value) ?? {}
+  const options = rows.map(({ value, label: words, color: given }) => {
+    const { color: before, label: was } = known.get(value) ?? {}
     const label = relabelled(words, was) ?? null
-    return color === undefined ? { value, label } : { value, label, color }
+    const color = given ?? before ?? ''
+    return color === '' ? { value, label } : { value, label, color }
   })
   return { dict: undefined, ...(options.length > 0 ? { options } : {}) }
 }
 
-/** Rows of options, each with a code. @param known  codes that were used before and mean what they meant */
+/** Rows of options, each with a code; `color` where a row says one, '' for none. @param known  codes that were used before and mean what they meant */
 export function optionRows(
   { options }: JsonObject,
   known: readonly string[],
-): readonly { readonly value: string; readonly label: Json }[] {
+): readonly { readonly value: string; readonly label: Json; readonly color?: string }[] {
   const rows = (Array.isArray(options) ? options : []).filter(isObject)
   const taken = new Set([...known, ...rows.map(({ value }) => String(value ?? ''))])
   const fresh = (from: number): string => {
@@ -139,9 +140,10 @@ export function optionRows(
     taken.add(`v${next}`)
     return `v${next}`
   }
-  return rows.map(({ value, label }, i) => ({
+  return rows.map(({ value, label, color }, i) => ({
     value: typeof value === 'string' && value !== '' ? value : fresh(i + 1),
     label: label ?? null,
+    ...(color === undefined ? {} : { color: typeof color === 'string' ? color : '' }),
   }))
 }
 

@@ -123,7 +123,7 @@ async function withDictionary(
   const keys = new Set(there.map(({ key }) => key))
   const dict = codeOf(`${module.name}_${String(field.name)}`, (key) => keys.has(key))
   const named = typeof form.dict_name === 'string' && form.dict_name !== '' ? form.dict_name : field.label
-  const items = rows.map(({ value, label }) => ({ value, label }))
+  const items = rows.map(({ value, label, color = '' }) => ({ value, label, color }))
   await saveDict({ id: dict, create: true, name: named ?? null, items }, asking)
   const { options: _, ...kept } = field
   return { ...kept, dict }

@@ -37,6 +37,17 @@ describe('columns of a list', () => {
     expect(names(COLUMNS)).toEqual(['name', 'level', 'amount', 'owner'])
   })
 
+  it('say where the colours of their values are', () => {
+    const optionItems = [{ value: 'hot', label: '热', color: '#ff3141' }]
+    const read = readColumns([
+      { name: 'level', text: '{{ row.level }}', dict: 'customer_level' },
+      { name: 'heat', text: '{{ row.heat_name }}', optionItems },
+      { name: 'other', text: '{{ row.other }}', dict: 7 },
+    ])
+
+    expect(read.map(({ choices }) => choices)).toEqual([{ dict: 'customer_level' }, { optionItems }, null])
+  })
+
   it('are none without a text, and none twice', () => {
     const twice = readColumns([{ name: 'a', text: '1' }, { name: 'a', text: '2' }, { name: 'b' }, null, 'x'])
 

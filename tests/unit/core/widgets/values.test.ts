@@ -4,6 +4,7 @@ import {
   asList,
   asNumber,
   asPair,
+  colouredItems,
   labelsOf,
   pairText,
   pathLabels,
@@ -62,6 +63,23 @@ describe('values', () => {
     expect(labelsOf([1, 2], items)).toBe('高、低')
     expect(labelsOf('1', items)).toBe('1')
     expect(labelsOf(null, items)).toBe('')
+  })
+
+  it('are words in colours where one of those that were chosen has a colour', () => {
+    const red = { value: 'hot', label: '热', color: '#ff3141' }
+    const none = { value: 'cold', label: '冷', color: '' }
+
+    expect(colouredItems('hot', [red, none])).toEqual([red])
+    expect(colouredItems(['cold', 'hot', 'gone'], [red, none])).toEqual([
+      none,
+      red,
+      { value: 'gone', label: 'gone' },
+    ])
+    expect([
+      colouredItems('cold', [red, none]),
+      colouredItems(null, [red]),
+      colouredItems('hot', []),
+    ]).toEqual([null, null, null])
   })
 
   it('follows a cascader’s path level by level', () => {
