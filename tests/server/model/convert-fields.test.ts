@@ -322,4 +322,46 @@ describe('saved views that ask by a field', () => {
       lost_text: '',
     })
   })
+
+  it('leave out what the reader’s role does not see, of the tenant’s fields and the product’s, and say whose it is not', async () => {
+    right(await say('secret', { kind: 'text', filter: true, sort: true }, 'customer'))
+    const filters = [
+      { field: 'ext.secret', op: 'eq', value: '绝密词' },
+      { field: 'level', op: 'in', value: ['A'] },
+    ]
+    const sort = [{ field: 'ext.secret', dir: 'asc' }]
+    const state = { tab: 'all', sort: 'ext_secret', f_ext_secret: '绝密词', f_level: ['A'], f_source: ['ad'] }
+    const request = { tab: 'all', filters, sort }
+    right(await admin.post('/mini/customer/view/save', { name: '保密的', shared: true, ...request, state }))
+    const hide = (rights: JsonObject) =>
+      server.database.system((trx) =>
+        sql`update role set field_rights = ${JSON.stringify(rights)}::jsonb
+          where tenant_id = ${TENANT} and code = 'sales'`.execute(trx),
+      )
+    const seen = async () => {
+      const answer = await (await server.as('demo')).post('/mini/customer/view/list', {})
+      return { body: answer.body, view: right(answer).list.find(({ name }: JsonObject) => name === '保密的') }
+    }
+    const before = await seen()
+    await hide({ customer: { 'ext.secret': 'hidden', level: 'masked' } })
+    const { body, view: hidden } = await seen()
+    const reader = await server.as('demo')
+    const refused = await reader.post('/mini/customer/list', { filters: [filters[0] as JsonObject] })
+    const unsorted = await reader.post('/mini/customer/list', { sort })
+    const listed = await reader.post('/mini/customer/list', hidden.request)
+    await hide({})
+
+    expect(before.view).toMatchObject({ lost_text: '', state, request })
+    expect(hidden.request).toEqual({ tab: 'all', filters: [], sort: [] })
+    expect(hidden.state).toMatchObject({ sort: '', f_source: ['ad'] })
+    expect(hidden.lost).toEqual(['客户级别', '字段secret'])
+    expect(hidden.lost_text).toBe('您的角色看不到“客户级别、字段secret”，没有按它筛选或排序')
+    expect(body).not.toContain('绝密词')
+    expect(listed.meta.code).toBe(200)
+    for (const answer of [refused, unsorted])
+      expect(answer.meta).toMatchObject({
+        code: 400,
+        message: '您的角色看不到“字段secret”，不能按它筛选或排序，请去掉这个条件',
+      })
+  })
 })

@@ -7,6 +7,7 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
+import { isClear } from '../auth/field-rights.ts'
 import { fieldAt, lastKinds } from '../model/overrides.ts'
 import { derivedWords } from '../model/tenant-pages.ts'
 import { text } from '../text/text.ts'
@@ -26,11 +27,13 @@ interface Known {
   readonly drawn: string
   readonly filters: boolean
   readonly sorts: boolean
+  /** The reader does not see its values: neither do they find them out by a view of somebody who does. */
+  readonly hidden: boolean
 }
 
 /**
- * Views as they can be used now: what they ask by fields that are gone, retired or not offered any more is left out and named in `lost_text`.
- * It stays saved, for such a field may come back. Fields that came later are emptied by every view.
+ * Views as they can be used now: what they ask by fields that are gone, retired, not offered any more or not shown to the reader is left out
+ * and named in `lost_text`. It stays saved, for such a field may come back. Fields that came later are emptied by every view.
  *
  * @param entity  as views are saved under: a module of the product, or `m.<name>`
  */
@@ -40,39 +43,57 @@ export async function shownViews<Row extends SavedView>(
   asking: Asking,
 ): Promise<readonly (Row & { readonly lost_text: string })[]> {
   const module = asking.model.modules.get(entity.replace(/^m\./, ''))
-  const known = views.length === 0 || module === undefined ? [] : await knownFields(module, asking)
+  const known = views.length === 0 || module === undefined ? [] : await knownFields(module, entity, asking)
   return views.map((view) => {
     const gone = known.filter((one) => asksInVain(view, one))
-    const lost = [...new Set([...view.lost, ...gone.map(({ field }) => labelText(field.label))])]
+    const labels = (hidden: boolean) =>
+      gone.filter((one) => one.hidden === hidden).map(({ field }) => labelText(field.label))
+    const unusable = [...new Set([...view.lost, ...labels(false)])]
+    const unseen = [...new Set(labels(true))]
     return {
       ...view,
       state: { ...emptied(known, view), ...without(view.state, known) },
       request: withoutAsked(view.request, known),
-      lost,
-      lost_text: lost.length === 0 ? '' : text('view.lost', { fields: lost.join('、') }),
+      lost: [...unusable, ...unseen],
+      lost_text: [
+        ...(unusable.length === 0 ? [] : [text('view.lost', { fields: unusable.join('、') })]),
+        ...(unseen.length === 0 ? [] : [text('view.unseen', { fields: unseen.join('、') })]),
+      ].join('；'),
     }
   })
 }
 
-/** Fields of the tenant's own, those that were taken away included. */
-async function knownFields(module: MergedModule, { trx, caller }: Asking): Promise<readonly Known[]> {
+const NOT_OFFERED = { filters: false, sorts: false } as const
+
+/** Fields of the tenant's own, those that were taken away included, and those of the product that the reader does not see. */
+async function knownFields(
+  module: MergedModule,
+  entity: string,
+  { trx, caller }: Asking,
+): Promise<readonly Known[]> {
   const isWhole = module.origin === 'tenant'
-  const own = module.fields.filter(({ origin }) => isWhole || origin === 'tenant')
-  const there = own.map((field) => known(field, isWhole, isOffered(field, module)))
+  const there = module.fields.flatMap((field): readonly Known[] => {
+    const isPlain = isWhole || field.origin === 'vendor'
+    const isHidden = !isClear(caller, entity, isPlain ? field.name : extName(field.name))
+    if (isHidden) return [{ ...known(field, isPlain, NOT_OFFERED), hidden: true }]
+    return field.origin === 'vendor' && !isWhole ? [] : [known(field, isWhole, isOffered(field, module))]
+  })
   const names = new Set(module.fields.map(({ name }) => name))
   const gone: Known[] = []
   for (const [name, { version }] of await lastKinds(trx, caller.tenantId, module.name)) {
     if (names.has(name)) continue
     const field = await fieldAt(trx, caller.tenantId, module.name, { name, version })
-    if (field !== undefined) gone.push(known(field, isWhole, { filters: false, sorts: false }))
+    if (field !== undefined) gone.push(known(field, isWhole, NOT_OFFERED))
   }
   return [...there, ...gone]
 }
 
-const known = (field: Field, isWhole: boolean, offered: Pick<Known, 'filters' | 'sorts'>): Known => ({
+/** @param isPlain  it is named as it is, not as one of the tenant's own in a module of the product */
+const known = (field: Field, isPlain: boolean, offered: Pick<Known, 'filters' | 'sorts'>): Known => ({
   field,
-  called: isWhole ? field.name : extName(field.name),
-  drawn: isWhole ? field.name : ownName(field.name),
+  called: isPlain ? field.name : extName(field.name),
+  drawn: isPlain ? field.name : ownName(field.name),
+  hidden: false,
   ...offered,
 })
 

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ListAnswer } from '../../../contract/list.ts'
 import type { Asking } from '../asking/asking.ts'
-import { isClear } from '../auth/field-rights.ts'
 import { columnNamed } from '../db/column.ts'
 import { endingWith } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
@@ -16,6 +15,7 @@ import type { Condition, ListSpec } from './list-spec.ts'
 import { rareIds } from './mirrored-list.ts'
 import { idsOfPage, type PageOf } from './page-ids.ts'
 import { conditionsOf, type Part, type Question, soughtOf, tabOf } from './question.ts'
+import { refuseUnseen } from './unseen-field.ts'
 
 /** A list as one caller asks for it. Every method takes one statement or a few; none keeps anything. */
 export interface List<Row extends object> {
@@ -175,7 +175,7 @@ function sortsOf(spec: ListSpec, request: ReadyListRequest, asking: Asking): rea
   if (request.sort.length === 0) return tabOf({ spec, request }).sort ?? spec.defaultSort
   return request.sort.map(({ field, dir }) => {
     const by = Object.hasOwn(spec.sorts, field) ? spec.sorts[field] : undefined
-    if (!isClear(asking.caller, spec.entity, field)) bad(`${field} is not shown to you`)
+    refuseUnseen(field, spec, asking)
     return by === undefined ? bad(`cannot sort by ${field}`) : { by, dir }
   })
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
-import { isClear } from '../auth/field-rights.ts'
 import { columnNamed } from '../db/column.ts'
 import type { Branches } from './branches.ts'
 import { BadFilter, type FilterContext, filterCondition } from './filter-sql.ts'
 import type { SortBy } from './keyset.ts'
 import { bad, type ReadyListRequest } from './list-request.ts'
 import type { Condition, ListSpec, Tab } from './list-spec.ts'
+import { refuseUnseen } from './unseen-field.ts'
 
 /** A part of a list: its rows, and what tells it from other parts, so that no cursor of one goes on in another. */
 export interface Part {
@@ -71,7 +71,7 @@ export function soughtOf({ spec, request, asking }: Question): readonly Conditio
       ? []
       : [spec.keyword?.(request.keyword, asking) ?? bad('this list has no keyword')]),
     ...request.filters.map((filter) => {
-      if (!isClear(asking.caller, spec.entity, filter.field)) bad(`${filter.field} is not shown to you`)
+      refuseUnseen(filter.field, spec, asking)
       try {
         return filterCondition(filter, spec.filters, context)
       } catch (error) {
