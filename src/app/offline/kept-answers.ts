@@ -1,5 +1,6 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import type { HttpRequest } from '../../../runtime/core/ports.ts'
+import type { KeptCall } from './kept-choices.ts'
 import type { KeptAnswer, OfflineDatabase } from './offline-database.ts'
 
 /** What was read, kept for when the network is away. */
@@ -8,6 +9,8 @@ export interface KeptAnswers {
   keyOf(request: HttpRequest): string | null
   read(key: string): Promise<KeptAnswer | undefined>
   write(key: string, data: Json): Promise<void>
+  /** Everything that is kept of this sign-in, the newest first. */
+  all(): Promise<readonly KeptCall[]>
   /** Another user or tenant: nothing of the last one stays on the device. */
   clear(): Promise<void>
 }
@@ -47,6 +50,18 @@ export function createKeptAnswers({ database, signIn, now, limits }: KeptAnswers
       if (id === null || !key.startsWith(`${id} `) || JSON.stringify(data).length > limits.chars) return
       await attempt(async () => (await database()).put('answers', { key, at: now(), data }))
       await attempt(trim)
+    },
+    async all() {
+      const id = signIn()
+      if (id === null) return []
+      const rows = (await attempt(async () => (await database()).getAll('answers'))) ?? []
+      return rows
+        .flatMap(({ key, at, data }): readonly KeptCall[] => {
+          if (!key.startsWith(`${id} `)) return []
+          const [method = '', url = ''] = key.slice(id.length + 1).split(' ')
+          return [{ method, url, at, data }]
+        })
+        .sort((a, b) => b.at - a.at)
     },
     clear: async () => void (await attempt(async () => (await database()).clear('answers'))),
   }

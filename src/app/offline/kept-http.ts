@@ -1,7 +1,11 @@
 import type { Failure } from '../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
-import type { Http, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
 import type { KeptAnswers } from './kept-answers.ts'
+import type { KeptAnswer } from './offline-database.ts'
+
+/** Calls of pickers. */
+const CHOICES = /\/options(?:\?|$)/
 
 export interface KeptHttpOptions {
   readonly http: Http
@@ -14,19 +18,25 @@ export interface KeptHttpOptions {
 
 /** Gives the last answer to a read (`keep`) while the server cannot be reached; `keptAt` says how old it is. */
 export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions): Http {
-  async function kept(key: string): Promise<Outcome<HttpResponse> | undefined> {
-    const found = await answers.read(key)
+  async function kept(request: HttpRequest, key: string): Promise<Outcome<HttpResponse> | undefined> {
+    const found = (await answers.read(key)) ?? (await amongAll(request))
     return found && { ok: true, value: { status: 200, headers: {}, data: found.data, keptAt: found.at } }
+  }
+  /** What a picker was not asked before is found among all that the device has of its records. */
+  async function amongAll(request: HttpRequest): Promise<Pick<KeptAnswer, 'at' | 'data'> | undefined> {
+    if (request.method !== 'GET' || !CHOICES.test(request.url)) return undefined
+    const { keptChoices } = await import('./kept-choices.ts')
+    return keptChoices(request.url, await answers.all())
   }
   return {
     upload: http.upload,
     async send(request) {
       const key = request.keep === true ? answers.keyOf(request) : null
       if (key === null) return http.send(request)
-      const atOnce = online() ? undefined : await kept(key)
+      const atOnce = online() ? undefined : await kept(request, key)
       if (atOnce !== undefined) return atOnce
       const outcome = await http.send(request)
-      if (!outcome.ok) return (isAway(outcome.error) ? await kept(key) : undefined) ?? outcome
+      if (!outcome.ok) return (isAway(outcome.error) ? await kept(request, key) : undefined) ?? outcome
       const { data } = outcome.value
       if (isGood(data)) later(() => void answers.write(key, data))
       return outcome

@@ -90,6 +90,7 @@ function aDevice() {
       keyOf: ({ url, body }) => (app.signIn === null ? null : `${app.signIn} ${url} ${JSON.stringify(body)}`),
       read: async (key) => kept.get(key),
       write: async (key, data) => void kept.set(key, { key, at: 7, data }),
+      all: async () => [],
       clear: async () => kept.clear(),
     },
   })

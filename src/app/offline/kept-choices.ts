@@ -1,0 +1,89 @@
+import { isObject, type Json, type JsonObject, listOf, ownValue } from '../../../runtime/core/json.ts'
+
+/** A read that the device has the answer of. */
+export interface KeptCall {
+  readonly method: string
+  readonly url: string
+  readonly at: number
+  readonly data: Json
+}
+
+/** What a picker asks with that decides which rows it gets, not which there are. */
+const NARROWING = ['keyword', 'cursor', 'ids'] as const
+const OPTIONS = /\/options$/
+/** Rows that one answer offers. */
+const MOST = 50
+
+/**
+ * The answer of a picker (`…/options`) out of everything that the device has of its records: what pickers were offered before, however they asked,
+ * and rows of the module's lists. Undefined where the device has none of them.
+ *
+ * @param kept  newest first
+ */
+export function keptChoices(
+  url: string,
+  kept: readonly KeptCall[],
+): Pick<KeptCall, 'at' | 'data'> | undefined {
+  const asked = readUrl(url)
+  const list = asked.path.replace(OPTIONS, '/list')
+  const offered = kept.filter(({ url: other }) => isSameQuestion(readUrl(other), asked))
+  // Which records a list has says nothing of a picker that asks for some of them.
+  const listed = asked.rest === '' ? kept.filter(({ url: other }) => readUrl(other).path === list) : []
+  const answers = [...offered, ...listed]
+  if (answers.length === 0) return undefined
+  const known = new Map<string, JsonObject>()
+  const rows = [
+    ...offered.flatMap(({ data }) => rowsOf(data)),
+    ...listed.flatMap(({ data }) => rowsOf(data).flatMap(asChoice)),
+  ]
+  for (const row of rows) {
+    const id = textAt(row, 'value')
+    if (id !== '' && !known.has(id)) known.set(id, row)
+  }
+  const found = asked.cursor === '' ? [...known.values()].filter((row) => isAsked(row, asked)) : []
+  return {
+    at: Math.max(...answers.map(({ at }) => at)),
+    data: { meta: { code: 200 }, data: { list: found.slice(0, MOST), nextCursor: null } },
+  }
+}
+
+interface Asked {
+  readonly path: string
+  readonly keyword: string
+  readonly ids: string
+  readonly cursor: string
+  /** What else it says. */
+  readonly rest: string
+}
+
+function readUrl(url: string): Asked {
+  const { pathname, searchParams } = new URL(url, 'http://device')
+  const [keyword = '', cursor = '', ids = ''] = NARROWING.map((name) => searchParams.get(name) ?? '')
+  for (const name of NARROWING) searchParams.delete(name)
+  searchParams.sort()
+  return { path: pathname, keyword, cursor, ids, rest: searchParams.toString() }
+}
+
+const isSameQuestion = (one: Asked, other: Asked): boolean =>
+  one.path === other.path && one.rest === other.rest
+
+const rowsOf = (answer: Json): readonly JsonObject[] =>
+  listOf(ownValue(ownValue(answer, 'data'), 'list')).filter(isObject)
+
+const textAt = (row: JsonObject, key: string): string => {
+  const value = ownValue(row, key)
+  return typeof value === 'string' ? value : ''
+}
+
+/** A row of a list as a picker offers it; lists say `title` or `name`. */
+function asChoice(row: JsonObject): readonly JsonObject[] {
+  const label = textAt(row, 'title') || textAt(row, 'name')
+  const id = textAt(row, 'id')
+  return label === '' || id === '' ? [] : [{ value: id, label, desc: '', disabled: false }]
+}
+
+function isAsked(row: JsonObject, { keyword, ids }: Asked): boolean {
+  if (ids !== '') return ids.split(',').includes(textAt(row, 'value'))
+  const words = `${textAt(row, 'label')} ${textAt(row, 'desc')}`.toLowerCase()
+  return words.includes(keyword.trim().toLowerCase())
+}

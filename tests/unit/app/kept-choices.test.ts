@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { failure } from '../../../runtime/core/errors.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
+import { createKeptAnswers } from '../../../src/app/offline/kept-answers.ts'
+import { createKeptHttp } from '../../../src/app/offline/kept-http.ts'
+import { memoryDatabase } from '../../support/memory-database.ts'
+
+const PICK = '/mini/customer/options'
+const row = (value: string, label: string, desc = ''): JsonObject => ({ value, label, desc, disabled: false })
+const STAR = row('c1', '星河科技', 'KH001')
+const MOON = row('c2', '月湖贸易')
+
+describe('a picker without a network', () => {
+  it('searches all that pickers of the module were offered before, and the rows of its lists', async () => {
+    const app = aDevice()
+    await app.read(`${PICK}?keyword=`, { list: [STAR], nextCursor: 'c1' })
+    await app.read(`${PICK}?keyword=%E6%9C%88`, { list: [MOON], nextCursor: null })
+    const card = { id: 'c3', name: '星海实业', level: 'A' }
+    await app.read('/mini/customer/list', { list: [card, { id: 'c1', name: '旧名' }] }, 'POST')
+    await app.read('/mini/pool/customer/list', { list: [{ id: 'c4', name: '星在公海' }] }, 'POST')
+    await app.read('/mini/contact/options?keyword=', { list: [row('k1', '星小姐')] })
+    app.goAway()
+
+    expect(await app.pick(`${PICK}?keyword=%E6%98%9F`)).toEqual([STAR, row('c3', '星海实业')])
+    expect(await app.pick(`${PICK}?keyword=kh001`)).toEqual([STAR])
+    expect(await app.pick(`${PICK}?ids=c2,c3`)).toEqual([MOON, row('c3', '星海实业')])
+    expect(await app.pick(`${PICK}?cursor=c1`)).toEqual([])
+    expect(await app.pick(`${PICK}?keyword=`)).toEqual([STAR])
+  })
+
+  it('is offered by the title of an own module, and never what another question is about', async () => {
+    const app = aDevice()
+    await app.read('/mini/m/ticket/list', { list: [{ id: 't1', title: '门口机不亮' }] }, 'POST')
+    await app.read('/mini/customer/list', { list: [{ id: 'c3', name: '星海实业' }] }, 'POST')
+    await app.read(`${PICK}?filter=deal&keyword=`, { list: [STAR] })
+    app.goAway()
+
+    expect(await app.pick('/mini/m/ticket/options?keyword=%E9%97%A8')).toEqual([row('t1', '门口机不亮')])
+    expect(await app.pick(`${PICK}?keyword=%E6%98%9F&filter=deal`)).toEqual([STAR])
+    expect(await app.pick('/mini/contact/options?keyword=')).toBeNull()
+  })
+
+  it('has nothing of somebody who used the device before', async () => {
+    const app = aDevice()
+    await app.read(`${PICK}?keyword=`, { list: [STAR] })
+    app.signIn = 's2'
+    app.goAway()
+
+    expect(await app.pick(`${PICK}?keyword=x`)).toBeNull()
+  })
+})
+
+function aDevice() {
+  const device = memoryDatabase()
+  const app = { signIn: 's1', answer: null as Json, isAway: false }
+  let time = 0
+  const answers = createKeptAnswers({
+    database: device.database,
+    signIn: () => app.signIn,
+    now: () => {
+      time += 1
+      return time
+    },
+    limits: { count: 50, chars: 10_000 },
+  })
+  const send = async (): Promise<Outcome<HttpResponse>> =>
+    app.isAway
+      ? { ok: false, error: failure('NETWORK') }
+      : { ok: true, value: { status: 200, headers: {}, data: { meta: { code: 200 }, data: app.answer } } }
+  const http = createKeptHttp({
+    http: { send, upload: send },
+    answers,
+    online: () => !app.isAway,
+    later: (task) => task(),
+  })
+  const call = (url: string, method: HttpRequest['method'] = 'GET') => http.send({ url, method, keep: true })
+  return Object.assign(app, {
+    goAway() {
+      app.isAway = true
+    },
+    /** Somebody reads it while there is a network. */
+    async read(url: string, data: Json, method: HttpRequest['method'] = 'GET') {
+      app.answer = data
+      const before = device.tables.answers.size
+      await call(url, method)
+      await expect.poll(() => device.tables.answers.size).toBe(before + 1)
+    },
+    /** The rows that are offered; null where the device says that it has none. */
+    async pick(url: string) {
+      const outcome = await call(url)
+      return outcome.ok ? (outcome.value.data as { data: { list: Json } }).data.list : null
+    },
+  })
+}
