@@ -1,18 +1,42 @@
 import { isSearched } from '../indexed-fields.ts'
 import { labelText } from '../labels.ts'
-import type { MergedModule } from '../merge-module.ts'
+import { type MergedField, type MergedModule, madeBy } from '../merge-module.ts'
 import type { DerivedWords } from './words.ts'
 
-/** What a keyword finds records of an own module by: what names them, how that is spoken, their number, and the texts that say `search`. */
-export function searchHint(module: MergedModule, words: DerivedWords): string {
+/**
+ * What a keyword finds records by: what names them, how that is spoken, their number, and the fields that say `search`.
+ * @param isPool  records that nobody holds: what their masks hold back is not found
+ */
+export function searchHint(
+  module: Pick<MergedModule, 'fields' | 'title' | 'number'>,
+  words: DerivedWords,
+  isPool = false,
+): string {
+  const sought = module.fields.filter(
+    (one) =>
+      one.name !== module.title &&
+      isFound(one) &&
+      !(isPool && one.mask === 'pool' && madeBy(one) === 'vendor'),
+  )
+  const isNumbered = module.number !== undefined || sought.some(({ kind }) => kind === 'auto-number')
   const title = module.fields.find(({ name }) => name === module.title)
   return hintOf([
     ...(title === undefined ? [] : [labelText(title.label)]),
-    ...(module.number === undefined ? [] : [words.number]),
+    ...(isNumbered ? [words.number] : []),
     words.pinyin,
-    ...module.fields.filter((one) => one !== title && isSearched(one)).map(({ label }) => labelText(label)),
+    ...sought.flatMap((one) => wordsOf(one, words)),
   ])
 }
 
+const isFound = (field: MergedField): boolean =>
+  madeBy(field) === 'vendor' ? field.search === true && field.retired !== true : isSearched(field)
+
+/** A phone number of the product's is found by its end; the number of a record is said already. */
+function wordsOf(field: MergedField, words: DerivedWords): readonly string[] {
+  if (madeBy(field) === 'vendor' && field.kind === 'phone') return [words.lastDigits]
+  if (madeBy(field) === 'vendor' && field.kind === 'auto-number') return []
+  return [labelText(field.label)]
+}
+
 /** Several things in one line. */
-export const hintOf = (labels: readonly string[]): string => [...new Set(labels)].join('、')
+const hintOf = (labels: readonly string[]): string => [...new Set(labels)].join('、')

@@ -37,6 +37,7 @@ export type DerivedWords = ListWords &
       | 'newest'
       | 'search'
       | 'pinyin'
+      | 'lastDigits'
       | 'facts'
       | 'log'
       | 'noLog'

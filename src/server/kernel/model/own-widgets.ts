@@ -5,13 +5,12 @@ import { type Column, columnsOf, headOrders } from '../../../model/derived/colum
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
 import { factOf, placeOf } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
-import { hintOf } from '../../../model/derived/search-hint.ts'
+import { searchHint } from '../../../model/derived/search-hint.ts'
 import { orderOf } from '../../../model/derived/sorts.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
 import type { Field } from '../../../model/description.ts'
 import { isDrawn, isWritten } from '../../../model/drawn-fields.ts'
 import { bodyOf, fieldsOnForm, ownName, placesOf, sourceOf } from '../../../model/form-fields.ts'
-import { isSearched } from '../../../model/indexed-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
@@ -186,6 +185,7 @@ function columnsAt(module: string, { model, words }: Filling): readonly Column[]
 
 function fieldsAt(place: Place, module: string, { model }: Filling): readonly MergedField[] {
   if (place === 'patch') return patchedAt(model, module)
+  if (place === 'searched') return []
   const described = model.modules.get(module) ?? { fields: [] }
   return ownFields(model, module).filter((field) => BELONGS[place](field, described))
 }
@@ -203,7 +203,10 @@ const isOwnIn =
 
 /** Which own fields a place takes. */
 const BELONGS: Readonly<
-  Record<Exclude<Place, 'patch'>, (field: MergedField, module: Pick<MergedModule, 'fields'>) => boolean>
+  Record<
+    Exclude<Place, 'patch' | 'searched'>,
+    (field: MergedField, module: Pick<MergedModule, 'fields'>) => boolean
+  >
 > = {
   fields: isDrawn,
   facts: () => true,
@@ -211,7 +214,6 @@ const BELONGS: Readonly<
   filters: ({ filter, kind }) => filter === true && kindOf(kind).face !== null,
   filtered: ({ filter, kind }) => filter === true && kindOf(kind).face !== null,
   sorts: ({ sort, kind }) => sort === true && kindOf(kind).sorts === true,
-  searched: isSearched,
 }
 
 type Put = (
@@ -260,14 +262,14 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
       ],
     }),
   ],
-  searched: (box, fields) => [
-    withOptions(box, {
-      placeholder: hintOf([
-        String(ownValue(box.options, 'placeholder') ?? ''),
-        ...fields.map(({ label }) => labelText(label)),
-      ]),
-    }),
-  ],
+  searched: (box, _, { model, words }, name) => {
+    const [module = '', where] = name.split('/')
+    const described = model.modules.get(module)
+    if (described === undefined) return [box]
+    return [
+      withOptions(box, { placeholder: searchHint(asOffered(described, model), words, where === 'pool') }),
+    ]
+  },
   // The button that opens the sheet says it too: without fields both are gone.
   patch(widget, fields, { words, sources, model }, module) {
     if (fields.length === 0) return []

@@ -161,6 +161,7 @@ const words: DerivedWords = {
   sortBy: text('derived.sort-by'),
   newest: text('derived.newest'),
   search: text('derived.search'),
+  lastDigits: text('derived.last-digits'),
   pinyin: text('derived.pinyin'),
   facts: text('derived.facts'),
   log: text('derived.log'),
