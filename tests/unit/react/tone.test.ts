@@ -25,7 +25,7 @@ function offeredBy(page: string, field: string): readonly Choice[] {
       })
     }
   }
-  walk(JSON.parse(read(`schemas/pages/admin/${page}.json`)))
+  walk(JSON.parse(read(`schemas/${page}.json`)))
   return found[0] ?? []
 }
 
@@ -33,8 +33,10 @@ describe('a colour that is chosen for a word', () => {
   const first = read('src/server/flows/dict/default-dicts.json').matchAll(/"color": "([^"]+)"/g)
   const used = new Set([...first].map(([, colour]) => colour))
 
-  it.each(['dict/detail', 'stage/edit'])('on %s is drawn, as its swatch and as its tag', (page) => {
-    const colours = offeredBy(page, 'color').filter(({ value }) => value !== '')
+  const offered = JSON.parse(read('schemas/fragments/choice/colours.json')) as readonly Choice[]
+
+  it('is drawn, as its swatch and as its tag', () => {
+    const colours = offered.filter(({ value }) => value !== '')
     expect(colours).toHaveLength(7)
     for (const { value, color } of colours) {
       expect(color).toBe(value)
@@ -42,15 +44,22 @@ describe('a colour that is chosen for a word', () => {
     }
   })
 
-  it.each(['dict/detail', 'stage/edit'])('on %s may be any of those a company begins with', (page) => {
-    const offered = new Set(offeredBy(page, 'color').map(({ value }) => value))
+  it('may be any of those a company begins with', () => {
+    const values = new Set(offered.map(({ value }) => value))
     expect(used.size).toBeGreaterThan(4)
-    expect([...used].filter((colour) => !offered.has(String(colour)))).toEqual([])
+    expect([...used].filter((colour) => !values.has(String(colour)))).toEqual([])
   })
+
+  it.each(['pages/admin/dict/detail', 'pages/admin/stage/edit', 'fragments/module/choices'])(
+    'is offered by %s',
+    (page) => {
+      expect(offeredBy(page, 'color')).toEqual([{ fragment: 'choice/colours' }])
+    },
+  )
 })
 
 describe('the picture of a menu', () => {
-  const icons = offeredBy('menu/edit', 'icon')
+  const icons = offeredBy('pages/admin/menu/edit', 'icon')
 
   it('is chosen among pictures that there are', () => {
     const set = read('runtime/react/kit/icon-set.tsx')
