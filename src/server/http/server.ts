@@ -170,9 +170,11 @@ export async function openServer(config: Config): Promise<RunningServer> {
       }),
     )
     undo.push(
-      await startBeating(database, settings.version, (error) =>
-        log.error({ err: error }, 'the server could not say that it is there'),
-      ),
+      await startBeating(database, {
+        version: settings.version,
+        dataDir: config.dataDir,
+        onError: (error) => log.error({ err: error }, 'the server could not say that it is there'),
+      }),
     )
     undo.push(await startPushes(config, database, { log, sealer: createSealer(sealing) }))
     if (config.backups !== null) undo.push(startBackups({ settings: config.backups, database, log }))

@@ -39,7 +39,11 @@ describe('the operator', () => {
         trx,
       ),
     )
-    const stop = await startBeating(server.database, '9.9.9', () => undefined)
+    const stop = await startBeating(server.database, {
+      version: '9.9.9',
+      dataDir: server.config.dataDir,
+      onError: () => undefined,
+    })
     server.clock.now = Date.now()
     await server.database.system((trx) =>
       sql`update backup_run set started_at = ${new Date(server.clock.now)}`.execute(trx),
@@ -84,14 +88,15 @@ describe('the operator', () => {
     })
     await noteHookFault(server.database, { tenantId: 'xinghai', page: '/pages/x/a', hook: 'onValidate', now })
     await server.database.system(async (trx) => {
-      await sql`insert into server_seen values ('s', 'killed/1', '1.0.0', ${old}, ${old}), ('t', 'b/2', '1.0.1', ${old}, ${new Date(now)})`.execute(
-        trx,
-      )
+      await sql`insert into server_seen values ('s', 'killed/1', '1.0.0', ${old}, ${old}, null, null, null, null), ('t', 'b/2', '1.0.1', ${old}, ${new Date(now)},
+        2000000, 40000000000, ${old}, ${new Date(now - 3_590_000)})`.execute(trx)
       await sql`update backup_run set started_at = ${new Date(now - 72 * 3_600_000)}`.execute(trx)
     })
     const status = await statusNow()
 
     expect(status.troubles.map((one) => one.sentence.replace(/\d{4}-[\dT:-]+Z/g, 'T')).sort()).toEqual([
+      '1.9 MB of 37.3 GB are left on the disk of b/2',
+      'b/2 had no database from T for 10 s',
       'hook onValidate of /pages/x/a (xinghai) was ended 1 times in a week',
       'job clean-up of xinghai failed at T: again',
       'job recycle failed at T: broken',

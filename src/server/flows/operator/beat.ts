@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type { Database } from '../../kernel/db/database.ts'
@@ -6,27 +7,66 @@ import type { Database } from '../../kernel/db/database.ts'
 const BEAT_MS = 60_000
 /** Who was killed stays in the list a day. */
 const FORGET_MS = 86_400_000
+/** A session that broke and was there again at once was no outage. */
+const OUTAGE_MS = 2_000
+/** Nobody tells anything there: whoever listens hears that the database was away. */
+const CHANNEL = 'crm_beat'
 
-/** Says once a minute that this server is there. @returns stops, and takes it out of the list */
+export interface BeatParts {
+  readonly version: string
+  /** Its disk is looked at. */
+  readonly dataDir: string
+  readonly onError: (error: unknown) => void
+}
+
+/** Says once a minute that this server is there, how full its disk is, and when the database was last away. @returns stops, and takes it out of the list */
 export async function startBeating(
   database: Database,
-  version: string,
-  onError: (error: unknown) => void,
+  { version, dataDir, onError }: BeatParts,
 ): Promise<() => Promise<void>> {
   const id = randomUUID()
   const started = new Date()
-  const beat = (): Promise<unknown> =>
-    database.system(async (trx) => {
+  let away: { readonly from: Date; readonly until: Date } | null = null
+  const beat = async (): Promise<void> => {
+    const disk = await diskOf(dataDir)
+    await database.system(async (trx) => {
       const now = new Date()
-      await sql`insert into server_seen (id, host, version, started_at, seen_at)
-        values (${id}, ${`${hostname()}/${process.pid}`}, ${version}, ${started}, ${now})
-        on conflict (id) do update set seen_at = excluded.seen_at`.execute(trx)
+      await sql`insert into server_seen (id, host, version, started_at, seen_at, disk_free, disk_size, away_from, away_until)
+        values (${id}, ${HOST}, ${version}, ${started}, ${now}, ${disk?.free ?? null}, ${disk?.size ?? null},
+          ${away?.from ?? null}, ${away?.until ?? null})
+        on conflict (id) do update set seen_at = excluded.seen_at, disk_free = excluded.disk_free,
+          disk_size = excluded.disk_size, away_from = excluded.away_from, away_until = excluded.away_until`.execute(
+        trx,
+      )
       await sql`delete from server_seen where seen_at < ${new Date(now.getTime() - FORGET_MS)}`.execute(trx)
     })
+  }
+  const stopListening = await database.listen(
+    CHANNEL,
+    () => undefined,
+    (since) => {
+      const until = Date.now()
+      if (until - since < OUTAGE_MS) return
+      away = { from: new Date(since), until: new Date(until) }
+      beat().catch(onError)
+    },
+  )
   await beat()
   const timer = setInterval(() => void beat().catch(onError), BEAT_MS)
   return async () => {
     clearInterval(timer)
+    await stopListening()
     await database.system((trx) => sql`delete from server_seen where id = ${id}`.execute(trx)).catch(onError)
   }
+}
+
+/** How this server is called in the list. */
+export const HOST = `${hostname()}/${process.pid}`
+
+/** The disk that a folder lies on; null where that cannot be told. */
+export async function diskOf(
+  folder: string,
+): Promise<{ readonly free: number; readonly size: number } | null> {
+  const told = await statfs(folder).catch(() => null)
+  return told === null ? null : { free: told.bavail * told.bsize, size: told.blocks * told.bsize }
 }

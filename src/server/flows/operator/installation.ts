@@ -1,6 +1,7 @@
 import settings from '../../../../schemas/app.json'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { jobsOf } from '../jobs/index.ts'
+import { diskOf, HOST } from './beat.ts'
 import { readStatus, type Status } from './status.ts'
 
 export type Installation = Pick<Services, 'config' | 'database' | 'pages' | 'now' | 'pendingMigrations'>
@@ -13,6 +14,7 @@ export async function installationStatus({
   now,
   pendingMigrations,
 }: Installation): Promise<Status> {
+  const disk = await diskOf(config.dataDir)
   return readStatus({
     database,
     version: settings.version,
@@ -25,5 +27,6 @@ export async function installationStatus({
     keeping: config.keeping,
     backupEveryMs: config.backups?.everyMs ?? null,
     now: now(),
+    disk: disk && { host: HOST, ...disk },
   })
 }

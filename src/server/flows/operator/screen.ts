@@ -1,5 +1,6 @@
 import { isTextCode, text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
+import { sizeText } from './size-text.ts'
 import type { Status } from './status.ts'
 import { SILENT_MS, type Trouble } from './troubles.ts'
 
@@ -34,7 +35,8 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
     },
     servers: status.servers.map((one) => {
       const isSilent = Date.parse(status.at) - Date.parse(one.seenAt) > SILENT_MS
-      return line(one.host, text('operator.server', { version: one.version, at: at(one.startedAt) }), {
+      const disk = one.diskFree === null ? '' : text('operator.disk', { free: sizeText(one.diskFree) })
+      return line(one.host, text('operator.server', { version: one.version, at: at(one.startedAt) }) + disk, {
         fault: isSilent ? text('operator.silent', { at: at(one.seenAt) }) : '',
       })
     }),
@@ -131,12 +133,4 @@ function troubleText({ code, params }: Trouble, at: (moment: string | null) => s
     ...(params.at === undefined ? {} : { at: at(String(params.at)) }),
     ...(job === undefined ? {} : { job: jobText(String(job)) }),
   })
-}
-
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
-
-/** A number of bytes as people read it. */
-export function sizeText(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`
 }

@@ -64,6 +64,12 @@ interface ServerLine {
   readonly version: string
   readonly startedAt: string
   readonly seenAt: string
+  /** The disk of its data folder, in bytes; null where it did not say. */
+  readonly diskFree: number | null
+  readonly diskSize: number | null
+  /** When it last had no database. */
+  readonly awayFrom: string | null
+  readonly awayUntil: string | null
 }
 
 interface JobLine {
@@ -92,6 +98,8 @@ export interface StatusParts {
   /** Between two backups; null where the server makes none. */
   readonly backupEveryMs: number | null
   readonly now: number
+  /** The disk of this server's data folder at this moment: a full one may keep it from being written down. */
+  readonly disk: { readonly host: string; readonly free: number; readonly size: number } | null
 }
 
 const DAY_MS = 86_400_000
@@ -108,8 +116,9 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
     return {
       schema: await rowsOf(sql<{ name: string }>`select max(name) as name from schema_migration`),
       servers: await rowsOf(
-        sql<ServerLine>`select host, version, ${iso('started_at')} as "startedAt", ${iso('seen_at')} as "seenAt"
-          from server_seen order by started_at`,
+        sql<ServerLine>`select host, version, ${iso('started_at')} as "startedAt", ${iso('seen_at')} as "seenAt",
+          disk_free as "diskFree", disk_size as "diskSize", ${iso('away_from')} as "awayFrom",
+          ${iso('away_until')} as "awayUntil" from server_seen order by started_at`,
       ),
       slots: await rowsOf(
         sql<{
@@ -189,7 +198,9 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
     at: new Date(now).toISOString(),
     version: parts.version,
     schema: { newest: seen.schema[0]?.name ?? '', pending: parts.pending },
-    servers: seen.servers,
+    servers: seen.servers.map((one) =>
+      one.host === parts.disk?.host ? { ...one, diskFree: parts.disk.free, diskSize: parts.disk.size } : one,
+    ),
     jobs: parts.jobs.map((job) => ({
       job,
       lastRun: runs.get(job)?.last ?? null,

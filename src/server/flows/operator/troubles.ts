@@ -1,4 +1,5 @@
 import { fillPlaces } from '../../../../runtime/core/errors.ts'
+import { sizeText } from './size-text.ts'
 import type { Status } from './status.ts'
 
 /** What each kind of trouble is, for the command; the page says it by the texts below `operator.trouble.`. */
@@ -6,6 +7,8 @@ const SENTENCES = {
   migration: 'migration {name} has not run',
   versions: 'servers of several versions serve this database: {versions}',
   server: 'server {host} has not been heard of since {at}',
+  disk: '{free} of {size} are left on the disk of {host}',
+  away: '{host} had no database from {at} for {seconds} s',
   job: 'job {job}{of} failed at {at}: {message}',
   work: '{count} imports, exports and transfers wait, the oldest since {at}',
   push: '{count} pushes wait, the oldest since {at}',
@@ -30,6 +33,11 @@ const MINUTE_MS = 60_000
 export const SILENT_MS = 3 * MINUTE_MS
 /** What waits longer waits for somebody. */
 const PATIENCE_MS = 15 * MINUTE_MS
+/** An outage is told of for a day. */
+const OUTAGE_MS = 24 * 60 * MINUTE_MS
+/** A disk is nearly full with less than this part of it, and less than so many bytes, left. */
+const DISK_PART = 0.1
+const DISK_BYTES = 10 * 1024 ** 3
 
 /** What of a status somebody should look at, the gravest first. @param backupEveryMs  null where the server makes no backups */
 export function troublesIn(
@@ -72,6 +80,22 @@ function serverTroubles({ servers }: Pick<Status, 'servers'>, age: Age): readonl
     ...servers
       .filter((one) => age(one.seenAt) > SILENT_MS)
       .map(({ host, seenAt }) => trouble('server', { host, at: seenAt })),
+    ...servers.flatMap(({ host, diskFree: free, diskSize: size }) =>
+      free !== null && size !== null && free < DISK_BYTES && free < size * DISK_PART
+        ? [trouble('disk', { host, free: sizeText(free), size: sizeText(size) })]
+        : [],
+    ),
+    ...servers.flatMap(({ host, awayFrom, awayUntil }) =>
+      awayFrom !== null && awayUntil !== null && age(awayUntil) < OUTAGE_MS
+        ? [
+            trouble('away', {
+              host,
+              at: awayFrom,
+              seconds: (Date.parse(awayUntil) - Date.parse(awayFrom)) / 1000,
+            }),
+          ]
+        : [],
+    ),
   ]
 }
 

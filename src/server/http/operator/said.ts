@@ -1,5 +1,5 @@
 import type { RunEnd } from '../../flows/operator/run-job.ts'
-import { sizeText } from '../../flows/operator/screen.ts'
+import { sizeText } from '../../flows/operator/size-text.ts'
 import type { Status } from '../../flows/operator/status.ts'
 
 /** A status as an operator reads it, what is wrong first. */
