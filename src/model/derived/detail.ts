@@ -250,13 +250,17 @@ function moveButtons(module: MergedModule, status: Field | undefined): readonly 
   })
 }
 
-/** What a status asks for that is not filled in yet: the form opens with the status chosen. */
+/**
+ * What a status asks for that is not filled in yet: the form opens with the status chosen. A record that somebody else moved is shown
+ * as it is now.
+ */
 const fillIn = ({ name }: MergedModule, status: Field | undefined, value: string): readonly JsonObject[] => [
   {
     do: 'toast',
     if: { '!': { in: [{ var: 'error.code' }, ['NETWORK', 'TIMEOUT']] } },
     text: '{{ error.message }}',
   },
+  { do: 'refresh', if: { in: [{ var: 'error.code' }, ['CONFLICT', 'REFUSED']] } },
   {
     do: 'navigate',
     if: { '==': [{ var: 'error.type' }, 'VALIDATION'] },
