@@ -366,6 +366,30 @@ describe('the sheet of a field that is there', () => {
     ])
   })
 
+  it('keeps an option that records hold, in the recycle bin too; what nobody chose goes', async () => {
+    const { data } = await admin.post('/mini/m/patrol/create', { title: '东门', state: 'open' })
+    const { form } = await sheet('patrol', 'state')
+    const without = (value: string) => ({
+      ...form,
+      options: (form.options as JsonObject[]).filter((one) => one.value !== value),
+    })
+    const refused = await save('patrol', without('open'), { name: 'state' })
+    await admin.post('/mini/m/patrol/delete', { ids: [data.id] })
+    const inBin = await save('patrol', without('open'), { name: 'state' })
+    const unused = await save('patrol', without('v1'), { name: 'state' })
+
+    const sentence =
+      '有 1 条记录选了“待查”（含回收站），不能删除这个选项或改它的代码。请先把这些记录改成别的选项'
+    expect(refused.meta).toMatchObject({
+      code: 422,
+      message: sentence,
+      error: { fields: { options: sentence } },
+    })
+    expect(inBin.meta.code).toBe(422)
+    expect(unused.meta.code).toBe(200)
+    expect((await fieldOf('patrol', '状态'))?.options).toMatchObject([{ value: 'open' }, { value: 'done' }])
+  })
+
   it('of a product’s field stores only what differs, and nothing when nothing does', async () => {
     const before = await sheet('lead', 'budget')
     await save('lead', before.form, { name: 'budget' })

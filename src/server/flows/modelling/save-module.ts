@@ -27,6 +27,7 @@ import { text } from '../../kernel/text/text.ts'
 import { convert, type KindChange, kindChanges, refuseConverting } from './change-kind.ts'
 import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
+import { refuseUsedOptions } from './used-options.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
 export interface Saving {
@@ -164,6 +165,7 @@ async function store(
   refuseProblems(rollupProblems(given, found?.description, withGiven(modules, given, vendor)))
   refuseStale(found, base, saving)
   await refuseConverting(name, given, found?.description, saving)
+  await refuseUsedOptions(name, given, found?.description, saving)
   const kinds = await kindChanges(name, given, saving)
   refuseUnstored(name, given, vendor)
   if (vendor !== undefined)

@@ -32,6 +32,13 @@ export async function holdsValues(held: Held, tenant: OfTenant): Promise<boolean
   return rows.length > 0
 }
 
+/** How many records hold that choice, those in the recycle bin with them: they may come back. */
+export async function countChosen(held: Held, choice: string, tenant: OfTenant): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${recordsOf(held, tenant)}
+    and ext -> ${held.name} @> to_jsonb(${choice}::text)`.execute(tenant.trx)
+  return rows[0]?.n ?? 0
+}
+
 /** Values that are alike, and how many records hold them. */
 interface Alike {
   readonly value: Json

@@ -1,0 +1,55 @@
+import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
+import { labelText } from '../../../model/labels.ts'
+import { countChosen, heldIn } from '../../kernel/fields/convert-field.ts'
+import { holdWriters } from '../../kernel/model/overrides.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import type { Saving } from './save-module.ts'
+
+interface LostOption {
+  readonly field: string
+  readonly value: string
+  readonly label: string
+}
+
+/**
+ * Refuses to take away an option that records hold: nobody could read any more what they say, and a record whose status is gone could go
+ * nowhere.
+ *
+ * @param before  what the tenant said of the module until now
+ * @throws Refusal 422 REFERENCED with how many records hold it
+ */
+export async function refuseUsedOptions(
+  module: string,
+  given: JsonObject,
+  before: JsonObject | undefined,
+  { trx, caller }: Pick<Saving, 'trx' | 'caller'>,
+): Promise<void> {
+  const lost = lostOptions(fieldsOf(given), fieldsOf(before ?? {}))
+  if (lost.length === 0) return
+  // Whoever writes now may choose it: they are waited for, and counted with the others.
+  await holdWriters(trx, caller.tenantId)
+  for (const { field, value, label } of lost) {
+    const n = await countChosen({ ...heldIn(module), name: field }, value, { trx, caller })
+    if (n === 0) continue
+    const sentence = text('model.option-used', { label, n })
+    refuse(422, 'REFERENCED', sentence, { fields: { options: sentence } })
+  }
+}
+
+const fieldsOf = ({ fields }: JsonObject): readonly Field[] =>
+  (Array.isArray(fields) ? fields : []).filter(isObject) as unknown as readonly Field[]
+
+/** What fields that stay choices among options of their own offer no longer. */
+function lostOptions(fields: readonly Field[], before: readonly Field[]): readonly LostOption[] {
+  return fields.flatMap((field) => {
+    const { name, options } = field
+    const was = before.find((one) => one.name === name)
+    if (!Array.isArray(options) || was?.kind !== field.kind) return []
+    const kept = new Set(options.map(({ value }) => value))
+    return (was.options ?? [])
+      .filter(({ value }) => !kept.has(value))
+      .map(({ value, label }) => ({ field: name, value, label: labelText(label) }))
+  })
+}
