@@ -47,12 +47,23 @@ export function TabStrip({
     const box = strip.current
     const tab = box?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(active)}"]`)
     if (!box || !tab) return
-    // A tab has its place once its letters and its count are there; then it costs no layout to ask for it.
+    // Counts that come move what stands behind them; a strip that was taken hold of stays where it was moved to.
+    let isHeld = false
+    const hold = () => {
+      isHeld = true
+    }
+    box.addEventListener('pointerdown', hold)
+    box.addEventListener('wheel', hold, { passive: true })
+    // A tab has its place once the letters and counts before it are there; then it costs no layout to ask for it.
     const size = new ResizeObserver(() => {
-      box.scrollLeft = placeFor(box.scrollLeft, box.clientWidth, tab.offsetLeft, tab.offsetWidth)
+      if (!isHeld) box.scrollLeft = placeFor(box.scrollLeft, box.clientWidth, tab.offsetLeft, tab.offsetWidth)
     })
-    size.observe(tab)
-    return () => size.disconnect()
+    for (const each of box.children) size.observe(each)
+    return () => {
+      size.disconnect()
+      box.removeEventListener('pointerdown', hold)
+      box.removeEventListener('wheel', hold)
+    }
   }, [active])
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0

@@ -118,6 +118,26 @@ describe('tabs', () => {
     await expect.poll(() => edge(11)).toBe(0)
   })
 
+  it('keep the chosen one in sight when counts come before it', async () => {
+    const labels = Array.from({ length: 12 }, (_, at) => `分类第${at}种`)
+    await show('quick-tabs', {
+      optionItems: items(...labels),
+      counts: 'data.counts',
+      defaultValue: '分类第10种',
+    })
+    const end = () =>
+      phone.page
+        .getByRole('tab', { name: '分类第10种' })
+        .evaluate((tab) => tab.getBoundingClientRect().right - innerWidth)
+    await expect.poll(end).toBeLessThanOrEqual(0)
+
+    const counts = Object.fromEntries(labels.slice(0, 9).map((label) => [label, 888]))
+    await phone.page.evaluate((given) => window.stage.engine().setData('counts', given), counts)
+
+    await phone.page.getByText('888').first().waitFor()
+    await expect.poll(end).toBeLessThanOrEqual(0)
+  })
+
   it('tell of another tab that is chosen, not of a tap on the open one', async () => {
     const pane = (name: string): JsonObject => ({
       type: 'tab-pane',
