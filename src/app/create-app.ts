@@ -6,7 +6,7 @@ import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { createHttp } from '../../runtime/net/http.ts'
 import { isWideWindow } from '../../runtime/react/kit/use-at-desk.ts'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
-import { GUESTS, PAGE_SIDES, WORKBENCH } from '../contract/workbench-widget.ts'
+import { GUESTS, PAGE_SIDES, PLAYGROUND, WORKBENCH } from '../contract/workbench-widget.ts'
 import type { App } from './app-context.ts'
 import { linkCards } from './card/card-link.ts'
 import { createDevice } from './device/device.ts'
@@ -61,6 +61,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const views = createWidgetViews()
   for (const guest of GUESTS) registry.register(guest)
   views.register(WORKBENCH.type, { load: () => import('../workbench/index.tsx') })
+  views.register(PLAYGROUND.type, { load: () => import('../workbench/play/index.tsx') })
   views.register(PAGE_SIDES.type, { load: () => import('../workbench/sides/index.tsx') })
   const newer = createStore(false)
   const later = {

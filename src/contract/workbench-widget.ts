@@ -26,5 +26,22 @@ export const PAGE_SIDES = {
   },
 } as const
 
+/** The text of a page to play with, and a link that passes it on: for anybody, without a session. */
+export const PLAYGROUND = {
+  type: 'playground',
+  kind: 'container',
+  children: 'widgetList',
+  estimatedHeight: 400,
+  events: [],
+  options: {
+    name: { type: 'string', default: '', doc: 'identity' },
+    label: { type: 'text', default: '', doc: 'title' },
+    link: { type: 'text', default: '', doc: 'the part of a link that holds a page; empty = none' },
+    page: { type: 'text', default: '', doc: 'path of the sample to begin with; empty = the first' },
+    samples: { type: 'array', default: null, doc: 'pages to begin with, open to anybody: [{label, path}]' },
+    to: { type: 'string', default: '', doc: 'entry of `data` that holds the text' },
+  },
+} as const
+
 /** Widgets that the app brings to the runtime's own. */
-export const GUESTS = [WORKBENCH, PAGE_SIDES] as const
+export const GUESTS = [WORKBENCH, PAGE_SIDES, PLAYGROUND] as const

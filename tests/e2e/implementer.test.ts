@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { arrive, ask, box, button, goTo, hears, inSight, logIn, type Row, toasted } from '../support/acts.ts'
+import { makeImplementer, publishOn } from '../support/bench-hands.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -392,27 +393,6 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     expect(stage.product().log()).not.toContain('key-of-the-orders')
   })
 })
-
-/** Gives somebody the right to work on pages. */
-async function makeImplementer(admin: Phone, account: string): Promise<void> {
-  const listOf = async (what: string): Promise<Row[]> =>
-    (await ask(admin, `/engine/web/${what}/list`, {})).list as Row[]
-  const person = (await listOf('user')).find((one) => one.account === account)
-  const role = (await listOf('role')).find((one) => one.name === '管理员')
-  await ask(admin, '/engine/web/user/save', {
-    ...person,
-    role_ids: [role?.id],
-    clientToken: `implementer-${account}`,
-  })
-}
-
-/** Waits for a toast; one that has gone by meanwhile counts as well. */
-/** Publishes what is on the workbench. */
-async function publishOn(bench: Locator): Promise<void> {
-  await bench.getByRole('button', { name: '发布', exact: true }).click()
-  const asked = bench.getByRole('dialog', { name: '发布这一页' })
-  await asked.getByRole('button', { name: '发布', exact: true }).click()
-}
 
 const inputOf = (name: string, label: string): Row => ({
   type: 'input',

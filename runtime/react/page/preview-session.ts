@@ -22,7 +22,10 @@ export interface PreviewSession {
 const MOST_EVENTS = 30
 const LONGEST_DETAIL = 120
 
-/** Opens a document with the registry and the texts of the page around it, and listens to everything. */
+/**
+ * Opens a document with the registry and the texts of the page around it, and listens to everything. Of who is signed in it knows nothing:
+ * anybody may have written it.
+ */
 export function openPreview(outer: Engine, document: Json, values: JsonObject): PreviewSession {
   const { registry } = outer
   const events: string[] = []
@@ -45,9 +48,8 @@ export function openPreview(outer: Engine, document: Json, values: JsonObject): 
   }
   const parsed = parsePage(document, { registry })
   if (!parsed.ok) return { ...shared, engine: null, problems: parsed.problems, dispose() {} }
-  const { user, dict } = outer.scope()
   const ports = previewPorts(outer.ports, note)
-  const inner = createEngine({ page: parsed.page, registry, ports, values, user, dict })
+  const inner = createEngine({ page: parsed.page, registry, ports, values })
   const ends = [
     inner.subscribeScope(wake),
     inner.onEmit((name, args) => note(`emit ${name}`, args)),

@@ -4,6 +4,8 @@ import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { PageProblem } from '../../contract/pages.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { createEditor, type Editor, type Mark } from './editor.ts'
+import { pageJson } from './json-language.ts'
+import { stepsOf } from './steps-of.ts'
 
 /** The whole page as its text: what is typed is on the canvas as soon as it is JSON, problems stand where they are. */
 export default function CodePane() {
@@ -19,10 +21,9 @@ export default function CodePane() {
     if (host.current === null) return
     const made = createEditor(host.current, start.current, {
       label: t('workbench.pane.code'),
-      broken: t('workbench.json.broken'),
+      language: pageJson(),
       onType: (typed) => bench.retype(typed),
-      onUndo: () => bench.undo(),
-      onRedo: () => bench.redo(),
+      steps: { undo: bench.undo, redo: bench.redo },
       onPlace: (now, offset) => {
         const editing = bench.get().editing
         if (editing === null || now !== editing.text) return
@@ -50,12 +51,6 @@ export default function CodePane() {
   }, [selected, document, text])
   return <div className="wb-code-pane" ref={host} />
 }
-
-const stepsOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** Problems of shared parts have their place in another file. */
 function marksOf(problem: PageProblem, severity: Mark['severity'], text: string, file: string): Mark[] {

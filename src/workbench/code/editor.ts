@@ -1,6 +1,5 @@
-import { autocompletion } from '@codemirror/autocomplete'
-import { defaultKeymap, indentWithTab } from '@codemirror/commands'
-import { json, jsonParseLinter } from '@codemirror/lang-json'
+import { autocompletion, type CompletionSource } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import {
   bracketMatching,
   foldGutter,
@@ -11,10 +10,16 @@ import {
 } from '@codemirror/language'
 import { type Diagnostic, linter, lintGutter, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { Annotation, EditorState } from '@codemirror/state'
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { Annotation, EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  type KeyBinding,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import { completeJson } from './complete.ts'
 import { editorWords } from './words.ts'
 
 export interface Mark {
@@ -24,17 +29,27 @@ export interface Mark {
   readonly message: string
 }
 
-interface EditorOptions {
-  readonly label: string
-  readonly broken: string
-  readonly onType: (text: string) => void
-  readonly onUndo: () => void
-  readonly onRedo: () => void
-  /** The cursor stands elsewhere because somebody put it there. */
-  readonly onPlace: (text: string, offset: number) => void
+/** What is written in an editor. */
+export interface Language {
+  readonly extensions: readonly Extension[]
+  readonly complete: CompletionSource
+  /** What is wrong with the text as it stands. */
+  readonly faults: (view: EditorView) => readonly Diagnostic[]
 }
 
-/** A text field for JSON. */
+interface EditorOptions {
+  readonly label: string
+  readonly language: Language
+  readonly onType: (text: string) => void
+  /** As high as its text, up to a bound; otherwise as high as its place. */
+  readonly isShort?: boolean
+  /** Who keeps the steps; without, the editor keeps its own. */
+  readonly steps?: { readonly undo: () => void; readonly redo: () => void }
+  /** The cursor stands elsewhere because somebody put it there. */
+  readonly onPlace?: (text: string, offset: number) => void
+}
+
+/** A text field for code. */
 export interface Editor {
   show(text: string): void
   mark(marks: readonly Mark[]): void
@@ -51,6 +66,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
   const place = document.createElement('div')
   place.style.height = '100%'
   root.replaceChildren(place)
+  const { steps, language } = options
   let marks: readonly Mark[] = []
   const view = new EditorView({
     parent: place,
@@ -58,27 +74,26 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
     state: EditorState.create({
       doc: text,
       extensions: [
+        ...(steps === undefined ? [history()] : []),
         lineNumbers(),
         foldGutter(),
         drawSelection(),
         highlightActiveLine(),
         bracketMatching(),
         highlightSelectionMatches(),
-        json(),
+        ...language.extensions,
         indentUnit.of('  '),
         syntaxHighlighting(COLOURS),
         lintGutter(),
-        linter((now) => [...brokenAt(now, options.broken), ...inside(marks, now.state.doc.length)], {
+        linter((now) => [...language.faults(now), ...inside(marks, now.state.doc.length)], {
           delay: 200,
         }),
-        autocompletion({ override: [completeJson] }),
+        autocompletion({ override: [language.complete] }),
         EditorState.phrases.of(editorWords()),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
         keymap.of([
-          { key: 'Mod-z', run: () => ran(options.onUndo), preventDefault: true },
-          { key: 'Mod-y', run: () => ran(options.onRedo), preventDefault: true },
-          { key: 'Mod-Shift-z', run: () => ran(options.onRedo), preventDefault: true },
+          ...(steps === undefined ? historyKeymap : stepKeys(steps)),
           ...searchKeymap,
           ...foldKeymap,
           ...defaultKeymap,
@@ -89,9 +104,10 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
           const typed = update.state.doc.toString()
           if (update.docChanged && !isOwn) options.onType(typed)
           const isPlaced = update.transactions.some((one) => one.isUserEvent('select'))
-          if (update.selectionSet && isPlaced) options.onPlace(typed, update.state.selection.main.head)
+          if (update.selectionSet && isPlaced) options.onPlace?.(typed, update.state.selection.main.head)
         }),
         LOOKS,
+        ...(options.isShort === true ? [SHORT] : []),
       ],
     }),
   })
@@ -103,7 +119,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
     },
     mark(next) {
       marks = next
-      const found = [...brokenAt(view, options.broken), ...inside(marks, view.state.doc.length)]
+      const found = [...language.faults(view), ...inside(marks, view.state.doc.length)]
       view.dispatch(setDiagnostics(view.state, found))
     },
     reveal({ from }) {
@@ -118,16 +134,16 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
   }
 }
 
+const stepKeys = ({ undo, redo }: NonNullable<EditorOptions['steps']>): KeyBinding[] => [
+  { key: 'Mod-z', run: () => ran(undo), preventDefault: true },
+  { key: 'Mod-y', run: () => ran(redo), preventDefault: true },
+  { key: 'Mod-Shift-z', run: () => ran(redo), preventDefault: true },
+]
+
 function ran(work: () => void): boolean {
   work()
   return true
 }
-
-const parseFaults = jsonParseLinter()
-
-/** The browser's words for the fault are English; its place is what counts. */
-const brokenAt = (view: EditorView, message: string): Diagnostic[] =>
-  parseFaults(view).map((one) => ({ ...one, message }))
 
 const inside = (marks: readonly Mark[], length: number): Diagnostic[] =>
   marks.filter(({ to }) => to <= length).map((mark) => ({ ...mark }))
@@ -147,7 +163,15 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.number, color: 'var(--vf-violet)' },
   { tag: [tags.bool, tags.null], color: 'var(--vf-orange)' },
   { tag: tags.punctuation, color: 'var(--vf-text-3)' },
+  { tag: tags.keyword, color: 'var(--vf-violet)' },
+  { tag: tags.comment, color: 'var(--vf-text-3)' },
 ])
+
+const SHORT = EditorView.theme({
+  '&': { maxHeight: '320px' },
+  '.cm-content': { minHeight: '44px' },
+  '.cm-gutters': { display: 'none' },
+})
 
 const LOOKS = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', color: 'var(--vf-text)', backgroundColor: 'var(--vf-card)' },

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
-import { t, wordOr } from '../context.ts'
+import { hookWord, t, wordOr } from '../context.ts'
 import { RuleEditor } from '../rules/rule-editor.tsx'
 import { ChoicesEditor } from './choices-editor.tsx'
+import { CodeBox } from './code-box.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import type { Option } from './option-groups.ts'
 
@@ -129,16 +130,13 @@ function Name({ id, value, effective, onChange }: Props) {
   )
 }
 
-function Code({ id, value, effective, onChange }: Props) {
-  const text = String(value ?? effective ?? '')
+function Code({ option, value, effective, onChange }: Props) {
   return (
-    <textarea
-      id={id}
-      className="wb-code"
-      rows={Math.min(12, Math.max(2, text.split('\n').length))}
-      spellCheck={false}
-      value={text}
-      onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value, true)}
+    <CodeBox
+      hook={option.name}
+      label={hookWord(option.name)}
+      code={String(value ?? effective ?? '')}
+      onChange={(code) => onChange(code === '' ? undefined : code, true)}
     />
   )
 }

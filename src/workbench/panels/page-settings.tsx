@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { HOOKS } from '../../../runtime/core/hooks/hook-names.ts'
 import { type Json, ownValue } from '../../../runtime/core/json.ts'
 import { titlePath, writtenTitle } from '../../../runtime/core/page/page-title.ts'
 import { hookWord, t, useBench, useEditing } from '../context.ts'
 import { Paste } from './acts.tsx'
+import { CodeBox } from './code-box.tsx'
 import { JsonEditor } from './json-editor.tsx'
 
 const FLAGS = ['draft', 'pullDownRefresh', 'share', 'tabBar'] as const
@@ -73,25 +75,44 @@ export function PageSettings() {
           </div>
         ))}
       </details>
-      <details className="wb-group">
-        <summary>{t('workbench.page.code')}</summary>
-        {CODES.map((name) => {
-          const text = String(ownValue(config, name) ?? '')
+      <Codes />
+    </div>
+  )
+}
+
+/** The code of the page; it has its editors when it is unfolded. */
+function Codes() {
+  const bench = useBench()
+  const { document } = useEditing()
+  const [isOpen, setOpen] = useState(false)
+  const config = ownValue(document, 'formConfig')
+  const set = (name: string, code: string) =>
+    bench.perform({ do: 'set', path: ['formConfig', name], value: code }, `formConfig.${name}`)
+  return (
+    <details className="wb-group" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('workbench.page.code')}</summary>
+      {isOpen &&
+        CODES.map((name) => {
+          const said = hookWord(name)
+          const code = String(ownValue(config, name) ?? '')
           return (
             <div key={name} className="wb-row">
-              <label htmlFor={`wb-page-${name}`}>{hookWord(name)}</label>
-              <textarea
-                id={`wb-page-${name}`}
-                className="wb-code"
-                rows={Math.min(14, Math.max(2, text.split('\n').length))}
-                spellCheck={false}
-                value={text}
-                onChange={(event) => set(['formConfig', name], event.target.value, true)}
-              />
+              <span>{said}</span>
+              {name === 'cssCode' ? (
+                <textarea
+                  className="wb-code"
+                  aria-label={said}
+                  rows={Math.min(14, Math.max(2, code.split('\n').length))}
+                  spellCheck={false}
+                  value={code}
+                  onChange={(event) => set(name, event.target.value)}
+                />
+              ) : (
+                <CodeBox hook={name} label={said} code={code} onChange={(next) => set(name, next)} />
+              )}
             </div>
           )
         })}
-      </details>
-    </div>
+    </details>
   )
 }

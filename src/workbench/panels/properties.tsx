@@ -182,7 +182,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
   const id = useId()
   const { name, spec } = option
   const isSet = Object.hasOwn(own, name)
-  const said = wordOr(`workbench.option.${name}`, name)
+  const said = isCodeKey(name) ? hookWord(name) : wordOr(`workbench.option.${name}`, name)
   const path = ['options', name]
   const change = (value: Json | undefined, isTyped: boolean) =>
     bench.perform(
@@ -190,7 +190,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
       isTyped ? `${item.key} ${name}` : undefined,
     )
   // A rule is many controls, each with a name of its own: what they are about is the name of them all.
-  const isGroup = spec.type === 'rule'
+  const isGroup = spec.type === 'rule' || spec.type === 'code'
   const Row = isGroup ? 'fieldset' : 'div'
   return (
     <Row
@@ -203,7 +203,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
           <span title={name}>{said}</span>
         ) : (
           <label htmlFor={id} title={name}>
-            {isCodeKey(name) ? hookWord(name) : said}
+            {said}
           </label>
         )}
         {isSet && name !== 'name' && (

@@ -10,6 +10,8 @@ import { CanvasContext, useDrawn } from '../canvas/use-drawn.ts'
 import { t } from '../context.ts'
 
 const SIDES = ['before', 'after'] as const
+/** What a phone shows one of. */
+const PARTS = [...SIDES, 'changes'] as const
 const PHONE_PX = 390
 
 interface Props {
@@ -21,10 +23,11 @@ interface Props {
 /** Both sides with one record and by the same eyes; where there is no room for two, one at a time. */
 export function SidesView({ sides, path, calls }: Props) {
   const look = useLook(sides.after, calls)
-  const [shown, setShown] = useState<(typeof SIDES)[number]>('after')
+  const [shown, setShown] = useState<(typeof PARTS)[number]>('after')
   const words = {
     before: t(sides.isDone ? 'workbench.sides.was' : 'workbench.sides.before'),
     after: t('workbench.sides.after'),
+    changes: t('workbench.sides.changes'),
   }
   return (
     <>
@@ -39,9 +42,9 @@ export function SidesView({ sides, path, calls }: Props) {
         <LookBar look={look} />
       </header>
       <fieldset className="wb-choice wb-side-choice" aria-label={t('workbench.sides.which')}>
-        {SIDES.map((side) => (
-          <button key={side} type="button" aria-pressed={side === shown} onClick={() => setShown(side)}>
-            {words[side]}
+        {PARTS.map((part) => (
+          <button key={part} type="button" aria-pressed={part === shown} onClick={() => setShown(part)}>
+            {words[part]}
           </button>
         ))}
       </fieldset>
@@ -56,8 +59,8 @@ export function SidesView({ sides, path, calls }: Props) {
             )}
           </section>
         ))}
-        <aside className="wb-side-changes" aria-label={t('workbench.sides.changes')}>
-          <h2>{t('workbench.sides.changes')}</h2>
+        <aside className="wb-side-changes" aria-label={words.changes}>
+          <h2>{words.changes}</h2>
           <ul>
             {sides.changes.map((one) => (
               <li key={one}>{one}</li>

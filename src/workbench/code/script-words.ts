@@ -1,0 +1,78 @@
+import type { Entry } from '../../../runtime/core/hooks/catalogue-entry.ts'
+import { HOOKS } from '../../../runtime/core/hooks/hook-names.ts'
+import { CATALOGUE } from '../../../runtime/core/hooks/script-catalogue.ts'
+
+/** What a script of this page can name. */
+export interface ScriptNames {
+  /** The hook that is written; `functions` for what they share. */
+  readonly hook: string
+  readonly fields: readonly Named[]
+  readonly sources: readonly Named[]
+  /** Functions of the page's own. */
+  readonly functions: readonly string[]
+}
+
+export interface Named {
+  readonly name: string
+  readonly label: string
+}
+
+/** A word that fits where the cursor stands. */
+export interface Word {
+  readonly label: string
+  readonly detail: string
+}
+
+/** What is typed of it already stands from there on. */
+interface Words {
+  readonly from: number
+  readonly list: readonly Word[]
+}
+
+const IN_SOURCE = /executeDataSource\(\s*['"]([\w.-]*)$/
+const IN_FIELD = /\w+\(\s*['"]([\w.-]*)$/
+const OF_FORM = /(?:getFormRef\(\)|VFR|form)\.([\w$]*)$/
+const OF_WIDGET = /getWidgetRef\([^()]*\)\.([\w$]*)$/
+const OF_SELF = /(?<![\w$.])this\.([\w$]*)$/
+const BARE = /(?<![\w$.'"])([\w$]+)$/
+
+/** The words that fit at the end of what was typed on a line; null where none are offered. */
+export function wordsAfter(line: string, names: ScriptNames): Words | null {
+  const tries: readonly (readonly [RegExp, () => readonly Word[]])[] = [
+    [IN_SOURCE, () => names.sources.map(named)],
+    [IN_FIELD, () => names.fields.map(named)],
+    [OF_FORM, () => members(['every', 'form'])],
+    [OF_WIDGET, () => members(WIDGET)],
+    [OF_SELF, () => members(HOOKS[names.hook]?.self === 'form' ? ['every', 'form'] : WIDGET)],
+    [BARE, () => bare(names)],
+  ]
+  for (const [pattern, list] of tries) {
+    const found = pattern.exec(line)
+    if (found !== null) return { from: line.length - (found[1]?.length ?? 0), list: list() }
+  }
+  return null
+}
+
+/** The hook as its designers write it: `onChange(value, oldValue)`. */
+export const signatureOf = (hook: string): string => `${hook}(${HOOKS[hook]?.params.join(', ') ?? ''})`
+
+const WIDGET: readonly Entry['owner'][] = ['every', 'field', 'subForm', 'container']
+
+const members = (owners: readonly Entry['owner'][]): readonly Word[] =>
+  CATALOGUE.filter(({ owner, status }) => status !== 'error' && owners.includes(owner)).map(
+    ({ name, params, kind }) => ({ label: name, detail: kind === 'method' ? `(${params})` : '' }),
+  )
+
+const bare = ({ hook, functions }: ScriptNames): readonly Word[] => [
+  ...(HOOKS[hook]?.params ?? []).map(plain),
+  plain('this'),
+  ...functions.map((name) => ({ label: name, detail: '()' })),
+  ...members(['global']),
+]
+
+const plain = (label: string): Word => ({ label, detail: '' })
+const named = ({ name, label }: Named): Word => ({ label: name, detail: label })
+
+/** Names of the functions that a text declares. */
+export const functionsIn = (code: string): readonly string[] =>
+  [...code.matchAll(/\bfunction\s+([\w$]+)\s*\(/g)].map(([, name = '']) => name)

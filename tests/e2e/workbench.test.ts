@@ -1,0 +1,187 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { arrive, ask, button, field, goTo, hears, inSight, logIn, type Row } from '../support/acts.ts'
+import { makeImplementer, publishOn } from '../support/bench-hands.ts'
+import { aStage } from '../support/stage.ts'
+
+const DESK = { width: 1440, height: 900 }
+const FORM = '/pages/customer/my/add'
+
+describe('the workbench, further', { timeout: 180_000 }, () => {
+  const stage = aStage()
+
+  it('a newer release meets a page that was changed: shown, merged, contradictions chosen, nothing live before', async () => {
+    const desk = await stage.phone('/pages/login/login')
+    await desk.page.setViewportSize(DESK)
+    await logIn(desk, 'admin')
+    await arrive(desk, '/')
+    const seller = await stage.phone(FORM)
+    await logIn(seller)
+    await arrive(seller, FORM)
+    const bench = desk.page.locator('.wb')
+    await goTo(desk, `/pages/admin/page/design?path=${FORM}`)
+    await bench.getByRole('tab', { name: '结构' }).click()
+    await bench.getByRole('treeitem', { name: '联系人' }).click()
+    await bench.getByRole('textbox', { name: '标签', exact: true }).fill('对接人')
+    await publishOn(bench)
+    await hears(desk, '已发布，版本 1')
+    await inSight(seller.page).getByText('对接人').waitFor()
+
+    const file = join(stage.product().schemasDir, `${FORM}.json`)
+    const shipped = await readFile(file, 'utf8')
+    const newer = shipped
+      .replace('"label": "联系人"', '"label": "联系人姓名"')
+      .replace('"placeholder": "11 位手机号"', '"placeholder": "手机号码"')
+    expect(newer).not.toBe(shipped)
+    await writeFile(file, newer)
+
+    const isOutgrown = async () => {
+      const [first] = (await ask(desk, '/engine/web/page/list', { tab: 'changed' })).list as Row[]
+      return first?.outgrown
+    }
+    await expect.poll(isOutgrown, { timeout: 15_000 }).toBe(true)
+    await goTo(desk, '/pages/admin/page/index')
+    await inSight(desk.page).getByRole('tab', { name: '已改动' }).click()
+    await inSight(desk.page).getByText('产品有更新').waitFor()
+    await desk.picture('upgrade-list')
+    await goTo(desk, `/pages/admin/page/detail?path=${FORM}`)
+    await button(desk.page, '去合并').click()
+    await arrive(desk, '/pages/admin/page/design')
+    await bench.getByRole('button', { name: '产品更新了这一页' }).click()
+    const said = bench.getByRole('dialog', { name: '产品更新了这一页' })
+    await said.getByText('联系人 → 联系人姓名').waitFor()
+    await said.getByText('11 位手机号 → 手机号码').waitFor()
+    await desk.picture('upgrade-said')
+    await said.getByRole('button', { name: '合并到我的草稿' }).click()
+    const both = bench.getByRole('dialog', { name: '合并产品的更新' })
+    await both.getByRole('radio', { name: /对方的 联系人姓名/ }).waitFor()
+    await desk.picture('upgrade-choose')
+    await both.getByRole('radio', { name: /我的 对接人/ }).check()
+    await both.getByRole('button', { name: '合并到草稿' }).click()
+    await both.waitFor({ state: 'detached' })
+    await bench.locator('.wb-paper').getByPlaceholder('手机号码').waitFor()
+    expect(await inSight(seller.page).getByPlaceholder('手机号码').count()).toBe(0)
+    await publishOn(bench)
+    await hears(desk, '已发布，版本 2')
+
+    await inSight(seller.page).getByPlaceholder('手机号码').waitFor()
+    await inSight(seller.page).getByText('对接人').waitFor()
+    expect(await bench.getByRole('button', { name: '产品更新了这一页' }).count()).toBe(0)
+    expect(await isOutgrown()).toBe(false)
+  })
+
+  it('a page is tried without a login, and passed on as a link that asks nothing and knows nobody', async () => {
+    const desk = await stage.phone('/pages/vform/playground')
+    await desk.page.setViewportSize(DESK)
+    const bench = desk.page.locator('.wb')
+    const drawn = bench.getByRole('region', { name: '页面的样子' })
+    await drawn.getByText('每个按钮调用一个方法').waitFor()
+    const code = bench.locator('.cm-content')
+    await code.fill(JSON.stringify(PLAYED, null, 2))
+    await drawn.getByText('来访人').waitFor()
+    await bench.locator('.cm-content').getByText('"来访人"').click()
+    await desk.page.keyboard.press('End')
+    await desk.page.keyboard.type('"')
+    await bench.locator('.cm-lintRange-error, .cm-lint-marker-error').first().waitFor({ state: 'attached' })
+    expect(await drawn.getByText('来访人').count()).toBe(1)
+    await desk.page.keyboard.press('Control+z')
+    const radius = await drawn
+      .getByRole('button', { name: '发送' })
+      .evaluate((at) => getComputedStyle(at).borderRadius)
+    expect(radius).not.toBe('0px')
+    await bench.getByRole('button', { name: '复制链接' }).click()
+    const link = await bench.getByRole('textbox', { name: '链接', exact: true }).inputValue()
+    await desk.picture('playground')
+
+    const phone = await stage.phone('/pages/login/login')
+    await logIn(phone)
+    await arrive(phone, '/')
+    const asked: string[] = []
+    phone.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await goTo(phone, new URL(link).hash.slice(1))
+    const there = phone.page.locator('.wb').getByRole('region', { name: '页面的样子' })
+    await there.getByText('来访人').waitFor()
+    await there.getByText('是谁：没有人').waitFor()
+    await phone.page.locator('.wb').getByText('这一页是别人用链接发来的', { exact: false }).waitFor()
+    await there.getByRole('button', { name: '发送' }).click()
+    await there.getByText('request POST', { exact: false }).first().waitFor()
+    await phone.picture('playground-phone')
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(asked.filter((path) => path.startsWith('/mini/customer'))).toEqual([])
+    await phone.page.locator('.wb').getByRole('button', { name: '返回' }).click()
+    await arrive(phone, '/')
+  })
+
+  it('where a second person approves, they look at both sides on their phone and publish what they saw', async () => {
+    const desk = await stage.phone('/pages/login/login')
+    await desk.page.setViewportSize(DESK)
+    await logIn(desk, 'admin')
+    await arrive(desk, '/')
+    await makeImplementer(desk, 'finance')
+    await goTo(desk, '/pages/admin/tenant/index')
+    await field(desk.page, 'second_publisher').getByRole('switch').click()
+    await button(desk.page, '保存').click()
+    await hears(desk, '已保存')
+    const bench = desk.page.locator('.wb')
+    await goTo(desk, '/pages/admin/page/design?path=/pages/product/add')
+    await bench.getByRole('button', { name: '单行文本' }).click()
+    await bench.getByRole('textbox', { name: '标签', exact: true }).fill(LONG)
+    await bench.getByRole('button', { name: '发布', exact: true }).click()
+    await bench.getByRole('button', { name: '放进发布单' }).click()
+    await hears(desk, '已放进')
+    const [set] = (await ask(desk, '/engine/web/changeset/list', {})).list as Row[]
+    await goTo(desk, `/pages/admin/page/set?id=${set?.id}`)
+    await button(desk.page, '申请发布…').click()
+    await desk.page.getByRole('dialog').getByRole('button', { name: '申请发布', exact: true }).click()
+    await hears(desk, '已申请')
+    expect(await button(desk.page, '批准并发布').count()).toBe(0)
+
+    const phone = await stage.phone('/pages/login/login')
+    const other = phone.page.locator('.wb')
+    await logIn(phone, 'finance')
+    await arrive(phone, '/')
+    await goTo(phone, '/pages/my/message/index')
+    await inSight(phone.page).getByText('有发布单等您批准').first().click()
+    await arrive(phone, '/pages/admin/page/set')
+    await phone.picture('second-set')
+    await button(phone.page, '看页面').click()
+    await arrive(phone, '/pages/admin/page/look')
+    const side = (name: string) => other.getByRole('region', { name, exact: true })
+    await side('发布以后').getByText(LONG).waitFor()
+    await phone.picture('second-after')
+    await other.getByRole('button', { name: '现在', exact: true }).click()
+    await side('现在').getByText('产品名称').first().waitFor()
+    expect(await side('发布以后').isVisible()).toBe(false)
+    await phone.picture('second-now')
+    await other.getByRole('button', { name: '改动', exact: true }).click()
+    await side('改动').getByText(`新增“${LONG}”`).waitFor()
+    await phone.picture('second-changes')
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await other.getByRole('button', { name: '返回' }).click()
+    await button(phone.page, '批准并发布').click()
+    await phone.page.getByRole('button', { name: '确定' }).click()
+    await hears(phone, '已批准')
+    await goTo(desk, '/pages/product/add')
+    await inSight(desk.page).getByText(LONG).waitFor()
+  })
+})
+
+const LONG = '展会上的展位号和展馆的完整名称（含楼层）'
+
+const PLAYED = {
+  formConfig: {
+    jsonVersion: -3,
+    layoutType: 'H5',
+    page: { title: '来访' },
+    dataSources: [{ uniqueName: 'send', requestURL: '/mini/customer/list', requestMethod: 'post' }],
+  },
+  widgetList: [
+    { type: 'input', formItemFlag: true, options: { name: 'who', label: '来访人' } },
+    { type: 'static-text', options: { name: 'me', textContent: '是谁：{{ user.name | default:没有人 }}' } },
+    {
+      type: 'button',
+      options: { name: 'go', label: '发送', on: { click: [{ do: 'request', dsName: 'send' }] } },
+    },
+  ],
+}

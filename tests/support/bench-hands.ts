@@ -1,0 +1,23 @@
+import type { Locator } from 'playwright-core'
+import { ask, type Row } from './acts.ts'
+import type { Phone } from './phone.ts'
+
+/** Gives somebody the right to work on pages. */
+export async function makeImplementer(admin: Phone, account: string): Promise<void> {
+  const listOf = async (what: string): Promise<Row[]> =>
+    (await ask(admin, `/engine/web/${what}/list`, {})).list as Row[]
+  const person = (await listOf('user')).find((one) => one.account === account)
+  const role = (await listOf('role')).find((one) => one.name === '管理员')
+  await ask(admin, '/engine/web/user/save', {
+    ...person,
+    role_ids: [role?.id],
+    clientToken: `implementer-${account}`,
+  })
+}
+
+/** Publishes what is on the workbench. */
+export async function publishOn(bench: Locator): Promise<void> {
+  await bench.getByRole('button', { name: '发布', exact: true }).click()
+  const asked = bench.getByRole('dialog', { name: '发布这一页' })
+  await asked.getByRole('button', { name: '发布', exact: true }).click()
+}

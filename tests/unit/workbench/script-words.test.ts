@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import {
+  functionsIn,
+  type ScriptNames,
+  signatureOf,
+  wordsAfter,
+} from '../../../src/workbench/code/script-words.ts'
+
+const NAMES: ScriptNames = {
+  hook: 'onChange',
+  fields: [{ name: 'mobile', label: '手机' }],
+  sources: [{ name: 'detail', label: '/mini/customer/detail' }],
+  functions: ['total'],
+}
+const labels = (line: string, names = NAMES) => wordsAfter(line, names)?.list.map(({ label }) => label)
+
+it('inside of quotes: fields of this page, or its data sources', () => {
+  expect(wordsAfter("this.getFormRef().getFieldValue('mo", NAMES)).toEqual({
+    from: 33,
+    list: [{ label: 'mobile', detail: '手机' }],
+  })
+  expect(labels('VFR.executeDataSource("')).toEqual(['detail'])
+})
+
+it('behind a full stop: what that thing can do, nothing that is refused', () => {
+  expect(labels('this.getFormRef().')).toEqual(expect.arrayContaining(['setFieldValue', 'validateForm']))
+  expect(labels('this.')).toEqual(expect.arrayContaining(['getFormRef', 'setValue']))
+  expect(labels('this.')).not.toContain('$router')
+  expect(labels('this.', { ...NAMES, hook: 'onFormMounted' })).toContain('setFormData')
+})
+
+it('a bare word: what the hook is given, and functions of the page', () => {
+  expect(labels('if (va')).toEqual(expect.arrayContaining(['value', 'oldValue', 'this', 'total']))
+  expect(labels('')).toBeUndefined()
+  expect(signatureOf('onChange')).toBe('onChange(value, oldValue, subFormData, rowId)')
+  expect(functionsIn('function total(a) {}\nasync function b() {}')).toEqual(['total', 'b'])
+})
