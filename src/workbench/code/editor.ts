@@ -99,6 +99,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
           ...defaultKeymap,
           indentWithTab,
         ]),
+        OVERTYPED,
         EditorView.updateListener.of((update) => {
           const isOwn = update.transactions.some((one) => one.annotation(fromPage) === true)
           const typed = update.state.doc.toString()
@@ -166,6 +167,18 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--vf-violet)' },
   { tag: tags.comment, color: 'var(--vf-text-3)' },
 ])
+
+/** A browser that replaces what is selected keeps its colours in a style attribute, which the policy refuses: the editor replaces it itself. */
+const OVERTYPED = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType, isComposing } = event
+    if (inputType !== 'insertText' || data === null || isComposing || view.state.selection.main.empty)
+      return false
+    event.preventDefault()
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
 
 const SHORT = EditorView.theme({
   '&': { maxHeight: '320px' },
