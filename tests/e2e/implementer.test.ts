@@ -287,6 +287,10 @@ describe('an implementer’s walk', { timeout: 90_000 }, () => {
     const code = mine.getByLabel('onFormDataChange')
     await mine.locator('summary').getByText('页面代码与样式').click()
     await code.fill('while (true) {}')
+    // The desk's own keys stay out of what is typed.
+    await code.press('End')
+    await one.page.keyboard.type(' // ?')
+    await expect.poll(() => code.innerText()).toContain('{} // ?')
     await mine.getByRole('button', { name: '试用', exact: true }).click()
     await mine.getByRole('tab', { name: '运行' }).click()
     const typed = mine.locator('.wb-paper input')

@@ -82,6 +82,7 @@ describe('the workbench, further', { timeout: 180_000 }, () => {
     await desk.page.keyboard.press('Control+a')
     await desk.page.keyboard.insertText(JSON.stringify(PLAYED, null, 2))
     await drawn.getByText('来访人').waitFor()
+    await drawn.getByText('每个按钮调用一个方法').waitFor({ state: 'detached' })
     await bench.locator('.cm-content').getByText('"来访人"').click()
     await desk.page.keyboard.press('End')
     await desk.page.keyboard.type('"')

@@ -10,7 +10,9 @@ export function useDeskKeys(): readonly [Opened, (next: Opened) => void] {
   const [opened, setOpened] = useState<Opened>(null)
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.closest(TYPED) !== null
+      // What is typed into an editor with a shadow root of its own seems to come from its host.
+      const [at] = event.composedPath()
+      const isTyping = at instanceof Element && at.closest(TYPED) !== null
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) setOpened('palette')
       else if (isTyping || event.ctrlKey || event.metaKey || isCovered()) return
       else if (event.key === '?') setOpened('keys')

@@ -78,7 +78,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
         lineNumbers(),
         foldGutter(),
         drawSelection(),
-        highlightActiveLine(),
+        ...(options.isShort === true ? [] : [highlightActiveLine()]),
         bracketMatching(),
         highlightSelectionMatches(),
         ...language.extensions,
