@@ -12,13 +12,13 @@ export interface ScriptNames {
   readonly functions: readonly string[]
 }
 
-export interface Named {
+interface Named {
   readonly name: string
   readonly label: string
 }
 
 /** A word that fits where the cursor stands. */
-export interface Word {
+interface Word {
   readonly label: string
   readonly detail: string
 }
