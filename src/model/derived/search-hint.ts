@@ -24,18 +24,21 @@ export function searchHint(
     ...(title === undefined ? [] : [labelText(title.label)]),
     ...(isNumbered ? [words.number] : []),
     words.pinyin,
-    ...sought.flatMap((one) => wordsOf(one, words)),
+    ...(sought.some(isNumberOfPhone) ? [words.lastDigits] : []),
+    ...sought.flatMap(wordsOf),
   ])
 }
 
 const isFound = (field: MergedField): boolean =>
   madeBy(field) === 'vendor' ? field.search === true && field.retired !== true : isSearched(field)
 
-/** A phone number of the product's is found by its end; the number of a record is said already. */
-function wordsOf(field: MergedField, words: DerivedWords): readonly string[] {
-  if (madeBy(field) === 'vendor' && field.kind === 'phone') return [words.lastDigits]
-  if (madeBy(field) === 'vendor' && field.kind === 'auto-number') return []
-  return [labelText(field.label)]
+/** A phone number of the product's is found by its end. */
+const isNumberOfPhone = (field: MergedField): boolean => madeBy(field) === 'vendor' && field.kind === 'phone'
+
+/** The numbers of a record and of its phones are said already. */
+function wordsOf(field: MergedField): readonly string[] {
+  const isSaid = isNumberOfPhone(field) || (madeBy(field) === 'vendor' && field.kind === 'auto-number')
+  return isSaid ? [] : [labelText(field.label)]
 }
 
 /** Several things in one line. */
