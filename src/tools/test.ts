@@ -73,18 +73,41 @@ const TIMED = ['e2e/budget', 'browser/bench', 'browser/scripts/frames', 'browser
 /** Test files in the browser at a time: they wait for pauses and pictures more than they reckon. */
 const BROWSERS = availableParallelism() + 1
 /**
- * The business half runs on PostgreSQL alone: the embedded database is the same engine, three times as slow. What is about the database
- * itself (platform, forms, the tests in the browser) runs on it.
+ * These run on PostgreSQL alone, which is what an installation runs on. PGlite, which stands in where no PostgreSQL program runs, is the same
+ * engine and three times as slow: it is tried with the database itself, signing in, pages, files and a first start.
  */
 const POSTGRESQL_ONLY = [
-  ...['business', 'business5', 'me5', 'model', 'sheets', 'isolation', 'fuzz'].map((folder) => `${folder}/**`),
-  ...['openapi', 'connections'].map((name) => `platform/${name}.test.ts`),
+  ...['business', 'business5', 'me5', 'model', 'sheets', 'isolation', 'fuzz', 'operate'].map(
+    (folder) => `${folder}/**`,
+  ),
+  ...[
+    'openapi',
+    'connections',
+    'change-sets',
+    'packages',
+    'page-health',
+    'page-import',
+    'page-screens',
+    'page-upgrade',
+    'page-versions',
+    'second-person',
+    'first-password',
+    'upload-limits',
+  ].map((name) => `platform/${name}.test.ts`),
 ].map((glob) => `tests/server/${glob}`)
 /** Tests that start servers and databases of their own, or look at something else: they run once, whatever server there is. */
 const ON_THEIR_OWN = [
-  ...['process', 'outage', 'released', 'backup', 'embedded', 'hostile-files', 'fair-shares'].map(
-    (name) => `platform/${name}`,
-  ),
+  ...[
+    'process',
+    'outage',
+    'released',
+    'backup',
+    'embedded',
+    'hostile-files',
+    'fair-shares',
+    'client-files',
+    'two-users',
+  ].map((name) => `platform/${name}`),
   'chaos',
   'forms/verdicts',
 ].map((name) => `tests/server/${name}.test.ts`)
