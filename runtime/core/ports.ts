@@ -209,6 +209,8 @@ export interface Device {
   share(options: { readonly title: string; readonly url: string }): Promise<void>
   /** The whole address of a page of ours, as another phone opens it. */
   addressOf(url: string): string
+  /** Where an address of ours that begins at the root (`/…`) is asked for: the app may be served below a path. Default: as it is. */
+  served?(url: string): string
   openDocument(url: string): Promise<boolean>
   /** Asks the user where they are; `refused` when they or their device say no, `unavailable` when no place was found. With `from`, a place, also how far that is. */
   locate(from?: Json): Promise<Place | 'refused' | 'unavailable'>

@@ -22,6 +22,7 @@ import type { Entry } from './navigation/page-stack.ts'
 import { createRouteTable, type RouteRow } from './navigation/routes.ts'
 import { linkAppCloud } from './net/app-cloud.ts'
 import { createAppHttp } from './net/app-http.ts'
+import { placedHttp } from './net/app-path.ts'
 import { nameRefusedOrigins, narrowedOrigins } from './net/refused-origins.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
 import { keepShell, lookForNewer } from './offline/shell-worker.ts'
@@ -99,7 +100,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const seal = () => import('./storage/seal.ts')
   const locker = createLocker(session.draftKey, seal)
 
-  const raw = createHttp()
+  const raw = placedHttp(createHttp())
   const { http, quiet } = createAppHttp({
     settings,
     raw,

@@ -12,6 +12,7 @@ import {
   logIn,
   lyingOnDevice,
   type Row,
+  shellKept,
   toasted,
 } from '../support/acts.ts'
 import { LOST_NETWORK, type Phone } from '../support/phone.ts'
@@ -286,13 +287,6 @@ describe('on a network that loses, delays and cuts', () => {
     await proxy.close()
   })
 })
-
-/** Waits until the service worker holds the app's files, and the device the pages. */
-async function shellKept({ page }: Phone): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
-}
 
 async function writeFollow(tab: Phone, customer: string, content: string): Promise<void> {
   const url = `/pages/customer/my/follow/add?targetType=customer&targetId=${customer}`

@@ -11,6 +11,7 @@ import {
   logIn,
   open,
   PASSWORD,
+  PNG,
   toasted,
 } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
@@ -18,11 +19,6 @@ import { aStage } from '../support/stage.ts'
 
 const MENU = '/pages/my/setting/menu'
 const ADD = '/pages/customer/my/add'
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 describe('my settings', { timeout: 60_000 }, () => {
   const stage = aStage()
 

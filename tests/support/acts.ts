@@ -4,6 +4,12 @@ import type { Phone } from './phone.ts'
 
 export const PASSWORD = 'Crm@2026'
 
+/** A picture of one pixel. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** The page in sight; others stay mounted behind it. */
 export function inSight(page: Page): Locator {
   return page.locator('section.page:visible')
@@ -129,3 +135,10 @@ export function lyingOnDevice(page: Page): Promise<string> {
 /** Waits until a toast or a banner has said these words. */
 export const hears = ({ said }: Phone, words: string): Promise<void> =>
   expect.poll(said, { timeout: 10_000 }).toContainEqual(expect.stringContaining(words))
+
+/** Waits until the service worker holds the app's files, and the device the pages. */
+export async function shellKept({ page }: Phone): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+}

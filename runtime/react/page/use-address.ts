@@ -9,7 +9,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
  * that was found stays as long as the view does: what it shows has been fetched by then.
  */
 export function useAddresses(addresses: readonly string[]): readonly string[] {
-  const { files } = useEngine().ports
+  const { files, device } = useEngine().ports
   const [found, setFound] = useState(NONE)
   const wanted = addresses.filter((one) => isStoredFile(one) && !found.has(one)).join('\n')
   useEffect(() => {
@@ -24,7 +24,9 @@ export function useAddresses(addresses: readonly string[]): readonly string[] {
       gone = true
     }
   }, [files, wanted])
-  return addresses.map((one) => (isStoredFile(one) ? (found.get(one) ?? files?.known(one) ?? '') : one))
+  return addresses.map((one) =>
+    isStoredFile(one) ? (found.get(one) ?? files?.known(one) ?? '') : (device.served?.(one) ?? one),
+  )
 }
 
 /** {@link useAddresses} of one. */

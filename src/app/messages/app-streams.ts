@@ -5,6 +5,7 @@ import { openEventStream } from '../../../runtime/net/event-stream.ts'
 import type { OnDevice } from '../device/on-device.ts'
 import type { Navigation } from '../navigation/navigation.ts'
 import { topOf } from '../navigation/page-stack.ts'
+import { placed } from '../net/app-path.ts'
 import type { KeepStreamOptions } from '../net/keep-stream.ts'
 import { type Live, listenToChanges } from '../pages/live.ts'
 import type { OpenPages } from '../pages/open-pages.ts'
@@ -35,7 +36,7 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
     ({ onOpen, onData, onEnd }) => {
       const token = session.token()
       return openEventStream({
-        url,
+        url: placed(url),
         headers: { ...headers, ...(token === null ? {} : { Authorization: token }) },
         onOpen() {
           online.set(navigator.onLine)

@@ -41,6 +41,7 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope
 const CACHE = 'shell'
 const START = './'
+const HOME = new URL(START, location.href).pathname
 const FILES = __SHELL_FILES__
 /** Network timeout before the cached page is used. */
 const PATIENCE_MS = 3_000
@@ -94,7 +95,7 @@ scope.addEventListener('fetch', (event) => {
   if (request.method === 'POST' && request.mode === 'navigate' && pathname.endsWith(SHARE_PATH))
     return event.respondWith(takeShare(request, Date.now()))
   if (request.method !== 'GET') return
-  if (request.mode === 'navigate' && (pathname === '/' || pathname.endsWith('/index.html')))
+  if (request.mode === 'navigate' && (pathname === HOME || pathname.endsWith('/index.html')))
     event.respondWith(start(request))
   else if (pathname.includes('/assets/')) event.respondWith(file(request))
 })

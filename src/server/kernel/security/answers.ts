@@ -54,13 +54,16 @@ export function addAnswers(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     // The app keeps its place behind the hash: an address typed or sent without it leads to the same page.
     if (['GET', 'HEAD'].includes(request.method) && request.url.startsWith('/pages/'))
-      return reply.redirect(`/#${request.url}`, 302)
+      return reply.redirect(`${toRoot(request.url)}#${request.url}`, 302)
     if (!isApiPath(request.url)) return reply.code(404).type('text/plain').send('not found')
     const body = refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null))
     noteRefusal(request, body)
     return reply.send(body)
   })
 }
+
+/** The way from an address to where the app begins, which may lie below a path that only the proxy knows. */
+const toRoot = (url: string): string => '../'.repeat((url.split('?')[0] ?? '').split('/').length - 2)
 
 const SPOKEN_CHARACTERS = 8
 

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { pathOf, placed } from '../../../src/app/net/app-path.ts'
+
+describe('an app below a path of another site', () => {
+  it('knows its path by the address it was opened at', () => {
+    const addresses = [
+      'https://a.cn/#/pages/index',
+      'https://a.cn/crm/?told=1#/',
+      'https://a.cn/x/crm/index.html',
+    ]
+    expect(addresses.map(pathOf)).toEqual(['', '/crm', '/x/crm'])
+  })
+
+  it('asks there for what is named from the root, and leaves other addresses alone', () => {
+    const urls = [
+      '/mini/home',
+      '//other.cn/a',
+      '/\\other.cn/a',
+      'https://other.cn/a',
+      'blob:x',
+      'local:/outbox',
+      './a',
+      '',
+    ]
+    expect(urls.map((url) => placed(url, '/crm'))).toEqual(['/crm/mini/home', ...urls.slice(1)])
+    expect(placed('/mini/home', '')).toBe('/mini/home')
+  })
+})
