@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../runtime/core/json.ts'
+
 /** POST /mini/login/validate (DOMAIN 1.13). `account` is an account or a mobile number; `agree` must be true. */
 export interface LoginBody {
   readonly account: string
@@ -79,8 +81,8 @@ export interface UserDetail {
   readonly selected: SelectedMenus
   readonly userInfo: UserInfo
   readonly permissions: readonly string[]
-  /** Fields the user may not write, by entity: hidden, masked or read. */
-  readonly fieldRights: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Fields the user may not write, by entity: hidden, masked or read; those of the tenant's own below `ext`. */
+  readonly fieldRights: JsonObject
   /** The password is the first one, or one an administrator gave: a banner asks to change it (DOMAIN 1.13). */
   readonly mustChangePassword: boolean
   readonly tenant: {

@@ -2,6 +2,7 @@ import { type Problem, phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import type { Field } from './description.ts'
 import { isWritten } from './drawn-fields.ts'
+import { withRight } from './field-rights.ts'
 import {
   bareWidgets,
   bodyOf,
@@ -69,7 +70,8 @@ export function referredFields(
     if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
     const left = withoutSaid(more, found, vendor(module))
     const reference = referring(found, model)
-    const all = drawn(found, typeof type === 'string' ? type : null, left, words, reference)
+    const face = { type: typeof type === 'string' ? type : null, address: `${module}.${name}` }
+    const all = drawn(found, face, left, words, reference)
     return Array.isArray(params) ? { ...all, sources: all.sources.map((one) => asking(one, params)) } : all
   }
   const [module = '', group] = String(fields).split('/')
@@ -79,7 +81,7 @@ export function referredFields(
   const all = found.map((one) => {
     const own = more[one.name]
     const left = withoutSaid(isObject(own) ? own : {}, one, vendor(module))
-    return drawn(one, null, left, words, referring(one, model))
+    return drawn(one, { type: null, address: `${module}.${one.name}` }, left, words, referring(one, model))
   })
   return {
     widgets: all.flatMap(({ widgets }) => widgets),
@@ -153,7 +155,7 @@ const referring = ({ kind, name, module = '' }: Field, model: ModelOf): JsonObje
 /** A retired field is hidden, not gone: rules and actions of the page may name it. It is not sent. */
 function drawn(
   given: Field,
-  type: string | null,
+  { type, address }: { readonly type: string | null; readonly address: string },
   options: JsonObject,
   words: FormWords,
   reference: JsonObject,
@@ -166,6 +168,7 @@ function drawn(
       if (type === null || type === widget.type) return withOptions(widget, { ...reference, ...more })
       return { ...withOptions(withoutTyped(widget), more), type }
     })
+    .map((widget) => (isRetired ? widget : withRight(widget, address)))
     .flatMap(withNames)
   const asks = widgets.some(({ options }) =>
     sourceOf(field, isOwn).some((one) => one.uniqueName === ownValue(options, 'dsName')),

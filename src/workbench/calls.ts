@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import type { PageProblem } from '../contract/pages.ts'
+import { rightsInRules } from '../model/field-rights.ts'
 import { type RecordChoice, recordsIn } from './canvas/records.ts'
 
 /** A page as it is stored. */
@@ -309,7 +310,7 @@ function roleIn(one: Json): Role {
     id: String(ownValue(one, 'id') ?? ''),
     name: String(ownValue(one, 'name') ?? ''),
     permissions: listIn(one, 'permissions').map(String),
-    fieldRights: isObject(rights) ? rights : {},
+    fieldRights: rightsInRules((isObject(rights) ? rights : {}) as Parameters<typeof rightsInRules>[0]),
   }
 }
 

@@ -2,6 +2,7 @@ import { type Problem, phrase } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { orderOf } from '../derived/sorts.ts'
 import type { Field } from '../description.ts'
+import { askedWith } from '../field-rights.ts'
 import { FACES, faceOf, type SheetFace } from '../filter-faces.ts'
 import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
@@ -65,7 +66,8 @@ export function referredFilters(
     { of: String(item.filters), mark: 'filter', keepsRetired: true, common: commonFields(words) },
     models,
   )
-  const parts = chosen.map(({ field, options }) => askedBy(field, options, words))
+  const module = String(item.filters)
+  const parts = chosen.map(({ field, options }) => askedBy(field, options, words, `${module}.${field.name}`))
   return {
     items: parts.flatMap(({ widgets }) => widgets),
     sources: parts.flatMap(({ sources }) => sources),
@@ -77,7 +79,7 @@ export function referredFilters(
   }
 }
 
-function askedBy(field: Field, { as, name, label, ...more }: JsonObject, words: ListWords) {
+function askedBy(field: Field, { as, name, label, ...more }: JsonObject, words: ListWords, address: string) {
   const known = as === undefined ? faceFor(field) : isFace(as) ? as : null
   const face = FACES[known ?? 'text']
   const asked = {
@@ -86,7 +88,7 @@ function askedBy(field: Field, { as, name, label, ...more }: JsonObject, words: 
     label: String(label ?? labelText(field.label)),
   }
   const said = field.retired === true ? { ...more, hidden: true } : more
-  const widgets = face.widgets(asked, words).map((widget) => withOptions(widget, said))
+  const widgets = face.widgets(asked, words).map((widget) => askedWith(withOptions(widget, said), address))
   const named = widgets.map(({ options }) => String(ownValue(options, 'name')))
   const needs = new Set(widgets.map(({ options }) => ownValue(options, 'dsName')))
   const sources = [...(face.sources ?? []), ...sourceOf(field, isOwn)]

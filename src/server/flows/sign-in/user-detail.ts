@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { UserDetail } from '../../../contract/session.ts'
+import { rightsInRules } from '../../../model/field-rights.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { presetMenus } from '../../kernel/model/preset-menus.ts'
@@ -47,7 +48,7 @@ export async function userDetail(trx: Trx, caller: Caller): Promise<Omit<UserDet
       homeScope: await homeScopeOf(trx, caller),
     },
     permissions: [...caller.permissions],
-    fieldRights: caller.fieldRights,
+    fieldRights: rightsInRules(caller.fieldRights),
     mustChangePassword: caller.mustChangePassword,
     tenant: { id, name, logo, timezone },
     settings,

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Rule } from '../../../model/description.ts'
+import { rightsInRules } from '../../../model/field-rights.ts'
 import { ownName } from '../../../model/form-fields.ts'
 import { ownRule } from '../../../model/own-rule.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -61,11 +62,12 @@ export const asPagesName = (ext: Json | undefined): JsonObject =>
 
 /** What rules may read of the caller, as the client gives it to them. */
 export const userInRules = (
-  caller: Pick<Caller, 'userId' | 'name' | 'roles' | 'permissions' | 'deptId'>,
+  caller: Pick<Caller, 'userId' | 'name' | 'roles' | 'permissions' | 'deptId' | 'fieldRights'>,
 ): JsonObject => ({
   id: caller.userId,
   name: caller.name,
   roles: [...caller.roles],
   permissions: [...caller.permissions],
+  fieldRights: rightsInRules(caller.fieldRights),
   deptId: caller.deptId,
 })

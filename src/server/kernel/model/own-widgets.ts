@@ -10,7 +10,8 @@ import { orderOf } from '../../../model/derived/sorts.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
 import type { Field } from '../../../model/description.ts'
 import { isDrawn, isWritten } from '../../../model/drawn-fields.ts'
-import { bodyOf, fieldsOnForm, ownName, placesOf, sourceOf } from '../../../model/form-fields.ts'
+import { askedWith, withRight } from '../../../model/field-rights.ts'
+import { bodyOf, extName, fieldsOnForm, ownName, placesOf, sourceOf } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
@@ -101,9 +102,9 @@ function ownPart(item: JsonObject, address: string, page: Filling): readonly Jso
   if (item.formItemFlag !== true) return [{ ...item, options: lineSaid(field, said) }]
   const form = formOf([field], all, page)
   page.sources.push(...form.sources)
-  return form.widgets.map((widget) =>
-    ownValue(widget.options, 'name') === said.name ? asNamed(widget, item, said) : widget,
-  )
+  return form.widgets
+    .map((widget) => (ownValue(widget.options, 'name') === said.name ? asNamed(widget, item, said) : widget))
+    .map((widget) => withRight(widget, `${module}.${extName(name)}`))
 }
 
 /** A field on a form with what the page says of it; an option that is null there is taken out. */
@@ -226,9 +227,13 @@ type Put = (
 const WIDGETS: Readonly<Record<Place, Put>> = {
   fields(widget, fields, page, module) {
     if (fields.length === 0) return []
-    const form = formOf(fields, fieldsAt('fields', module, page), page)
-    page.sources.push(...form.sources)
-    return [{ ...widget, widgetList: [...form.widgets] }]
+    const all = fieldsAt('fields', module, page)
+    const widgets = fields.flatMap((field) => {
+      const form = formOf([field], all, page)
+      page.sources.push(...form.sources)
+      return form.widgets.map((one) => withRight(one, `${module}.${extName(field.name)}`))
+    })
+    return [{ ...widget, widgetList: widgets }]
   },
   facts(widget, fields, { model }) {
     const bind = String(ownValue(widget.options, 'bind') ?? '')
@@ -240,13 +245,15 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
   },
   card: (widget, fields) =>
     fields.length === 0 ? [] : [{ ...widget, widgetList: fields.flatMap(cardText) }],
-  filters(sheet, fields, { words, sources, model }) {
+  filters(sheet, fields, { words, sources, model }, module) {
     const asked = fields.map((field) => renamed(field))
     sources.push(...asked.flatMap((field) => sourceOf(field, isOwnIn(model))))
     const there = listOf(sheet.widgetList)
     const bar = there.findIndex((one) => isObject(one) && one.type === 'action-bar')
     const at = bar < 0 ? there.length : bar
-    const widgets = asked.flatMap((field) => filterWidgets(field, words))
+    const widgets = fields.flatMap((field) =>
+      filterWidgets(renamed(field), words).map((one) => askedWith(one, `${module}.${extName(field.name)}`)),
+    )
     return [{ ...sheet, widgetList: [...there.slice(0, at), ...widgets, ...there.slice(at)] }]
   },
   filtered(button, fields) {

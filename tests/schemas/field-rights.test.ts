@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../runtime/core/create-engine.ts'
+import type { JsonObject } from '../../runtime/core/json.ts'
+import { parsePage } from '../../runtime/core/parse-page.ts'
+import { rightsInRules } from '../../src/model/field-rights.ts'
+import { registry } from '../support/a-page.ts'
+import { memoryWorld } from '../support/memory-ports.ts'
+import { readProduct } from './product-pages.ts'
+
+const { pages } = await readProduct()
+const RIGHTS = { customer: { level: 'hidden', mobile: 'masked', source: 'read' } } as const
+
+/** A page as somebody with these rights opens it. */
+function open(path: string, params: Readonly<Record<string, string>>, rights: JsonObject) {
+  const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
+  if (!parsed.ok) throw new Error(`${path} cannot be opened`)
+  return createEngine({
+    page: parsed.page,
+    registry,
+    ports: memoryWorld().ports,
+    params,
+    user: { permissions: ['customer:view', 'customer:add', 'stats:team'], fieldRights: rights },
+  })
+}
+
+describe('a form of the product', () => {
+  const fieldsOf = (params: Readonly<Record<string, string>>, rights: JsonObject) => {
+    const engine = open('/pages/customer/my/add', params, rights)
+    return ['level', 'mobile', 'source', 'name'].map((name) => {
+      const { hidden, readonly } = engine.node(engine.find(name) ?? name)
+      return `${name}: ${hidden ? 'gone' : readonly ? 'read' : 'open'}`
+    })
+  }
+
+  it('of a record leaves out what its reader does not see, and keeps what they only read from being changed', () => {
+    expect(fieldsOf({ id: 'c1' }, rightsInRules(RIGHTS))).toEqual([
+      'level: gone',
+      'mobile: gone',
+      'source: read',
+      'name: open',
+    ])
+  })
+
+  it('of a new record leaves out all that its reader may not write', () => {
+    expect(fieldsOf({}, rightsInRules(RIGHTS))).toEqual([
+      'level: gone',
+      'mobile: gone',
+      'source: gone',
+      'name: open',
+    ])
+  })
+
+  it('is whole for somebody of whom nothing is said', () => {
+    for (const params of [{}, { id: 'c1' }])
+      expect(fieldsOf(params, {})).toEqual(['level: open', 'mobile: open', 'source: open', 'name: open'])
+  })
+})
+
+it('a filter sheet does not ask by what somebody does not see in full', () => {
+  const asked = (rights: JsonObject) => {
+    const engine = open('/pages/customer/my/index', {}, rights)
+    return ['f_level', 'f_source'].map((name) => engine.node(engine.find(name) ?? name).hidden)
+  }
+
+  expect(asked({})).toEqual([false, false])
+  expect(asked(rightsInRules(RIGHTS))).toEqual([true, false])
+})
+
+it('rights to fields of the tenant stand a step deeper', () => {
+  expect(rightsInRules({ customer: { level: 'read', 'ext.wechat': 'hidden' }, lead: {} })).toEqual({
+    customer: { level: 'read', ext: { wechat: 'hidden' } },
+    lead: {},
+  })
+})
