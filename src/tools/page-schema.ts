@@ -28,7 +28,7 @@ const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` })
 /** For the reader of the file: `$schema`, `$comment`. */
 const COMMENTS: Schema = { '^\\$': true }
 const PLACE = '\\{\\{'
-/** In a fragment, a parameter may stand for a rule. */
+/** In a fragment, a parameter may stand for a rule or a flag. */
 const WHOLE_PARAMETER = '^\\{\\{ *with\\.\\w+ *\\}\\}$'
 const BLANK_OR_PLACE: Schema = { type: 'string', pattern: `^$|${PLACE}` }
 
@@ -87,6 +87,7 @@ function documentParts(specs: readonly WidgetSpec[]): Schema {
       properties: { $schema: { type: 'string' }, widgetList: ref('widgets'), formConfig: ref('formConfig') },
       additionalProperties: false,
     },
+    flag: { anyOf: [{ type: 'boolean' }, { type: 'string', pattern: WHOLE_PARAMETER }] },
     fragment: {
       description: 'a list of widgets, actions or conditions, or an object that has one',
       anyOf: [{ type: 'array', items: ref('part') }, ref('fragmentFile')],
@@ -202,8 +203,8 @@ const SOURCE_VALUES: Schema = {
   auto: ref('rule'),
   fill: { type: 'string' },
   debounceMs: { type: 'number' },
-  keep: { type: 'boolean' },
-  needed: { type: 'boolean' },
+  keep: ref('flag'),
+  needed: ref('flag'),
   paging: closed({ items: { type: 'string' }, cursor: { type: 'string' }, next: { type: 'string' } }),
 }
 
