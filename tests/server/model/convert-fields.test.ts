@@ -330,6 +330,7 @@ describe('saved views that ask by a field', () => {
       { field: 'level', op: 'in', value: ['A'] },
     ]
     const sort = [{ field: 'ext.secret', dir: 'asc' }]
+    await fillOwnIndexes(server.database)
     const state = { tab: 'all', sort: 'ext_secret', f_ext_secret: '绝密词', f_level: ['A'], f_source: ['ad'] }
     const request = { tab: 'all', filters, sort }
     right(await admin.post('/mini/customer/view/save', { name: '保密的', shared: true, ...request, state }))
