@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../runtime/core/json.ts'
+import type { RightsInRules } from './field-rights.ts'
 
 /** POST /mini/login/validate (DOMAIN 1.13). `account` is an account or a mobile number; `agree` must be true. */
 export interface LoginBody {
@@ -82,7 +82,7 @@ export interface UserDetail {
   readonly userInfo: UserInfo
   readonly permissions: readonly string[]
   /** Fields the user may not write, by entity: hidden, masked or read; those of the tenant's own below `ext`. */
-  readonly fieldRights: JsonObject
+  readonly fieldRights: RightsInRules
   /** The password is the first one, or one an administrator gave: a banner asks to change it (DOMAIN 1.13). */
   readonly mustChangePassword: boolean
   readonly tenant: {

@@ -1,22 +1,5 @@
 import { isObject, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 
-/** Rights to fields by entity and field, `{ customer: { level: 'read', 'ext.wechat': 'hidden' } }`; a field that is not named may be written. */
-type Rights = Readonly<Record<string, Readonly<Record<string, string>>>>
-
-/** Such rights as rules read them, each part of a name a step: `user.fieldRights.customer.ext.wechat`. */
-export function rightsInRules(rights: Rights): JsonObject {
-  return Object.fromEntries(
-    Object.entries(rights).map(([entity, fields]) => {
-      const own = Object.entries(fields).filter(([name]) => name.startsWith(OWN))
-      const plain = Object.entries(fields).filter(([name]) => !name.startsWith(OWN))
-      const ext = Object.fromEntries(own.map(([name, right]) => [name.slice(OWN.length), right]))
-      return [entity, { ...Object.fromEntries(plain), ...(own.length === 0 ? {} : { ext }) }]
-    }),
-  )
-}
-
-const OWN = 'ext.'
-
 const rightTo = (address: string): JsonObject => ({ var: `user.fieldRights.${address}` })
 
 /** True for who sees a field in full. @param address  `customer.level`, `customer.ext.wechat` */

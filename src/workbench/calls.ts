@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
+import { rightsInRules } from '../contract/field-rights.ts'
 import type { PageProblem } from '../contract/pages.ts'
-import { rightsInRules } from '../model/field-rights.ts'
 import { type RecordChoice, recordsIn } from './canvas/records.ts'
 
 /** A page as it is stored. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { rightsInRules } from '../../../contract/field-rights.ts'
 import type { UserDetail } from '../../../contract/session.ts'
-import { rightsInRules } from '../../../model/field-rights.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { presetMenus } from '../../kernel/model/preset-menus.ts'

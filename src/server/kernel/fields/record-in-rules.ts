@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { rightsInRules } from '../../../contract/field-rights.ts'
 import type { Rule } from '../../../model/description.ts'
-import { rightsInRules } from '../../../model/field-rights.ts'
 import { ownName } from '../../../model/form-fields.ts'
 import { ownRule } from '../../../model/own-rule.ts'
 import type { Caller } from '../auth/caller.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Field, ModuleDescription } from '../../../../src/model/description.ts'
+import { withRight } from '../../../../src/model/field-rights.ts'
 import { resolveReferences } from '../../../../src/server/kernel/pages/references.ts'
 import { pageWords } from '../../../../src/server/kernel/pages/referred.ts'
 
@@ -187,20 +188,19 @@ describe('a field of a module', () => {
       widgetList: [{ field: 'visit.title', options: { placeholder: '一句话', maxLength: 20, trim: null } }],
     })
 
-    expect(widgetsOf(document)).toEqual([
-      {
-        type: 'input',
-        formItemFlag: true,
-        options: {
-          name: 'title',
-          label: '标题',
-          required: true,
-          requiredHint: '请填写标题',
-          placeholder: '一句话',
-          maxLength: 20,
-        },
+    const described = {
+      type: 'input',
+      formItemFlag: true,
+      options: {
+        name: 'title',
+        label: '标题',
+        required: true,
+        requiredHint: '请填写标题',
+        placeholder: '一句话',
+        maxLength: 20,
       },
-    ])
+    }
+    expect(widgetsOf(document)).toEqual([withRight(described, 'visit.title')])
   })
 
   it('may be another widget', () => {
