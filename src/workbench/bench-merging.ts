@@ -1,0 +1,124 @@
+import { printLike } from '../../runtime/core/edit/edit-text.ts'
+import { withFreeNames } from '../../runtime/core/edit/free-names.ts'
+import { readJson } from '../../runtime/core/edit/history.ts'
+import { type Choices, mergePages } from '../../runtime/core/edit/merge-pages.ts'
+import { type Json, sameJson } from '../../runtime/core/json.ts'
+import type { BenchPage } from './bench-page.ts'
+import type { Bench, Conflict } from './bench-state.ts'
+import type { Answer, DraftThere, Upgrade } from './calls.ts'
+import { t } from './context.ts'
+
+interface Merging extends Pick<Bench, 'settle' | 'dismissConflict' | 'takeIn' | 'takeOver' | 'takeUpgrade'> {
+  /** Another window of this person has gone on from `sent`. */
+  meet(there: DraftThere, sent: string): Promise<void>
+  /** Asks whether a newer release waits. */
+  askUpgrade(): Promise<void>
+  /** Names the release that this page has taken in; '' for none, and where that was undone since. */
+  holds(document: Json): string
+}
+
+/** Two versions of the page made one: another window's, a colleague's, the product's. */
+export function createMerging({
+  path,
+  calls,
+  keeper,
+  get,
+  set,
+  rewrite,
+  follow,
+  textOf,
+}: BenchPage): Merging {
+  /** The release that was brought in: told with the publish, as long as the draft still holds it. */
+  let taken: Upgrade | null = null
+
+  /** Both made one: as a step that can be taken back. */
+  function putTogether(conflict: Conflict, choices: Choices): void {
+    const { editing } = get()
+    if (editing === null) return
+    const { document } = merged(editing.document, conflict, choices)
+    if (conflict.there !== null) keeper.startFrom(conflict.there)
+    if (conflict.kind === 'vendor') {
+      taken = get().upgrade
+      set({ upgrade: null })
+    }
+    const { base, baseText } = conflict
+    rewrite(printLike(editing.text, document), { base, baseText, conflict: null })
+  }
+
+  function bringTogether(conflict: Conflict): void {
+    const { editing } = get()
+    if (editing === null) return
+    const { conflicts } = merged(editing.document, conflict)
+    if (conflicts.length === 0) putTogether(conflict, new Map())
+    else set({ conflict })
+  }
+
+  return {
+    settle(choices) {
+      const { conflict } = get()
+      if (conflict !== null) putTogether(conflict, choices)
+    },
+    dismissConflict: () => set({ conflict: null }),
+    async meet(there, sent) {
+      const document = readJson(there.text)
+      const { editing } = get()
+      if (editing === null) return
+      if (document === undefined) {
+        // What cannot be read cannot be brought together: this window is the later one.
+        keeper.startFrom(there)
+        return follow(editing, { base: get().base })
+      }
+      const isLater = there.base > get().base
+      const base = isLater ? there.base : get().base
+      const baseText = isLater ? await textOf(base) : get().baseText
+      const baseDocument = readJson(sent) ?? null
+      bringTogether({ kind: 'window', author: '', baseDocument, document, base, baseText, there })
+    },
+    async takeIn({ user, author }) {
+      const answer = await calls.draftOf(path, user)
+      if (!answer.ok) return answer
+      const { base, baseText } = get()
+      const document = readJson(answer.value.text)
+      if (document === undefined) return UNREADABLE
+      const common = Math.min(base, answer.value.base)
+      const baseDocument = readJson(common === base ? baseText : await textOf(common)) ?? null
+      bringTogether({ kind: 'colleague', author, baseDocument, document, base, baseText, there: null })
+      return { ok: true, value: null }
+    },
+    async takeOver({ user }) {
+      const answer = await calls.draftOf(path, user)
+      if (!answer.ok) return answer
+      if (get().editing === null) return { ok: true, value: null }
+      const { text, base } = answer.value
+      const baseText = base === get().base ? get().baseText : await textOf(base)
+      return rewrite(text, { base, baseText }) ? { ok: true, value: null } : UNREADABLE
+    },
+    takeUpgrade() {
+      const { upgrade, base, baseText } = get()
+      if (upgrade === null) return
+      const { baseDocument, document } = upgrade
+      bringTogether({ kind: 'vendor', author: '', baseDocument, document, base, baseText, there: null })
+    },
+    async askUpgrade() {
+      taken = null
+      const answer = await calls.upgrade(path)
+      set({ upgrade: answer.ok ? answer.value : null })
+    },
+    holds(document) {
+      if (taken === null) return ''
+      const together = mergePages(taken.baseDocument, document, taken.document)
+      return sameJson(together.document, document) ? taken.etag : ''
+    },
+  }
+}
+
+export const UNREADABLE = {
+  ok: false,
+  message: t('workbench.others.unreadable'),
+  problems: [],
+  other: null,
+  there: null,
+} satisfies Answer<never>
+
+const merged = (mine: Json, { baseDocument, document }: Conflict, choices?: Choices) =>
+  mergePages(baseDocument, withFreeNames(baseDocument, mine, document), document, choices)

@@ -1,0 +1,192 @@
+import { itemsOf } from '../../runtime/core/edit/entries.ts'
+import { type Editing, openText, retype } from '../../runtime/core/edit/history.ts'
+import type { Clock, Ports } from '../../runtime/core/ports.ts'
+import type { BenchState } from './bench-state.ts'
+import type { Calls, DraftThere } from './calls.ts'
+import { looseKey, referenceKey, resolvePage } from './canvas/resolve-page.ts'
+import { createDraftKeeper, type Draft } from './kept-draft.ts'
+
+/** What every part of the bench works on. */
+export interface BenchPage {
+  readonly path: string
+  readonly calls: Calls
+  readonly keeper: ReturnType<typeof createDraftKeeper>
+  get(): BenchState
+  subscribe(listener: () => void): () => void
+  set(change: Partial<BenchState>): void
+  /** The page has become this: it is kept, judged and drawn. */
+  follow(editing: Editing, change?: Partial<BenchState>): void
+  /** Puts a text in the place of the one that is there. False while it is no JSON. */
+  rewrite(text: string, change?: Partial<BenchState>): boolean
+  /** Puts a page on the bench, with what can be taken back where that is known. */
+  show(draft: Pick<Draft, 'text' | 'base' | 'baseText'> & Partial<Draft>, isRestored: boolean): void
+  /** The text that a draft was begun from; '' where there was none. */
+  textOf(revision: number): Promise<string>
+  isClosed(): boolean
+  close(): void
+}
+
+export const NONE: readonly string[] = []
+const CHECK_AFTER_MS = 500
+
+/** @param parted  another window of this person has gone on from `sent` */
+export function createBenchPage(
+  path: string,
+  calls: Calls,
+  { storage, clock }: Pick<Ports, 'storage' | 'clock'>,
+  parted: (there: DraftThere, sent: string) => void,
+): BenchPage {
+  const store = createBenchStore(path)
+  const { get, set } = store
+  const judge = createJudge(store, path, calls, clock)
+  const keeper = createDraftKeeper(
+    path,
+    calls,
+    { storage, clock },
+    {
+      keeping: (keeping) => set({ keeping, ...(keeping === 'device' ? { isChecking: false } : {}) }),
+      checked(text, { problems, advice, others }) {
+        set({ others, ...(text === get().editing?.text ? { problems, advice, isChecking: false } : {}) })
+      },
+      parted,
+    },
+  )
+
+  function follow(editing: Editing, change: Partial<BenchState> = {}): void {
+    const before = get().editing
+    set({ editing, also: NONE, ...change })
+    if (before?.text === editing.text && Object.keys(change).length === 0) return
+    const { base, baseText } = get()
+    const { text, done, undone } = editing
+    keeper.follow({ text, base, baseText, done, undone })
+    void expandMissing(store, calls)
+    // What is kept on the server is judged on the way.
+    if (text !== baseText && keeper.isAhead()) judge.leave()
+    else judge.soon(text)
+  }
+
+  return {
+    path,
+    calls,
+    keeper,
+    get,
+    subscribe: store.subscribe,
+    set,
+    follow,
+    rewrite(text, change) {
+      const { editing } = get()
+      const next = editing === null ? null : retype(editing, text)
+      if (next === null) return false
+      if (next !== editing || change !== undefined) follow({ ...next, selected: kept(next) }, change)
+      return true
+    },
+    show(draft, isRestored) {
+      const fresh = openText(draft.text)
+      if (fresh === null) return set({ failure: draft.text })
+      const { base, baseText, done = [], undone = [] } = draft
+      const selected = kept({ ...fresh, selected: get().editing?.selected ?? null })
+      follow(
+        { ...fresh, done, undone, selected },
+        { base, baseText, isRestored, failure: '', conflict: null },
+      )
+    },
+    async textOf(revision) {
+      const answer = await calls.source(path, revision)
+      return answer.ok ? answer.value.text : ''
+    },
+    isClosed: store.isClosed,
+    close() {
+      store.close()
+      keeper.close()
+      judge.close()
+    },
+  }
+}
+
+/** The selected item, if the page still has it. */
+const kept = ({ document, selected }: Editing): string | null =>
+  selected !== null && itemsOf(document).has(selected) ? selected : null
+
+type BenchStore = ReturnType<typeof createBenchStore>
+
+function createBenchStore(path: string) {
+  let state: BenchState = {
+    path,
+    editing: null,
+    failure: '',
+    base: 0,
+    baseText: '',
+    also: [],
+    clip: '',
+    expansions: new Map(),
+    problems: [],
+    advice: [],
+    isChecking: false,
+    isBusy: false,
+    isRestored: false,
+    keeping: 'nothing',
+    others: [],
+    conflict: null,
+    upgrade: null,
+  }
+  const listeners = new Set<() => void>()
+  let isClosed = false
+  return {
+    get: () => state,
+    set(change: Partial<BenchState>): void {
+      if (isClosed) return
+      state = { ...state, ...change }
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    isClosed: () => isClosed,
+    close(): void {
+      isClosed = true
+    },
+  }
+}
+
+/** Has the server judge a text that it is not sent to be kept. */
+function createJudge({ set }: BenchStore, path: string, calls: Calls, clock: Clock) {
+  let cancel = (): void => {}
+  let latest = 0
+  const check = async (text: string): Promise<void> => {
+    latest += 1
+    const mine = latest
+    set({ isChecking: true })
+    const answer = await calls.check(path, text)
+    if (mine === latest) set({ ...(answer.ok ? answer.value : {}), isChecking: false })
+  }
+  return {
+    soon(text: string): void {
+      cancel()
+      cancel = clock.after(CHECK_AFTER_MS, () => void check(text))
+    },
+    /** Keeping the text brings its problems. */
+    leave(): void {
+      cancel()
+      set({ isChecking: true })
+    },
+    close: () => cancel(),
+  }
+}
+
+/** Fetches what references of the page stand for, where that is not known yet. */
+async function expandMissing({ get, set }: BenchStore, calls: Calls): Promise<void> {
+  const { editing, expansions } = get()
+  if (editing === null) return
+  const { missing } = resolvePage(editing.document, expansions)
+  if (missing.length === 0) return
+  const answer = await calls.expand(missing)
+  if (!answer.ok) return // asked again with the next change
+  const known = new Map(get().expansions)
+  missing.forEach((item, i) => {
+    const found = answer.value[i]
+    known.set(referenceKey(item), found ?? { items: [], sources: [] })
+    if (found !== undefined) known.set(looseKey(item), found)
+  })
+  set({ expansions: known })
+}

@@ -1,0 +1,100 @@
+import { printLike } from '../../runtime/core/edit/edit-text.ts'
+import type { Json } from '../../runtime/core/json.ts'
+import { UNREADABLE } from './bench-merging.ts'
+import type { BenchPage } from './bench-page.ts'
+import type { Bench } from './bench-state.ts'
+import { draftToOpen } from './kept-draft.ts'
+
+interface Parts {
+  readonly askUpgrade: () => Promise<void>
+  /** Names the release of the product that a page has taken in. */
+  readonly holds: (document: Json) => string
+}
+
+interface Versions extends Pick<Bench, 'publish' | 'look' | 'rollBack' | 'discard'> {
+  /** The draft of the device or the server where there is one, else what is current. */
+  open(): Promise<void>
+}
+
+const NOTHING = { stamp: '', text: '' } as const
+
+/** The draft and the published versions of a page: which one is opened, and how the draft becomes the next. */
+export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): Versions {
+  const { path, calls, keeper, get, set, show, rewrite, textOf } = page
+
+  async function startAnew(): Promise<void> {
+    await keeper.forget()
+    const answer = await calls.source(path)
+    if (!answer.ok || page.isClosed()) return
+    const { text, revision } = answer.value
+    show({ text, base: revision, baseText: text }, false)
+    void askUpgrade()
+  }
+
+  return {
+    async open() {
+      const [answer, device] = await Promise.all([calls.draft(path), keeper.kept()])
+      if (page.isClosed()) return
+      if (!answer.ok) {
+        if (device === null) return set({ failure: answer.message })
+        keeper.startFrom({ stamp: device.stamp, text: device.sent })
+        return show(device, true)
+      }
+      const { draft, others, text, base } = answer.value
+      set({ others })
+      const which = draftToOpen(draft, device)
+      if (which === 'device' && device !== null) {
+        const isGone = draft === null
+        const isSame = draft !== null && draft.text === device.text
+        keeper.startFrom(isSame ? draft : isGone ? NOTHING : { stamp: device.stamp, text: device.sent })
+        return show(device, true)
+      }
+      keeper.startFrom(draft ?? NOTHING)
+      const baseText = draft === null ? text : await textOf(base)
+      if (!page.isClosed()) show({ text, base, baseText }, draft !== null)
+    },
+    async look() {
+      if (get().editing === null || get().conflict !== null || keeper.isAhead()) return
+      const answer = await calls.draft(path)
+      const { editing, base: known, baseText: knownText } = get()
+      if (!answer.ok || keeper.isAhead() || editing === null) return
+      const { draft, others, text, base } = answer.value
+      set({ others })
+      keeper.startFrom(draft ?? NOTHING)
+      if (draft?.text === editing.text || (text === editing.text && base === known)) return
+      const baseText = draft === null ? text : base === known ? knownText : await textOf(base)
+      rewrite(text, { base, baseText })
+    },
+    async publish(note) {
+      const { editing, base } = get()
+      if (editing === null) return UNREADABLE
+      const { text } = editing
+      set({ isBusy: true })
+      const answer = await calls.publish(path, text, base, note, holds(editing.document))
+      set({ isBusy: false })
+      if (answer.ok) {
+        await keeper.forget()
+        show({ text, base: answer.value.revision, baseText: text }, false)
+        void askUpgrade()
+      } else if (answer.other !== null) {
+        const { revision, document, baseDocument } = answer.other
+        const baseText = printLike(text, document)
+        const theirs = { author: '', baseDocument, document, base: revision, baseText, there: null }
+        set({ conflict: { kind: 'published', ...theirs } })
+      } else if (answer.problems.length > 0) set({ problems: answer.problems })
+      return answer
+    },
+    async rollBack(revision) {
+      const answer = await calls.rollBack(path, revision)
+      if (answer.ok) {
+        await calls.dropDraft(path)
+        await startAnew()
+      }
+      return answer
+    },
+    async discard() {
+      await calls.dropDraft(path)
+      await startAnew()
+    },
+  }
+}
