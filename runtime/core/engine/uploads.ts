@@ -2,15 +2,15 @@ import { refusalOf, unwrapEnvelope } from '../data/envelope.ts'
 import { answeredWords, worded } from '../data/failure-words.ts'
 import { evaluateVariable } from '../data/variables.ts'
 import { failure } from '../errors.ts'
-import { hasCode } from '../hooks/hook-code.ts'
 import { isObject, type Json, type JsonObject, listOf, sameJson } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { FileHandle, HttpResponse, Outcome, Ports, Text } from '../ports.ts'
-import { optionCell } from '../state/cells.ts'
 import type { FieldActs } from './field-acts.ts'
 import type { ScriptLink } from './script-link.ts'
 import { selectFiles, storedRecords } from './upload-checks.ts'
+import { createUploadEntries, type Entry } from './upload-entries.ts'
+import { asJson, createUploadHooks } from './upload-hooks.ts'
 
 interface Parts {
   readonly model: Model
@@ -21,17 +21,6 @@ interface Parts {
   readonly variables: () => JsonObject
   /** Runs the widget's `on` actions of that event; its hook is run here, with VForm's own parameters. */
   readonly announce: (key: NodeKey, event: string, detail: Json) => void
-}
-
-/** A file on its way; it stands in the node's `uploads` option until the server has it. */
-interface Entry {
-  readonly id: string
-  readonly name: string
-  readonly size: number
-  /** `ready`: picked, not sent yet. */
-  readonly status: 'ready' | 'uploading' | 'error'
-  /** 0–99 while on its way. */
-  readonly progress: number
 }
 
 export interface Uploads {
@@ -51,60 +40,16 @@ const STORE = '/engine/web/file/upload'
 const STORED = 200
 
 export function createUploads({ model, link, fields, ports, variables, announce }: Parts): Uploads {
-  const files = new Map<string, FileHandle>()
-  const aborts = new Map<string, Abort>()
+  const entries = createUploadEntries(model, link)
+  const hooks = createUploadHooks(model, link)
   const onTheirWay = new Map<string, { readonly key: NodeKey; readonly arrived: Promise<void> }>()
   const tracked = (key: NodeKey, id: string, arriving: Promise<void>): Promise<void> => {
     const arrived = arriving.finally(() => onTheirWay.delete(id))
     onTheirWay.set(id, { key, arrived })
     return arrived
   }
-  const entries = (key: NodeKey): readonly Entry[] =>
-    (model.read(optionCell(key, 'uploads')) as unknown as Entry[] | undefined) ?? []
   const finished = (key: NodeKey): readonly Json[] => listOf(model.value(key))
-  const store = (key: NodeKey, list: readonly Entry[]): void =>
-    link.commit([{ cell: optionCell(key, 'uploads'), value: list as unknown as Json }])
-  const update = (key: NodeKey, id: string, part: Partial<Entry>): void => {
-    if (isOnItsWay(key, id))
-      store(
-        key,
-        entries(key).map((entry) => (entry.id === id ? { ...entry, ...part } : entry)),
-      )
-  }
-  const isOnItsWay = (key: NodeKey, id: string): boolean => entries(key).some((entry) => entry.id === id)
-  const forget = (key: NodeKey, id: string): void => {
-    files.delete(id)
-    aborts.delete(id)
-    store(
-      key,
-      entries(key).filter((entry) => entry.id !== id),
-    )
-  }
-  const fire = (key: NodeKey, hook: string, args: readonly Json[]): void => {
-    if (hasCode(model.pageNode(key)?.options[hook])) link.commit([], [{ hook, key, args }])
-  }
 
-  /** Asks the widget's hook, or the handler a script has set in its place; null when there is neither. */
-  async function ask(
-    key: NodeKey,
-    hook: string,
-    handler: string,
-    args: readonly Json[],
-  ): Promise<Outcome<Json>> {
-    const { options } = model.node(key)
-    return hasCode(options[hook]) || options[handler] === true
-      ? link.ask({ hook, key, args })
-      : { ok: true, value: null }
-  }
-  /** The file as it is sent: a script may deny it (false) or rename it; its failure is only told to its author. */
-  async function prepared(key: NodeKey, file: FileHandle): Promise<FileHandle | null> {
-    const answer = await ask(key, 'onBeforeUpload', 'beforeUploadHandler', [asJson(file)])
-    if (!answer.ok) return file
-    if (answer.value === false) return null
-    return isObject(answer.value) && typeof answer.value.name === 'string' && answer.value.name !== ''
-      ? { ...file, name: answer.value.name }
-      : file
-  }
   function target(key: NodeKey): string {
     const url = model.node(key).options.uploadURL
     if (typeof url !== 'string' || url === '') return STORE
@@ -113,26 +58,24 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       : url
   }
   async function send(key: NodeKey, id: string): Promise<void> {
-    const file = files.get(id)
+    const file = entries.file(id)
     if (!file) return
     const { options } = model.node(key)
-    const abort = createAbort()
-    aborts.set(id, abort)
-    update(key, id, { status: 'uploading' })
+    const signal = entries.beginTransfer(id)
+    entries.update(key, id, { status: 'uploading' })
     const answer = await ports.http.upload({
       url: target(key),
       file,
       headers: textEntries(options.uploadHeaders),
       data: textEntries(options.uploadData),
       withCredentials: options.withCredentials === true,
-      signal: abort,
+      signal,
       onProgress: (percent) =>
-        update(key, id, { progress: Math.max(0, Math.min(99, Math.round(percent) - 1)) }),
+        entries.update(key, id, { progress: Math.max(0, Math.min(99, Math.round(percent) - 1)) }),
     })
-    if (!isOnItsWay(key, id)) return
+    if (!entries.has(key, id)) return
     if (!(await accept(key, id, file, answer))) await fail(key, id, file, answer)
   }
-
   async function accept(
     key: NodeKey,
     id: string,
@@ -142,16 +85,12 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     if (!answer.ok || answer.value.status !== STORED || refusalOf(answer.value.data) !== null) return false
     const body = unwrapEnvelope(answer.value.data)
     if (body === null) return false
-    const scripted = await ask(key, 'onUploadSuccess', 'afterUploadHandler', [
-      answer.value.data,
-      asJson(file),
-      finished(key),
-    ])
+    const scripted = await hooks.afterUpload(key, [answer.value.data, asJson(file), finished(key)])
     if (!scripted.ok) ports.feedback.toast({ text: ports.text('upload.scriptFailed') })
     const records = storedRecords(scripted.ok ? scripted.value : null, body, file.name)
     if (records === null) return false
-    if (!isOnItsWay(key, id)) return true // taken out while the script was asked
-    forget(key, id)
+    if (!entries.has(key, id)) return true // taken out while the script was asked
+    entries.forget(key, id)
     const fileList = [...finished(key), ...records]
     fields.change(key, fileList)
     announce(key, 'uploadSuccess', { fileModel: records[0] ?? null, fileList })
@@ -163,19 +102,19 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     file: FileHandle,
     answer: Outcome<HttpResponse>,
   ): Promise<void> {
-    update(key, id, { status: 'error', progress: 0 })
+    entries.update(key, id, { status: 'error', progress: 0 })
     const message = whyNot(answer, ports.text)
     ports.feedback.toast({ text: message })
     const error: JsonObject = { message: answer.ok ? message : answer.error.message }
-    fire(key, 'onUploadError', [error, asJson(file), finished(key)])
+    hooks.fire(key, 'onUploadError', [error, asJson(file), finished(key)])
     announce(key, 'uploadError', { fileModel: { ...asJson(file), status: 'error' }, fileList: finished(key) })
   }
   /** Checked, listed, and asked about; what a script denies leaves the list again. */
   async function start(key: NodeKey, entry: Entry, file: FileHandle): Promise<void> {
-    const ready = await prepared(key, file)
-    if (ready === null) return forget(key, entry.id)
-    if (!isOnItsWay(key, entry.id)) return
-    files.set(entry.id, ready)
+    const ready = await hooks.beforeUpload(key, file)
+    if (ready === null) return entries.forget(key, entry.id)
+    if (!entries.has(key, entry.id)) return
+    entries.keepFile(entry.id, ready)
     await send(key, entry.id)
   }
 
@@ -183,36 +122,36 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     async add(key, picked) {
       const { node, options, disabled, readonly } = model.node(key)
       if (disabled || readonly) return
-      const count = finished(key).length + entries(key).length
+      const count = finished(key).length + entries.of(key).length
       const selection = selectFiles({ type: node.type, options, count, files: picked, text: ports.text })
       if (selection.toast !== null) ports.feedback.toast(selection.toast)
       if (selection.files.length === 0) return
       const added = selection.files.map((file): Entry => {
         const id = ports.random.uuid()
-        files.set(id, file)
+        entries.keepFile(id, file)
         return { id, name: file.name, size: file.size, status: 'ready', progress: 0 }
       })
       if (selection.replaces) {
-        for (const entry of entries(key)) aborts.get(entry.id)?.abort()
+        for (const entry of entries.of(key)) entries.breakOff(entry.id)
         if (finished(key).length > 0) fields.change(key, [])
       }
-      store(key, [...(selection.replaces ? [] : entries(key)), ...added])
+      entries.put(key, [...(selection.replaces ? [] : entries.of(key)), ...added])
       if (options.autoUpload === false) return
       await Promise.all(
         added.map((entry, i) => tracked(key, entry.id, start(key, entry, selection.files[i] as FileHandle))),
       )
     },
     async retry(key, id) {
-      const entry = entries(key).find((one) => one.id === id)
-      const file = files.get(id)
+      const entry = entries.of(key).find((one) => one.id === id)
+      const file = entries.file(id)
       if (!entry || !file || entry.status === 'uploading') return
-      update(key, id, { status: 'uploading', progress: 0 })
+      entries.update(key, id, { status: 'uploading', progress: 0 })
       await tracked(key, id, entry.status === 'ready' ? start(key, entry, file) : send(key, id))
     },
     remove(key, which) {
-      if (typeof which === 'string' && isOnItsWay(key, which)) {
-        aborts.get(which)?.abort()
-        return forget(key, which)
+      if (typeof which === 'string' && entries.has(key, which)) {
+        entries.breakOff(which)
+        return entries.forget(key, which)
       }
       const before = finished(key)
       const deletedIndex = before.findIndex((file) =>
@@ -222,7 +161,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       if (file === undefined) return
       const fileList = before.filter((_, i) => i !== deletedIndex)
       fields.change(key, fileList)
-      fire(key, 'onFileRemove', [file, fileList])
+      hooks.fire(key, 'onFileRemove', [file, fileList])
       announce(key, 'fileRemove', { file, fileList, deletedIndex })
     },
     async settled() {
@@ -231,14 +170,9 @@ export function createUploads({ model, link, fields, ports, variables, announce 
       const done = ports.feedback.loading(ports.text('upload.loading'))
       await Promise.allSettled(waited.map(([, { arrived }]) => arrived))
       done()
-      return waited.every(([id, { key }]) => !isOnItsWay(key, id))
+      return waited.every(([id, { key }]) => !entries.has(key, id))
     },
-    abandon() {
-      for (const abort of aborts.values()) abort.abort()
-      files.clear()
-      aborts.clear()
-      for (const key of model.fieldKeys()) if (entries(key).length > 0) store(key, [])
-    },
+    abandon: entries.abandonAll,
   }
 }
 
@@ -249,32 +183,8 @@ function whyNot(answer: Outcome<HttpResponse>, text: Text): string {
   return reason === '' ? text('upload.failed') : text('upload.refused', { reason })
 }
 
-/** What a script may know of a file. */
-const asJson = ({ name, size, type }: FileHandle): JsonObject => ({ name, size, type })
-
 function textEntries(value: Json | undefined): Record<string, string> {
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text ?? '')]))
     : {}
-}
-
-interface Abort {
-  readonly aborted: boolean
-  addEventListener(type: 'abort', listener: () => void): void
-  abort(): void
-}
-
-function createAbort(): Abort {
-  const listeners: (() => void)[] = []
-  let aborted = false
-  return {
-    get aborted() {
-      return aborted
-    },
-    addEventListener: (_type, listener) => void listeners.push(listener),
-    abort() {
-      aborted = true
-      for (const listener of listeners) listener()
-    },
-  }
 }

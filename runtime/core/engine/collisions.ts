@@ -1,0 +1,97 @@
+import type { Action, ActionFrame } from '../actions/action-host.ts'
+import type { Failure } from '../errors.ts'
+import { isObject, type Json, type JsonObject, sameJson, valueAt } from '../json.ts'
+import type { Model } from '../model/model.ts'
+import type { Text } from '../ports.ts'
+import { dataCell } from '../state/cells.ts'
+import { type Differences, differencesFrom } from './record-differences.ts'
+import type { ScriptLink } from './script-link.ts'
+import type { Touched } from './touched.ts'
+
+/** A submit that met a record which somebody else had saved. */
+interface Collision extends Differences {
+  readonly action: Action
+  readonly frame: ActionFrame
+  readonly record: JsonObject
+}
+
+interface Parts {
+  readonly model: Model
+  readonly link: ScriptLink
+  readonly touched: Touched
+  readonly text: Text
+  /** The form has a question for the user, or none any more. */
+  readonly announce: () => void
+}
+
+export interface Collisions {
+  current(): Collision | null
+  /** A write that waited is sent for what it was typed over: where somebody saved meanwhile, the user decides first. */
+  isOvertaken(action: Action, frame: ActionFrame): boolean
+  /** A refusal brought the record as it is now. False: it did not, or the action names no record. */
+  collide(action: Action, frame: ActionFrame, error: Failure): boolean
+  /** The user has decided: the form stands on the other's record from now on. */
+  settle(): Collision | null
+  dismiss(): void
+}
+
+export function createCollisions({ model, link, touched, text, announce }: Parts): Collisions {
+  let collision: Collision | null = null
+  const ask = (between: Collision): void => {
+    collision = between
+    announce()
+  }
+  const takeBase = (path: string, record: JsonObject): void => {
+    const [root, name, ...rest] = path.split('.')
+    if (root !== 'data' || name === undefined) return
+    const cell = dataCell(name)
+    link.commit([{ cell, value: replaceAt(model.read(cell) ?? {}, rest, record) }])
+  }
+  return {
+    current: () => collision,
+    isOvertaken(action, frame) {
+      const typedOver = touched.base()
+      if (typedOver === undefined || typeof action.base !== 'string') return false
+      const now = recordOf(model, action)
+      if (now === undefined) takeBase(action.base, typedOver)
+      if (now === undefined || sameJson(now.version ?? null, typedOver.version ?? null)) return false
+      const found = differencesFrom(model, text, now, typedOver)
+      const isAsked = found.conflict.fields.length > 0
+      if (isAsked) ask({ action, frame, record: now, ...found })
+      return isAsked
+    },
+    collide(action, frame, error) {
+      const copy = isObject(error.data) ? (error.data.current ?? error.data.record) : undefined
+      const record = isObject(copy) ? copy : error.data
+      if (!isObject(record) || typeof action.base !== 'string') return false
+      const base = touched.base() ?? recordOf(model, action) ?? {}
+      ask({ action, frame, record, ...differencesFrom(model, text, record, base) })
+      return true
+    },
+    settle() {
+      const settled = collision
+      if (settled === null) return null
+      collision = null
+      touched.compared()
+      takeBase(String(settled.action.base), settled.record)
+      return settled
+    },
+    dismiss() {
+      collision = null
+      announce()
+    },
+  }
+}
+
+/** The record that an action edits, as the page has read it. */
+export function recordOf(model: Model, { base }: Action): JsonObject | undefined {
+  const record = typeof base === 'string' ? valueAt(model.scope(), base) : undefined
+  return isObject(record) ? record : undefined
+}
+
+function replaceAt(value: Json, path: readonly string[], replacement: Json): Json {
+  const [step, ...rest] = path
+  if (step === undefined) return replacement
+  const at = isObject(value) ? value : {}
+  return { ...at, [step]: replaceAt(at[step] ?? {}, rest, replacement) }
+}

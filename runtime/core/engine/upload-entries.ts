@@ -1,0 +1,94 @@
+import type { Json } from '../json.ts'
+import type { Model } from '../model/model.ts'
+import type { NodeKey } from '../page/page.ts'
+import type { FileHandle } from '../ports.ts'
+import { optionCell } from '../state/cells.ts'
+import type { ScriptLink } from './script-link.ts'
+
+/** A file on its way; it stands in the node's `uploads` option until the server has it. */
+export interface Entry {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  /** `ready`: picked, not sent yet. */
+  readonly status: 'ready' | 'uploading' | 'error'
+  /** 0–99 while on its way. */
+  readonly progress: number
+}
+
+/** The files of a page that are on their way or have failed, with what they hold and how each is broken off. */
+export interface UploadEntries {
+  of(key: NodeKey): readonly Entry[]
+  has(key: NodeKey, id: string): boolean
+  put(key: NodeKey, entries: readonly Entry[]): void
+  /** Does nothing to a file that was taken out meanwhile. */
+  update(key: NodeKey, id: string, part: Partial<Entry>): void
+  forget(key: NodeKey, id: string): void
+  file(id: string): FileHandle | undefined
+  keepFile(id: string, file: FileHandle): void
+  /** Begins a transfer. @returns the signal that breaks it off */
+  beginTransfer(id: string): Abort
+  breakOff(id: string): void
+  abandonAll(): void
+}
+
+export function createUploadEntries(model: Model, link: ScriptLink): UploadEntries {
+  const files = new Map<string, FileHandle>()
+  const aborts = new Map<string, Abort>()
+  const of = (key: NodeKey): readonly Entry[] =>
+    (model.read(optionCell(key, 'uploads')) as unknown as Entry[] | undefined) ?? []
+  const has = (key: NodeKey, id: string): boolean => of(key).some((entry) => entry.id === id)
+  const put = (key: NodeKey, entries: readonly Entry[]): void =>
+    link.commit([{ cell: optionCell(key, 'uploads'), value: entries as unknown as Json }])
+  return {
+    of,
+    has,
+    put,
+    update(key, id, part) {
+      if (!has(key, id)) return
+      const updated = of(key).map((entry) => (entry.id === id ? { ...entry, ...part } : entry))
+      put(key, updated)
+    },
+    forget(key, id) {
+      files.delete(id)
+      aborts.delete(id)
+      const left = of(key).filter((entry) => entry.id !== id)
+      put(key, left)
+    },
+    file: (id) => files.get(id),
+    keepFile: (id, file) => void files.set(id, file),
+    beginTransfer(id) {
+      const abort = createAbort()
+      aborts.set(id, abort)
+      return abort
+    },
+    breakOff: (id) => aborts.get(id)?.abort(),
+    abandonAll() {
+      for (const abort of aborts.values()) abort.abort()
+      files.clear()
+      aborts.clear()
+      for (const key of model.fieldKeys()) if (of(key).length > 0) put(key, [])
+    },
+  }
+}
+
+interface Abort {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  abort(): void
+}
+
+function createAbort(): Abort {
+  const listeners: (() => void)[] = []
+  let aborted = false
+  return {
+    get aborted() {
+      return aborted
+    },
+    addEventListener: (_type, listener) => void listeners.push(listener),
+    abort() {
+      aborted = true
+      for (const listener of listeners) listener()
+    },
+  }
+}

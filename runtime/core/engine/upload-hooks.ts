@@ -1,0 +1,47 @@
+import { hasCode } from '../hooks/hook-code.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import type { Model } from '../model/model.ts'
+import type { NodeKey } from '../page/page.ts'
+import type { FileHandle, Outcome } from '../ports.ts'
+import type { ScriptLink } from './script-link.ts'
+
+/** What the code of a field has to say about its files. */
+export interface UploadHooks {
+  /** The file as it is sent: a script may deny it, which is null, or rename it; its failure is only told to its author. */
+  beforeUpload(key: NodeKey, file: FileHandle): Promise<FileHandle | null>
+  /** What is stored in the place of the server's answer; null: that answer. */
+  afterUpload(key: NodeKey, args: readonly Json[]): Promise<Outcome<Json>>
+  fire(key: NodeKey, hook: 'onUploadError' | 'onFileRemove', args: readonly Json[]): void
+}
+
+export function createUploadHooks(model: Model, link: ScriptLink): UploadHooks {
+  /** Asks the widget's hook, or the handler a script has set in its place; null when there is neither. */
+  async function ask(
+    key: NodeKey,
+    hook: string,
+    handler: string,
+    args: readonly Json[],
+  ): Promise<Outcome<Json>> {
+    const { options } = model.node(key)
+    return hasCode(options[hook]) || options[handler] === true
+      ? link.ask({ hook, key, args })
+      : { ok: true, value: null }
+  }
+  return {
+    async beforeUpload(key, file) {
+      const answer = await ask(key, 'onBeforeUpload', 'beforeUploadHandler', [asJson(file)])
+      if (!answer.ok) return file
+      if (answer.value === false) return null
+      return isObject(answer.value) && typeof answer.value.name === 'string' && answer.value.name !== ''
+        ? { ...file, name: answer.value.name }
+        : file
+    },
+    afterUpload: (key, args) => ask(key, 'onUploadSuccess', 'afterUploadHandler', args),
+    fire(key, hook, args) {
+      if (hasCode(model.pageNode(key)?.options[hook])) link.commit([], [{ hook, key, args }])
+    },
+  }
+}
+
+/** What a script may know of a file. */
+export const asJson = ({ name, size, type }: FileHandle): JsonObject => ({ name, size, type })
