@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { EventsEditor } from '../actions/events-editor.tsx'
 import { hookWord, t, wordOr } from '../context.ts'
 import { RuleEditor } from '../rules/rule-editor.tsx'
 import { ChoicesEditor } from './choices-editor.tsx'
@@ -16,17 +17,21 @@ interface Props {
   readonly effective: Json
   /** The widget has choices of its own. */
   readonly items: boolean
+  /** What can happen to the widget. */
+  readonly events: readonly string[]
   /** @param isTyped  one of several changes that belong together */
   readonly onChange: (value: Json | undefined, isTyped: boolean) => void
 }
 
 /** The control that fits the kind of an option. */
 export function OptionEditor(props: Props) {
-  const { id, option, value, effective, items, onChange } = props
+  const { id, option, value, effective, items, events, onChange } = props
   const { name, spec } = option
   const shown = value ?? effective
   if (spec.type === 'rule')
     return <RuleEditor id={id} name={name} rule={value ?? null} onChange={(rule) => onChange(rule, false)} />
+  if (name === 'on' && (value === undefined || isObject(value)))
+    return <EventsEditor id={id} label={name} events={events} value={value ?? {}} onChange={onChange} />
   if (spec.type === 'boolean' && typeof shown !== 'string') return <Flag {...props} />
   if (spec.enum !== undefined)
     return (

@@ -68,6 +68,8 @@ export function groupedOptions(spec: WidgetSpec): ReadonlyMap<GroupName, readonl
   const common = Object.entries(COMMON_OPTIONS).filter(([name]) => isMeant(name, spec))
   for (const [name, option] of [...Object.entries(spec.options), ...common])
     groups.get(groupOf(name, option))?.push({ name, spec: option })
+  // What needs no code first.
+  groups.get('events')?.sort((a, b) => Number(b.name === 'on') - Number(a.name === 'on'))
   groups.get('basic')?.sort((a, b) => BASIC.indexOf(a.name) - BASIC.indexOf(b.name))
   return groups
 }

@@ -1,14 +1,16 @@
 import { useState } from 'react'
+import { PAGE_EVENTS } from '../../../runtime/core/check/known-words.ts'
 import { HOOKS } from '../../../runtime/core/hooks/hook-names.ts'
 import { type Json, ownValue } from '../../../runtime/core/json.ts'
 import { titlePath, writtenTitle } from '../../../runtime/core/page/page-title.ts'
+import { EventsEditor } from '../actions/events-editor.tsx'
 import { hookWord, t, useBench, useEditing } from '../context.ts'
 import { Paste } from './acts.tsx'
 import { CodeBox } from './code-box.tsx'
 import { JsonEditor } from './json-editor.tsx'
 
 const FLAGS = ['draft', 'pullDownRefresh', 'share', 'tabBar'] as const
-const PARTS = ['permission', 'params', 'on'] as const
+const PARTS = ['permission', 'params'] as const
 /** Every hook of a page, what they share, and its style. */
 const CODES = [...Object.keys(HOOKS).filter((name) => HOOKS[name]?.place === 'form'), 'functions', 'cssCode']
 
@@ -74,6 +76,18 @@ export function PageSettings() {
             />
           </div>
         ))}
+      </details>
+      <details className="wb-group">
+        <summary>{t('workbench.page.on')}</summary>
+        <div className="wb-row">
+          <EventsEditor
+            id="wb-page-on"
+            label={t('workbench.page.on')}
+            events={PAGE_EVENTS}
+            value={ownValue(page, 'on') ?? {}}
+            onChange={(value, isTyped) => set(['formConfig', 'page', 'on'], value, isTyped)}
+          />
+        </div>
       </details>
       <Codes />
     </div>

@@ -190,7 +190,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
       isTyped ? `${item.key} ${name}` : undefined,
     )
   // A rule is many controls, each with a name of its own: what they are about is the name of them all.
-  const isGroup = spec.type === 'rule' || spec.type === 'code'
+  const isGroup = spec.type === 'rule' || spec.type === 'code' || name === 'on'
   const Row = isGroup ? 'fieldset' : 'div'
   return (
     <Row
@@ -218,6 +218,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
         value={ownValue(own, name)}
         effective={node.option(name) ?? spec.default}
         items={node.spec.hasItems === true}
+        events={node.spec.events}
         onChange={change}
       />
     </Row>

@@ -1,0 +1,168 @@
+import { type ComponentType, useId } from 'react'
+import { type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { ACTIONS } from '../../../runtime/core/page/actions.ts'
+import { useCanvas } from '../canvas/use-drawn.ts'
+import { t, wordOr } from '../context.ts'
+import { JsonEditor } from '../panels/json-editor.tsx'
+import { RuleEditor } from '../rules/rule-editor.tsx'
+import { type ActionKey, blankOf, keysOf, namesFor, turnedInto } from './model.ts'
+
+/** Actions one after the other, as an action has them for its branches. */
+export interface ListProps {
+  readonly list: readonly Json[]
+  /** What they are done for: an event, a branch. */
+  readonly within: string
+  readonly onChange: (list: readonly Json[], isTyped: boolean) => void
+}
+
+interface Props {
+  readonly action: JsonObject & { readonly do: string }
+  /** Draws those of a branch. */
+  readonly List: ComponentType<ListProps>
+  readonly onChange: (action: JsonObject, isTyped: boolean) => void
+}
+
+/** One action, key by key; what it does not say is offered below. */
+export function ActionForm({ action, List, onChange }: Props) {
+  const id = useId()
+  const keys = keysOf(action.do)
+  const shown = keys.filter(({ name, isAsked }) => isAsked || action[name] !== undefined)
+  const others = keys.filter((one) => !shown.includes(one))
+  const say = (name: string, value: Json | undefined, isTyped: boolean) => {
+    const { [name]: _, ...more } = action
+    onChange(value === undefined ? more : { ...action, [name]: value }, isTyped)
+  }
+  return (
+    <div className="wb-action-form">
+      <label htmlFor={id}>{t('workbench.action.what')}</label>
+      <select
+        id={id}
+        value={action.do}
+        onChange={(event) => onChange(turnedInto(event.target.value, action), false)}
+      >
+        {Object.keys(ACTIONS).map((name) => (
+          <option key={name} value={name}>
+            {t(`workbench.action.${name}`)}
+          </option>
+        ))}
+      </select>
+      {shown.map((one) => (
+        <KeyRow key={`${action.do} ${one.name}`} action={action} of={one} List={List} say={say} />
+      ))}
+      {others.length > 0 && (
+        <select
+          className="wb-action-more"
+          value=""
+          aria-label={t('workbench.action.more')}
+          onChange={({ target }) => {
+            const one = others.find(({ name }) => name === target.value)
+            if (one !== undefined) say(one.name, blankOf(one.kind) ?? null, false)
+          }}
+        >
+          <option value="">{t('workbench.action.more')}</option>
+          {others.map(({ name }) => (
+            <option key={name} value={name}>
+              {keyWord(name)}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  )
+}
+
+const keyWord = (name: string): string => wordOr(`workbench.actionKey.${name}`, name)
+
+interface RowProps extends Pick<Props, 'action' | 'List'> {
+  readonly of: ActionKey
+  readonly say: (name: string, value: Json | undefined, isTyped: boolean) => void
+}
+
+function KeyRow({ action, of: { name, kind, isAsked }, List, say }: RowProps) {
+  const id = useId()
+  const word = keyWord(name)
+  const value = ownValue(action, name)
+  const isOne = kind !== 'rule' && kind !== 'actions'
+  return (
+    <fieldset className="wb-action-key" aria-label={word}>
+      <div className="wb-row-head">
+        {isOne ? <label htmlFor={id}>{word}</label> : <span>{word}</span>}
+        {!isAsked && (
+          <button type="button" className="wb-reset" onClick={() => say(name, undefined, false)}>
+            {t('workbench.action.without', { key: word })}
+          </button>
+        )}
+      </div>
+      <KeyEditor
+        id={id}
+        action={action.do}
+        name={name}
+        kind={kind}
+        List={List}
+        value={value ?? null}
+        onChange={(next, isTyped) => say(name, next, isTyped)}
+      />
+    </fieldset>
+  )
+}
+
+interface EditorProps extends Omit<ActionKey, 'isAsked'>, Pick<Props, 'List'> {
+  readonly id: string
+  readonly action: string
+  readonly value: Json
+  readonly onChange: (value: Json | undefined, isTyped: boolean) => void
+}
+
+function KeyEditor({ id, action, name, kind, List, value, onChange }: EditorProps) {
+  if (kind === 'rule')
+    return <RuleEditor id={id} name={keyWord(name)} rule={value} onChange={(rule) => onChange(rule, false)} />
+  if (kind === 'actions')
+    return <List list={Array.isArray(value) ? value : []} onChange={onChange} within={keyWord(name)} />
+  if (kind === 'boolean')
+    return (
+      <button
+        id={id}
+        type="button"
+        role="switch"
+        aria-checked={value === true}
+        className="wb-switch"
+        onClick={() => onChange(value !== true, false)}
+      >
+        <span />
+      </button>
+    )
+  if (kind === 'object' || kind === 'query' || kind === 'choices' || typeof value === 'object')
+    return (
+      <JsonEditor id={id} label={keyWord(name)} value={value} onChange={(next) => onChange(next, false)} />
+    )
+  return <Text id={id} action={action} name={name} kind={kind} value={value} onChange={onChange} />
+}
+
+/** A line of text, with the names that the page has for it. */
+function Text({ id, action, name, kind, value, onChange }: Omit<EditorProps, 'List'>) {
+  const list = useId()
+  const { drawn } = useCanvas()
+  const names = namesFor(action, name, drawn?.engine ?? null)
+  return (
+    <>
+      <input
+        id={id}
+        value={String(value)}
+        {...(names.length > 0 ? { list } : {})}
+        inputMode={kind === 'number' ? 'decimal' : undefined}
+        onChange={({ target }) => onChange(kind === 'number' ? read(target.value) : target.value, true)}
+      />
+      {names.length > 0 && (
+        <datalist id={list}>
+          {names.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+/** What is no number yet stays as it is typed; the check says so. */
+const read = (typed: string): Json =>
+  typed.trim() === '' || Number.isNaN(Number(typed)) ? typed : Number(typed)

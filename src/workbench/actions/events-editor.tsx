@@ -1,0 +1,63 @@
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { t, wordOr } from '../context.ts'
+import { JsonEditor } from '../panels/json-editor.tsx'
+import { ActionList } from './action-list.tsx'
+import './actions.css'
+
+interface Props {
+  readonly id: string
+  readonly label: string
+  /** Events that there are. */
+  readonly events: readonly string[]
+  readonly value: Json
+  readonly onChange: (value: Json | undefined, isTyped: boolean) => void
+}
+
+/** What is done when something happens: a list of actions for each event, and all of it as JSON below. */
+export function EventsEditor({ id, label, events, value, onChange }: Props) {
+  const said: JsonObject = isObject(value) ? value : {}
+  const others = events.filter((name) => !Object.hasOwn(said, name))
+  const say = (name: string, list: readonly Json[], isTyped: boolean) => {
+    const { [name]: _, ...more } = said
+    const next = list.length === 0 ? more : { ...said, [name]: list }
+    onChange(Object.keys(next).length === 0 ? undefined : next, isTyped)
+  }
+  return (
+    <div className="wb-events">
+      {Object.entries(said).map(([name, list]) => (
+        <section key={name} aria-label={eventWord(name)}>
+          <h3>{eventWord(name)}</h3>
+          <ActionList
+            list={Array.isArray(list) ? list : []}
+            within={eventWord(name)}
+            onChange={(next, isTyped) => say(name, next, isTyped)}
+          />
+        </section>
+      ))}
+      {others.length > 0 && (
+        <select
+          id={id}
+          value=""
+          aria-label={t('workbench.events.add')}
+          onChange={({ target }) => target.value !== '' && say(target.value, FIRST, false)}
+        >
+          <option value="">{t('workbench.events.add')}</option>
+          {others.map((name) => (
+            <option key={name} value={name}>
+              {eventWord(name)}
+            </option>
+          ))}
+        </select>
+      )}
+      <details className="wb-rule-json">
+        <summary>{t('workbench.rule.json')}</summary>
+        <JsonEditor label={`${label} JSON`} value={value} onChange={(next) => onChange(next, false)} />
+      </details>
+    </div>
+  )
+}
+
+/** What an event begins with: something that is seen when it is tried. */
+const FIRST: readonly Json[] = [{ do: 'toast', text: t('workbench.action.first') }]
+
+const eventWord = (name: string): string => wordOr(`workbench.event.${name}`, name)

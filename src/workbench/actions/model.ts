@@ -1,0 +1,95 @@
+import type { Engine } from '../../../runtime/core/engine.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { ACTIONS, type ActionValue } from '../../../runtime/core/page/actions.ts'
+import { t } from '../context.ts'
+import { sentenceOf } from '../rules/explain.ts'
+import type { Readable } from '../rules/fields-of.ts'
+import { readRule } from '../rules/model.ts'
+
+/** A key of an action, as its form has it. */
+export interface ActionKey {
+  readonly name: string
+  readonly kind: ActionValue
+  /** It stands in the form whether the action has it or not. */
+  readonly isAsked: boolean
+}
+
+/** Every key an action of that name may have; what it cannot do without first. */
+export function keysOf(name: string): readonly ActionKey[] {
+  const spec = ACTIONS[name]
+  if (spec === undefined) return []
+  const keys = Object.entries(spec.keys).map(([key, kind]) => ({
+    name: key,
+    kind,
+    isAsked: spec.required.includes(key),
+  }))
+  return [
+    ...keys.filter(({ isAsked }) => isAsked),
+    ...keys.filter(({ isAsked }) => !isAsked),
+    ...(Object.hasOwn(spec.keys, 'if') ? [] : [{ name: 'if', kind: 'rule', isAsked: false } as const]),
+  ]
+}
+
+const BLANK: Readonly<Partial<Record<ActionValue, Json>>> = {
+  text: '',
+  source: '',
+  json: '',
+  number: 0,
+  boolean: true,
+  actions: [],
+  choices: [],
+  object: {},
+  query: {},
+}
+
+/** What a key begins with; undefined for a rule, which is built. */
+export const blankOf = (kind: ActionValue): Json | undefined => BLANK[kind]
+
+/** Another kind of action in the place of one: what both can say is kept. */
+export function turnedInto(name: string, before: JsonObject): JsonObject {
+  const spec = ACTIONS[name]
+  const [first] = spec?.oneOf ?? []
+  const asked = [...(first === undefined ? [] : [first]), ...(spec?.required ?? [])]
+  const kept = keysOf(name).flatMap(({ name: key, kind }): [string, Json][] => {
+    const was = before[key]
+    if (was !== undefined && ACTIONS[String(before.do)]?.keys[key] === spec?.keys[key]) return [[key, was]]
+    const blank = blankOf(kind)
+    return asked.includes(key) && blank !== undefined ? [[key, blank]] : []
+  })
+  return { do: name, ...Object.fromEntries(kept) }
+}
+
+/** False for what is written elsewhere, and for what nobody knows: those are JSON alone. */
+export const isAction = (value: Json): value is JsonObject & { readonly do: string } =>
+  isObject(value) && typeof value.do === 'string' && Object.hasOwn(ACTIONS, value.do)
+
+/** Where an action says what it is about. */
+const ABOUT = ['content', 'text', 'url', 'dsName', 'create', 'field', 'data', 'title', 'name'] as const
+
+/** An action in a line. */
+export function actionSentence(action: Json, fields: readonly Readable[]): string {
+  if (!isAction(action)) return t('workbench.action.other', { json: JSON.stringify(action) ?? '' })
+  const about = [...ABOUT, 'value']
+    .map((key) => action[key])
+    .find((one) => typeof one === 'string' && one !== '')
+  const rule = action.if === undefined ? null : readRule(action.if)
+  const said = t(`workbench.action.${action.do}`)
+  const whole = about === undefined ? said : t('workbench.action.about', { said, about: String(about) })
+  return rule === null || rule.parts.length === 0
+    ? whole
+    : t('workbench.action.if', { whole, rule: sentenceOf(rule, fields) })
+}
+
+const LAYERS = new Set(['sheet', 'popup', 'dialog', 'drawer'])
+
+/** Names that the page has for a key. */
+export function namesFor(action: string, key: string, engine: Engine | null): readonly string[] {
+  if (engine === null) return []
+  const { nodes, dataSources } = engine.page
+  if (key === 'dsName' || key === 'create' || key === 'update') return [...dataSources.keys()]
+  const named = [...nodes.values()].filter(({ name }) => name !== '')
+  if (key === 'field') return named.filter(({ field }) => field).map(({ name }) => name)
+  if (key === 'name' && action !== 'emit')
+    return named.filter(({ type }) => LAYERS.has(type)).map(({ name }) => name)
+  return []
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { PAGE_EVENTS } from '../../../runtime/core/check/known-words.ts'
+import { ACTIONS } from '../../../runtime/core/page/actions.ts'
+import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
+import words from '../../../schemas/text/zh-hans.workbench.json'
+import { actionSentence, isAction, keysOf, turnedInto } from '../../../src/workbench/actions/model.ts'
+
+const FIELDS = [{ path: 'form.level', label: '客户级别', choices: [{ label: '重点', value: 'key' }] }]
+
+describe('what is done when something happens', () => {
+  it('is said as a sentence, with the rule under which it is done', () => {
+    const only = { do: 'toast', text: '记得回访', if: { '==': [{ var: 'form.level' }, 'key'] } }
+
+    expect(actionSentence(only, FIELDS)).toBe('提示：记得回访（仅当客户级别 等于 重点）')
+    expect(actionSentence({ do: 'back' }, FIELDS)).toBe('返回')
+    expect(actionSentence({ fragment: 'act/open-view' }, FIELDS)).toBe(
+      '其他动作 {"fragment":"act/open-view"}',
+    )
+    expect(isAction({ do: 'toString' })).toBe(false)
+  })
+
+  it('becomes another action with what both can say, and room for what the other needs', () => {
+    const before = { do: 'confirm', title: '确定', content: '删除吗', then: [{ do: 'back' }] }
+
+    expect(turnedInto('choose', before)).toEqual({ do: 'choose', title: '确定', items: [] })
+    expect(turnedInto('request', before)).toEqual({ do: 'request', dsName: '', then: [{ do: 'back' }] })
+    expect(turnedInto('set', {})).toEqual({ do: 'set', field: '', value: '' })
+    expect(turnedInto('navigate', { do: 'toast', if: true, text: '好' })).toEqual({
+      do: 'navigate',
+      url: '',
+      if: true,
+    })
+  })
+
+  it('asks first for what it cannot do without', () => {
+    expect(keysOf('confirm').map(({ name, isAsked }) => [name, isAsked])[0]).toEqual(['content', true])
+    expect(keysOf('when').filter(({ name }) => name === 'if')).toEqual([
+      { name: 'if', kind: 'rule', isAsked: true },
+    ])
+  })
+})
+
+it('every action, key of one and event is called something in Chinese', () => {
+  const specs = Object.values(CATALOGUE).flat()
+  const codes = [
+    ...Object.keys(ACTIONS).map((name) => `workbench.action.${name}`),
+    ...Object.keys(ACTIONS).flatMap((name) => keysOf(name).map((key) => `workbench.actionKey.${key.name}`)),
+    ...[...PAGE_EVENTS, ...specs.flatMap(({ events }) => events)].map((name) => `workbench.event.${name}`),
+  ]
+
+  expect(
+    [...new Set(codes)].filter(
+      (code) => !/[\u4e00-\u9fff]/.test((words as Record<string, string>)[code] ?? ''),
+    ),
+  ).toEqual([])
+})
