@@ -1,4 +1,5 @@
 import { failure } from '../../../runtime/core/errors.ts'
+import type { Json } from '../../../runtime/core/json.ts'
 import type { Page } from '../../../runtime/core/page/page.ts'
 import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
 import { previewPorts } from '../../../runtime/react/page/preview-ports.ts'
@@ -24,8 +25,14 @@ export function readsOf(page: Page): ReadonlySet<string> {
 /**
  * The world of a page on the canvas: it reads what the person at the workbench may read, and writes nothing.
  * @param isRead  whether the page asks an address to draw something, however it asks
+ * @param sampleOf  an answer that is made up; null where the server is to be asked
  */
-export function createCanvasPorts(ports: Ports, tell: Tell, isRead: (url: string) => boolean): Ports {
+export function createCanvasPorts(
+  ports: Ports,
+  tell: Tell,
+  isRead: (url: string) => boolean,
+  sampleOf: (url: string) => Json | null,
+): Ports {
   const answers = new Map<string, { readonly at: number; readonly sent: Sent }>()
   const { http, clock, text } = ports
   const ask = (request: HttpRequest): Sent => {
@@ -42,7 +49,10 @@ export function createCanvasPorts(ports: Ports, tell: Tell, isRead: (url: string
     ...previewPorts(ports, (what, detail) => tell(what, typeof detail === 'string' ? detail : '')),
     http: {
       async send(request) {
-        if (request.method === 'GET' || request.keep === true || isRead(request.url)) return ask(request)
+        const isAsked = request.method === 'GET' || request.keep === true || isRead(request.url)
+        const sample = isAsked ? sampleOf(request.url) : null
+        if (sample !== null) return { ok: true, value: { status: 200, headers: {}, data: sample } }
+        if (isAsked) return ask(request)
         tell('request', `${request.method} ${request.url}`)
         return {
           ok: false,

@@ -4,15 +4,25 @@ import type { LookChoices } from './look.ts'
 /** With which record, as whom and in which language the page is looked at. */
 export function LookBar({ look }: { readonly look: LookChoices }) {
   const { names, typed, say, recordParam, records, roles, role, chooseRole, languages, language } = look
-  if (names.length === 0 && roles.length === 0 && languages.length === 0) return null
-  const { canBeNew, recordId } = look
+  const { canBeNew, recordId, isSample } = look
   const record = records.find(({ id }) => id === recordId)
-  const said = [record?.title ?? '', role?.name ?? ''].filter((one) => one !== '').join(' · ')
+  const shown = isSample ? t('workbench.look.sample') : (record?.title ?? '')
+  const said = [shown, role?.name ?? ''].filter((one) => one !== '').join(' · ')
   return (
     <details className="wb-params">
       <summary>{said === '' ? t('workbench.look') : said}</summary>
       <div>
-        {recordParam !== '' && records.length > 0 && (
+        <label>
+          <span>{t('workbench.look.data')}</span>
+          <select
+            value={isSample ? 'sample' : 'real'}
+            onChange={(event) => look.chooseSample(event.target.value === 'sample')}
+          >
+            <option value="real">{t('workbench.look.real')}</option>
+            <option value="sample">{t('workbench.look.sample')}</option>
+          </select>
+        </label>
+        {!isSample && recordParam !== '' && records.length > 0 && (
           <label>
             <span>{t('workbench.look.record')}</span>
             <select value={recordId} onChange={(event) => say(recordParam, event.target.value)}>

@@ -13,6 +13,8 @@ export interface Look {
   readonly role: Role | null
   /** '' : that of the page. */
   readonly language: string
+  /** What the page asks is answered with something made up. */
+  readonly isSample: boolean
 }
 
 /** The look, and how it is changed. */
@@ -33,6 +35,7 @@ export interface LookChoices extends Look {
   /** Languages that the page brings texts for. */
   readonly languages: readonly string[]
   readonly chooseLanguage: (name: string) => void
+  readonly chooseSample: (isSample: boolean) => void
 }
 
 /** What a page is looked at with. */
@@ -41,6 +44,7 @@ export function useLook(document: Json, calls: Calls): LookChoices {
   const [roles, setRoles] = useState<readonly Role[]>([])
   const [roleId, setRoleId] = useState('')
   const [language, setLanguage] = useState('')
+  const [isSample, setSample] = useState(false)
   const place = useMemo(() => recordPlace(document), [document])
   const records = useRecords(place?.url ?? '', calls)
   useEffect(() => {
@@ -51,7 +55,7 @@ export function useLook(document: Json, calls: Calls): LookChoices {
   const printed = JSON.stringify(ownValue(page, 'params') ?? [])
   const recordParam = place?.param ?? ''
   const canBeNew = !declaredIn(printed).some((one) => one.name === recordParam && one.required === true)
-  const first = canBeNew ? '' : (records?.[0]?.id ?? '')
+  const first = canBeNew ? '' : (records?.[0]?.id ?? (isSample ? SAMPLE_ID : ''))
   const { names, params } = useMemo(() => {
     const declared = declaredIn(printed)
     const values = declared.flatMap(({ name, type, default: otherwise }): [string, Json][] => {
@@ -63,10 +67,11 @@ export function useLook(document: Json, calls: Calls): LookChoices {
   }, [printed, typed, recordParam, first])
   const texts = ownValue(page, 'texts')
   return {
-    isReady: recordParam === '' || canBeNew || records !== null,
+    isReady: recordParam === '' || canBeNew || isSample || records !== null,
     params,
     role: roles.find(({ id }) => id === roleId) ?? null,
     language,
+    isSample,
     names,
     typed,
     say: (name, value) => setTyped((known) => ({ ...known, [name]: value.trim() })),
@@ -78,8 +83,12 @@ export function useLook(document: Json, calls: Calls): LookChoices {
     chooseRole: setRoleId,
     languages: isObject(texts) ? Object.keys(texts) : [],
     chooseLanguage: setLanguage,
+    chooseSample: setSample,
   }
 }
+
+/** Names a record that is made up. */
+const SAMPLE_ID = '1'
 
 /** Null while they are being asked for. */
 function useRecords(url: string, calls: Calls): readonly RecordChoice[] | null {

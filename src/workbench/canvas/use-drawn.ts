@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { HookCall, ScriptReport } from '../../../runtime/core/ports.ts'
 import { usePage } from '../../../runtime/react/page/page-context.ts'
 import { createCanvasPorts, readsOf } from './canvas-ports.ts'
@@ -8,6 +8,7 @@ import { type Drawn, openDraft, prepared } from './draw.ts'
 import type { Look } from './look.ts'
 import { showQuickly } from './quick-edit.ts'
 import { type Expansions, resolvePage } from './resolve-page.ts'
+import { sampleAnswer } from './sample-answer.ts'
 import { type Run, watchScript } from './watch-script.ts'
 
 /** What happened on the canvas that would have reached the world, and what its code reported. */
@@ -44,6 +45,17 @@ const REST_MS = 400
 /** Views let go of a replaced draft first. */
 const LEAVE_MS = 200
 
+const NO_SAMPLE = (): null => null
+
+/** Answers for everything that a page asks. */
+const samplesOf =
+  ({ page, scope }: Engine) =>
+  (url: string): Json | null =>
+    sampleAnswer(page, url, (dict) => {
+      const items = ownValue(scope().dict, dict)
+      return Array.isArray(items) ? items.map((one: Json) => ownValue(one, 'value') ?? null) : []
+    })
+
 /** A page that is to be drawn, and what its references stand for. */
 export interface ToDraw {
   readonly document: Json
@@ -52,7 +64,7 @@ export interface ToDraw {
 
 /** Follows a draft: each becomes a page of the runtime as soon as what it refers to is known. */
 export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
-  const { isReady, params, role, language } = look
+  const { isReady, params, role, language, isSample } = look
   const { engine: outer, views } = usePage()
   const [happened, setHappened] = useState<readonly Happened[]>([])
   const [drawn, setDrawn] = useState<Drawn | null>(null)
@@ -63,29 +75,36 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
     [],
   )
   const reads = useRef<ReadonlySet<string>>(new Set())
+  const sample = useRef<(url: string) => Json | null>(NO_SAMPLE)
   const [runs, setRuns] = useState<readonly Run[]>([])
   const watched = useMemo(() => watchScript(outer.ports.script, outer.ports.clock, setRuns), [outer])
   const ports = useMemo(
     () =>
-      createCanvasPorts({ ...outer.ports, script: watched.script }, tell, (url) => reads.current.has(url)),
+      createCanvasPorts(
+        { ...outer.ports, script: watched.script },
+        tell,
+        (url) => reads.current.has(url),
+        (url) => sample.current(url),
+      ),
     [outer, tell, watched],
   )
   const key = JSON.stringify(params)
   /** What is in sight, and the draft it shows; with whose eyes. */
   const shown = useRef<{ readonly drawn: Drawn; readonly document: Json; readonly seen: string } | null>(null)
-  const seen = `${key} ${role?.id ?? ''} ${language}`
+  const seen = `${key} ${role?.id ?? ''} ${language} ${isSample}`
   useEffect(() => {
     if (!isReady || isWaiting(document, expansions)) return
     let isOver = false
     const last = shown.current
     const open = () => {
       const onReport = ({ hook, code, message }: ScriptReport) => tell(`${code} ${hook}`, message)
-      const look = { isReady, params: JSON.parse(key) as JsonObject, role, language }
+      const look = { isReady, params: JSON.parse(key) as JsonObject, role, language, isSample }
       const options = { expansions, outer, views, ports, look, onReport }
       const next = openDraft(document, last?.seen === seen ? engine.current : null, options)
       setBroken(next.engine === null ? next.problems : [])
       if (next.engine === null) return
       reads.current = readsOf(next.engine.page)
+      sample.current = isSample ? samplesOf(next.engine) : NO_SAMPLE
       void prepared(next, views).then(() => {
         if (isOver) return next.engine?.dispose()
         const old = engine.current
@@ -104,7 +123,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
       isOver = true
       cancel?.()
     }
-  }, [document, expansions, outer, views, ports, isReady, key, role, language, seen, tell])
+  }, [document, expansions, outer, views, ports, isReady, key, role, language, isSample, seen, tell])
   useEffect(() => () => engine.current?.dispose(), [])
   return useMemo(
     () => ({ drawn, broken, happened, runs, runHook: watched.run }),
