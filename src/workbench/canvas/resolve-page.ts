@@ -53,9 +53,17 @@ function standsForOthers(item: Json | undefined): item is JsonObject {
   if (!isObject(item)) return false
   const [key, more] = Object.keys(item)
   if (key !== undefined && more === undefined) return PLACES.includes(key) && typeof item[key] === 'string'
+  if (isFieldName(item.of)) return true
   const isEmpty = !Array.isArray(item.widgetList) || item.widgetList.length === 0
-  return isEmpty && PLACES.some((place) => typeof ownValue(item.options, place) === 'string')
+  if (!isEmpty) return false
+  return (
+    isFieldName(ownValue(item.options, 'of')) ||
+    PLACES.some((place) => typeof ownValue(item.options, place) === 'string')
+  )
 }
+
+/** What something says it is about, to have the words of that field. */
+const isFieldName = (of: Json | undefined): boolean => typeof of === 'string' && /^\w+\.\w+$/.test(of)
 
 /** Puts in place what is known of the references, so that a draft is drawn without asking the server again. What refers to nothing is shared. */
 export function resolvePage(document: Json, expansions: Expansions): Resolved {

@@ -133,3 +133,30 @@ it('draws a reference as it was, with what is said to it now, until its meaning 
   })
   expect(JSON.stringify(document)).not.toContain('选一个')
 })
+
+it('asks what items of a widget, and a widget alone, say of a field they are about', () => {
+  const row = { of: 'contract.name', copy: true }
+  const button = { type: 'button', options: { name: 'go', of: 'contract.plans' } }
+  const holder = { type: 'line', options: { of: 'contract.plans' }, widgetList: [input('a')] }
+  const details = { type: 'descriptions', options: { name: 'd', items: [row, { label: '部门' }] } }
+  const about: Json = { widgetList: [details, button, holder] }
+  const words = new Map([
+    [referenceKey(row), { items: [{ label: '合同名称', bind: 'name', copy: true }], sources: [] }],
+    [
+      referenceKey(button),
+      { items: [{ type: 'button', options: { name: 'go', label: '计划' } }], sources: [] },
+    ],
+  ])
+
+  const { document, keyAt } = resolvePage(about, words)
+
+  expect(resolvePage(about, new Map()).missing).toEqual([row, button])
+  expect(document).toMatchObject({
+    widgetList: [
+      { options: { items: [{ label: '合同名称', bind: 'name', copy: true }, { label: '部门' }] } },
+      { options: { label: '计划' } },
+      holder,
+    ],
+  })
+  expect(keyAt('/widgetList/1')).toBe('/go')
+})
