@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { itemsOf } from '../../runtime/core/edit/entries.ts'
+import type { Problem } from '../../runtime/core/errors.ts'
 import { writtenTitle } from '../../runtime/core/page/page-title.ts'
 import { Glyph } from '../../runtime/react/kit/glyph.tsx'
 import { fetchPart } from '../../runtime/react/page/fetch-part.ts'
@@ -9,6 +10,7 @@ import { CanvasView } from './canvas/canvas.tsx'
 import { useLook } from './canvas/look.ts'
 import { LookBar } from './canvas/look-bar.tsx'
 import { CanvasContext, useDrawn } from './canvas/use-drawn.ts'
+import { useSaid } from './canvas/use-said.ts'
 import { t, useBench, useBenchState, useEditing } from './context.ts'
 import { ConflictDialog } from './panels/conflict.tsx'
 import { OthersButton } from './panels/others.tsx'
@@ -285,16 +287,12 @@ function plainTitle(title: string): string {
   )
 }
 
-function Broken({
-  problems,
-}: {
-  readonly problems: readonly { readonly at: string; readonly message: string }[]
-}) {
-  const [first] = problems
+function Broken({ problems: [first] }: { readonly problems: readonly Problem[] }) {
+  const message = useSaid(first)
   if (first === undefined) return null
   return (
     <p className="wb-broken" role="alert">
-      {t('workbench.canvas.broken', { at: first.at, message: first.message })}
+      {t('workbench.canvas.broken', { at: first.at, message })}
     </p>
   )
 }

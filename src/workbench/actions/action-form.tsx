@@ -4,6 +4,7 @@ import { ACTIONS } from '../../../runtime/core/page/actions.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, wordOr } from '../context.ts'
 import { JsonEditor } from '../panels/json-editor.tsx'
+import { PlaceField } from '../places/place-field.tsx'
 import { RuleEditor } from '../rules/rule-editor.tsx'
 import { type ActionKey, blankOf, keysOf, namesFor, turnedInto } from './model.ts'
 
@@ -143,22 +144,28 @@ function Text({ id, action, name, kind, value, onChange }: Omit<EditorProps, 'Li
   const list = useId()
   const { drawn } = useCanvas()
   const names = namesFor(action, name, drawn?.engine ?? null)
+  if (names.length === 0)
+    return (
+      <PlaceField
+        id={id}
+        value={String(value)}
+        inputMode={kind === 'number' ? 'decimal' : undefined}
+        onChange={(text) => onChange(kind === 'number' ? read(text) : text, true)}
+      />
+    )
   return (
     <>
       <input
         id={id}
         value={String(value)}
-        {...(names.length > 0 ? { list } : {})}
-        inputMode={kind === 'number' ? 'decimal' : undefined}
-        onChange={({ target }) => onChange(kind === 'number' ? read(target.value) : target.value, true)}
+        list={list}
+        onChange={({ target }) => onChange(target.value, true)}
       />
-      {names.length > 0 && (
-        <datalist id={list}>
-          {names.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-      )}
+      <datalist id={list}>
+        {names.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
     </>
   )
 }

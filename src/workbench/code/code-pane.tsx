@@ -2,7 +2,9 @@ import { useEffect, useRef } from 'react'
 import { pathAt, rangeAt } from '../../../runtime/core/edit/edit-text.ts'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { PageProblem } from '../../contract/pages.ts'
+import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
+import { wordsOf } from '../places/places.ts'
 import { createEditor, type Editor, type Mark } from './editor.ts'
 import { pageJson } from './json-language.ts'
 import { stepsOf } from './steps-of.ts'
@@ -17,11 +19,14 @@ export default function CodePane() {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | null>(null)
   const start = useRef(text)
+  const { drawn } = useCanvas()
+  const page = useRef(drawn?.engine ?? null)
+  page.current = drawn?.engine ?? null
   useEffect(() => {
     if (host.current === null) return
     const made = createEditor(host.current, start.current, {
       label: t('workbench.pane.code'),
-      language: pageJson(),
+      language: pageJson(() => (page.current === null ? [] : wordsOf(page.current))),
       onType: (typed) => bench.retype(typed),
       steps: { undo: bench.undo, redo: bench.redo },
       onPlace: (now, offset) => {

@@ -2,11 +2,23 @@ import type { CompletionContext, CompletionResult } from '@codemirror/autocomple
 import { pathAt } from '../../../runtime/core/edit/edit-text.ts'
 import { COMMON_OPTIONS, createRegistry } from '../../../runtime/core/widgets/index.ts'
 import { wordOr } from '../context.ts'
+import { type PlaceWord, placeWords } from '../places/places.ts'
 
 const registry = createRegistry()
 
-/** Names in quotes: types of widgets, and the options of the widget one stands in. */
-export function completeJson(context: CompletionContext): CompletionResult | null {
+/** What fits into a place of a text; names in quotes: types of widgets, and the options of the widget one stands in. */
+export function completeJson(
+  context: CompletionContext,
+  places: readonly PlaceWord[],
+): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos)
+  const inPlace = placeWords(line.text.slice(0, context.pos - line.from), places)
+  if (inPlace !== null)
+    return {
+      from: line.from + inPlace.from,
+      options: inPlace.list.map(({ word, label }) => ({ label: word, detail: label })),
+      filter: false,
+    }
   const word = context.matchBefore(/"[\w-]*/)
   if (word === null) return null
   const text = context.state.doc.toString()

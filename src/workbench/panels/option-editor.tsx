@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 import { EventsEditor } from '../actions/events-editor.tsx'
 import { hookWord, t, wordOr } from '../context.ts'
+import { PlaceField } from '../places/place-field.tsx'
 import { RuleEditor } from '../rules/rule-editor.tsx'
 import { ChoicesEditor } from './choices-editor.tsx'
 import { CodeBox } from './code-box.tsx'
@@ -92,22 +93,15 @@ function Line({ id, option, value, effective, onChange }: Props) {
     const isNumber = (type === 'number' || typeof value === 'number') && NUMBER.test(typed)
     onChange(isNumber ? Number(typed) : typed, true)
   }
-  if (text.length > 28 || text.includes('\n'))
-    return (
-      <textarea
-        id={id}
-        rows={Math.min(8, 1 + Math.ceil(text.length / 24))}
-        value={text}
-        onChange={(event) => take(event.target.value)}
-      />
-    )
+  // What is being typed stays in the box it was begun in: another one would not have the cursor.
+  const [isLong] = useState(text.length > 28 || text.includes('\n'))
   return (
-    <input
+    <PlaceField
       id={id}
       value={text}
-      placeholder={hint}
+      {...(isLong ? { rows: Math.min(8, 1 + Math.ceil(text.length / 24)) } : { placeholder: hint })}
       inputMode={type === 'number' ? 'decimal' : undefined}
-      onChange={(event) => take(event.target.value)}
+      onChange={take}
     />
   )
 }

@@ -128,7 +128,7 @@ function Text({ text, onType, onShow }: TextProps) {
     if (host.current === null) return
     const made = createEditor(host.current, start.current.text, {
       label: t('play.text'),
-      language: pageJson(),
+      language: pageJson(() => []),
       onType: (typed) => start.current.onType(typed),
     })
     editor.current = made

@@ -7,6 +7,7 @@ import { type Look, useLook } from '../canvas/look.ts'
 import { LookBar } from '../canvas/look-bar.tsx'
 import { referenceKey, resolvePage } from '../canvas/resolve-page.ts'
 import { CanvasContext, useDrawn } from '../canvas/use-drawn.ts'
+import { useSaid } from '../canvas/use-said.ts'
 import { t } from '../context.ts'
 
 const SIDES = ['before', 'after'] as const
@@ -80,11 +81,12 @@ function Side({ document, look }: { readonly document: Json; readonly look: Look
   }, [document])
   const canvas = useDrawn({ document, expansions }, look)
   const [broken] = canvas.broken
+  const message = useSaid(broken)
   return (
     <CanvasContext.Provider value={canvas}>
       {broken && (
         <p className="wb-broken" role="alert">
-          {t('workbench.sides.broken', { message: broken.message })}
+          {t('workbench.sides.broken', { message })}
         </p>
       )}
       <CanvasView width={Math.min(PHONE_PX, innerWidth)} designs={false} scale={1} />

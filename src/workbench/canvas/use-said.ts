@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { type Problem, spoken } from '../../../runtime/core/errors.ts'
+import { useEngine } from '../../../runtime/react/page/page-context.ts'
+
+/** What is wrong, in the author's language; '' while nothing is and until its words are there. */
+export function useSaid(problem: Problem | undefined): string {
+  const { ports } = useEngine()
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (problem === undefined) return setSaid('')
+    let isOver = false
+    const say = (words: string) => {
+      if (!isOver) setSaid(words)
+    }
+    if (ports.author === undefined) say(problem.message)
+    else void ports.author().then(({ words }) => say(spoken(problem.said.message, words)))
+    return () => {
+      isOver = true
+    }
+  }, [problem, ports])
+  return said
+}
