@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { partLoader } from './src/tools/part-loader.ts'
 import { shellFiles } from './src/tools/shell-files.ts'
 import { withoutDocs } from './src/tools/without-docs.ts'
 
@@ -65,7 +66,7 @@ export default defineConfig(({ mode }) => {
   }
   return {
     ...shared,
-    plugins: [...shared.plugins, withoutDocs(), shellFiles()],
+    plugins: [...shared.plugins, withoutDocs(), partLoader(at('src/app/net/part-files.ts')), shellFiles()],
     worker: { plugins: () => [withoutDocs()] },
     // The manifest and its icons keep their names: devices ask for them again by these.
     publicDir: at('src/app/public'),
@@ -83,7 +84,12 @@ export default defineConfig(({ mode }) => {
       target: 'es2022',
       // Inlined files would be data: urls, and the polyfill an inline script's worth of nothing: the policy knows neither.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      // `loadPart` is told every file of a part, its own too.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (file, others, { hostType }) =>
+          hostType === 'js' ? [...new Set([file, ...others])] : others,
+      },
     },
   }
 })

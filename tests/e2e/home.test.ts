@@ -47,14 +47,17 @@ describe('home', { timeout: 60_000 }, () => {
     expect(await chart.first().locator('tbody tr').count()).toBe(6)
   })
 
-  it('without what asks for its data says so, and a tap fetches that', async () => {
+  it.each([
+    'auto-sources',
+    'use-source-key', // which that imports
+  ])('without %s, which asks for its data, says so, and a tap fetches that', async (part) => {
     const phone = await stage.phone()
-    phone.allow(/net::ERR_FAILED/)
-    await phone.context.route('**/assets/auto-sources-*.js', (route) => route.abort())
+    phone.allow(/net::ERR_FAILED|Failed to fetch/)
+    await phone.context.route(`**/assets/${part}-*.js`, (route) => route.abort())
     await logIn(phone)
     const again = inSight(phone.page).getByRole('button', { name: '重试' })
     await again.waitFor()
-    await phone.context.unroute('**/assets/auto-sources-*.js')
+    await phone.context.unroute(`**/assets/${part}-*.js`)
     await again.click()
 
     await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
