@@ -1,141 +1,32 @@
-import { runActions } from './actions/run-actions.ts'
-import { requestAnswerer } from './engine/answer-request.ts'
-import { type Choices, createChoices } from './engine/choices.ts'
-import { effectRunner } from './engine/effects.ts'
-import { tellError } from './engine/error-display.ts'
-import { createEvents, type Events } from './engine/events.ts'
-import { createFieldActs } from './engine/field-acts.ts'
-import { createPageHost } from './engine/page-host.ts'
-import { createReports } from './engine/reports.ts'
-import { createReveal } from './engine/reveal.ts'
-import { createRowActs } from './engine/row-acts.ts'
-import { createRowTiming } from './engine/row-timing.ts'
-import { linkScript } from './engine/script-link.ts'
-import { createSources } from './engine/sources.ts'
-import { createSubmitter, type Submitter } from './engine/submit.ts'
-import { createTouched } from './engine/touched.ts'
-import { createUploads } from './engine/uploads.ts'
-import { createWriting } from './engine/writing.ts'
+import { joinParts } from './engine/join-parts.ts'
 import type { Engine, EngineOptions } from './engine.ts'
-import { changeArgs } from './hooks/change-hooks.ts'
 import { openingHooks } from './hooks/life-hooks.ts'
-import { lowerLimits } from './hooks/script-limits.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
-import { createModel, type ValueChange } from './model/model.ts'
-import { errorCell, formCell, optionCell, VARIABLES_CELL } from './state/cells.ts'
-import { joining } from './state/listeners.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { errorCell, formCell, optionCell } from './state/cells.ts'
 import { fillText } from './text/template.ts'
 
 /**
- * Opens a page: builds its state, links its scripts and data sources. Wires the rooms of the core and decides nothing itself.
+ * Opens a page and is its face: every call of a host goes to the part that knows. Decides nothing itself.
  *
  * Nothing is asked of the network before {@link Engine.pageEvent} `load`, and nothing at all by a page without sources or code.
  */
 export function createEngine(options: EngineOptions): Engine {
   const { page, registry, ports } = options
-  const reports = createReports()
-  const model = createModel({
-    ...options,
-    onBound: reports.tellBound,
-    text: ports.text,
-    now: () => ports.clock.now(),
-    newRowId: () => `id${ports.random.uuid().replaceAll('-', '')}`,
-  })
-  const variables = (): JsonObject => {
-    const written = model.read(VARIABLES_CELL)
-    return isObject(written) ? written : (options.variables ?? {})
-  }
-  const refreshers = new Set<(name: string | undefined) => Promise<void>>()
-  const emitted = new Set<(name: string, args: readonly Json[]) => void>()
-
-  const link = linkScript({
-    model,
-    script: ports.script,
-    clock: ports.clock,
-    variables: options.variables ?? {},
-    limits: lowerLimits(page.settings.scriptLimits),
-    onEffect: (effect) => runEffect(effect),
-    onReport: reports.tell,
-    onRequest: (name, args) => answerRequest(name, args),
-    onChange: tellChange,
-  })
-  const touched = createTouched(model)
-  const fields = createFieldActs({
+  const parts = joinParts(options)
+  const {
     model,
     link,
     touched,
-    text: ports.text,
-    onChange: tellChange,
-    tell: (message) => tellError(page.config, ports, message),
-  })
-  const timing = createRowTiming({ model, link, clock: ports.clock })
-  const rows = createRowActs({ model, link, touched, timing })
-  const { reveal, onReveal } = createReveal(model)
-  const writing = createWriting({ model, link, fields, timing, touched, choices: () => choices })
-  const sources = createSources({
-    model,
-    link,
-    ports,
-    variables,
-    store: writing.storeSource,
-    onBound: reports.tellBound,
-  })
-  const choices: Choices = createChoices({ model, link, ...sources })
-  const host = createPageHost({
-    model,
-    link,
-    ports,
-    sources,
-    touched,
-    writing,
-    submitter: () => submitter,
-    onBound: reports.tellBound,
-    refresh,
-    emit,
-  })
-  const events: Events = createEvents({ model, link, host })
-  const uploads = createUploads({
-    model,
-    link,
     fields,
-    ports,
-    variables,
-    announce: (key, name, detail) => events.act(key, name, { args: [detail] }),
-  })
-  const submitter: Submitter = createSubmitter({
-    model,
-    link,
-    fields,
-    sources,
-    touched,
-    uploads,
-    ports,
-    reveal,
-    assign: writing.assign,
-    run: async (actions, frame) => void (await runActions(actions, host, frame)),
-  })
-  const runEffect = effectRunner({
-    ports,
-    host,
-    fields,
-    model,
-    reveal,
-    loadOptions: choices.reload,
     timing,
-  })
-  const answerRequest = requestAnswerer({ model, fields, sources, ports })
-
-  function emit(name: string, args: readonly Json[]): void {
-    for (const listener of emitted) listener(name, args)
-  }
-  /** The host's `formChange`; the form it is given is the live one, as in VForm. */
-  function tellChange(change: ValueChange): void {
-    emit('formChange', changeArgs(model, change, model.form))
-  }
-  async function refresh(name?: string): Promise<void> {
-    if (refreshers.size > 0) await Promise.all([...refreshers].map((listener) => listener(name)))
-    else await Promise.all((name === undefined ? sources.automatic() : [name]).map(sources.load))
-  }
+    rows,
+    writing,
+    sources,
+    choices,
+    events,
+    uploads,
+    submitter,
+  } = parts
 
   if (options.draft) link.commit(touched.restore(options.draft))
   if (page.hasCode) link.commit([], openingHooks(model))
@@ -198,16 +89,16 @@ export function createEngine(options: EngineOptions): Engine {
     dismissConflict: submitter.dismissConflict,
     autoSources: sources.automatic,
     sourceKey: sources.key,
-    refresh,
+    refresh: parts.refresh,
     pageEvent(name, result) {
       if (name === 'load') void choices.open()
       return events.pageEvent(name, result)
     },
-    onReveal,
-    reveal,
-    onRefresh: joining(refreshers),
-    onReport: reports.subscribe,
-    onEmit: joining(emitted),
+    onReveal: parts.onReveal,
+    reveal: parts.reveal,
+    onRefresh: parts.onRefresh,
+    onReport: parts.reports.subscribe,
+    onEmit: parts.onEmit,
     dispose() {
       timing.dispose()
       link.dispose()

@@ -3,27 +3,26 @@ import type { Json, JsonObject } from '../json.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { Text, Write } from '../ports.ts'
-import { errorCell, parseCell, rowsCell, valueCell } from '../state/cells.ts'
+import { parseCell } from '../state/cells.ts'
 import { createStore } from '../state/store.ts'
 import { createAddresses } from './addresses.ts'
+import { type Commands, createCommands } from './commands.ts'
 import { createComputing } from './computing.ts'
 import { createDynamicLogic, type DynamicLogic } from './dynamic-logic.ts'
+import { createGiven, type GivenContext } from './given.ts'
 import { type Graph, graphOf } from './graph.ts'
 import type { NodeState, RuleBound, TemplateNode } from './node-state.ts'
 import { createNodeStates } from './node-states.ts'
-import { initialWrites, replaceRows, rowWrites, type SubForm, subFormsOf } from './rows.ts'
+import { type SubForm, subFormsOf } from './rows.ts'
 import { createValues, type Dependency, FORM } from './values.ts'
 
-export interface ModelOptions {
+export interface ModelOptions extends GivenContext {
   readonly page: Page
   readonly text: Text
   /** Milliseconds since the epoch, for the texts that count from now. */
   readonly now: () => number
   /** A row id nobody else makes: the page and its replica hand in makers with different prefixes. */
   readonly newRowId: () => string
-  readonly params?: JsonObject
-  readonly user?: JsonObject
-  readonly dict?: JsonObject
   readonly values?: JsonObject
   /** A rule passed its bounds, or those of the turn: it has no answer. */
   readonly onBound?: (bound: RuleBound) => void
@@ -42,7 +41,7 @@ export interface ValueChange {
  * All that a page is at one moment, and everything the rules make of it. The same on the page, in the script replica and on the
  * server; it knows no port. Only what depends on a change is computed again.
  */
-export interface Model {
+export interface Model extends Commands {
   readonly page: Page
   readonly subForms: ReadonlyMap<NodeKey, SubForm>
   /** Values by field name, live; sub-forms as lists of row objects. */
@@ -53,11 +52,7 @@ export interface Model {
   apply(writes: readonly Write[]): readonly ValueChange[]
   /** What the page's `dynamicLogicList` writes; whoever applies writes of a user or script applies these, too. */
   readonly logic: DynamicLogic
-  setContext(context: {
-    readonly params?: JsonObject
-    readonly user?: JsonObject
-    readonly dict?: JsonObject
-  }): void
+  setContext(context: GivenContext): void
   scope(rowId?: string | null): Scope
   /** The node behind a key, its row part taken off. */
   pageNode(key: NodeKey): PageNode | undefined
@@ -78,18 +73,6 @@ export interface Model {
   address(key: NodeKey): string
   subscribe(key: NodeKey, listener: () => void): () => void
   subscribeScope(listener: () => void): () => void
-
-  /* commands: they make writes, they do not apply them */
-  valueWrite(key: NodeKey, value: Json): Write
-  insertRow(
-    subForm: NodeKey,
-    index: number,
-    values: JsonObject,
-  ): { readonly id: string; readonly writes: readonly Write[] }
-  deleteRow(subForm: NodeKey, index: number): readonly Write[]
-  setRows(subForm: NodeKey, rows: readonly JsonObject[]): readonly Write[]
-  /** What every field starts with: the given value, else its default. @param again  also where a rule suggests it, which then stays empty */
-  initialWrites(given: JsonObject, again?: boolean): readonly Write[]
 }
 
 export function createModel(options: ModelOptions): Model {
@@ -119,8 +102,7 @@ export function createModel(options: ModelOptions): Model {
     onBound: options.onBound,
   })
   const computing = createComputing({ page, graph, store, values, states, scope, onBound: options.onBound })
-  const startingWrites = (from: JsonObject, again = false) =>
-    initialWrites(page, subForms, from, { newRowId: options.newRowId, again })
+  const commands = createCommands({ page, subForms, store, values, newRowId: options.newRowId })
 
   /** What a write has changed for those who read it. */
   function take({
@@ -186,14 +168,10 @@ export function createModel(options: ModelOptions): Model {
     }
   }
   spending(createBudget(), () => {
-    fill(options.writes ?? startingWrites(options.values ?? {}))
+    fill(options.writes ?? commands.initialWrites(options.values ?? {}))
     computing.beginAll()
     if (!options.writes) apply(logic.all())
   })
-
-  /** Rows came or went: what was said about them holds no more. */
-  const withoutError = (subForm: NodeKey): readonly Write[] =>
-    (store.get(errorCell(subForm)) ?? null) === null ? [] : [{ cell: errorCell(subForm), value: null }]
 
   return {
     page,
@@ -212,7 +190,6 @@ export function createModel(options: ModelOptions): Model {
     },
     scope,
     pageNode,
-    initialWrites: startingWrites,
     value: (key) =>
       subForms.has(key) ? (form[page.nodes.get(key)?.name ?? key] as Json) : values.at(valueKey(key)),
     node: states.node,
@@ -226,52 +203,6 @@ export function createModel(options: ModelOptions): Model {
     address: addresses.address,
     subscribe: states.subscribe,
     subscribeScope: states.subscribeScope,
-    valueWrite: (key, value) => ({ cell: valueCell(valueKey(key)), value }),
-    insertRow(subForm, index, row) {
-      const id = options.newRowId()
-      const ids = [...rowIds(subForm)]
-      ids.splice(index, 0, id)
-      const writes = rowWrites(subForms.get(subForm) as SubForm, id, row)
-      return { id, writes: [...writes, { cell: rowsCell(subForm), value: ids }, ...withoutError(subForm)] }
-    },
-    deleteRow: (subForm, index) => [
-      { cell: rowsCell(subForm), value: rowIds(subForm).filter((_, i) => i !== index) },
-      ...withoutError(subForm),
-    ],
-    setRows: (subForm, list) => [
-      ...replaceRows(subForms.get(subForm) as SubForm, list, options.newRowId),
-      ...withoutError(subForm),
-    ],
-  }
-}
-
-/** What rules read besides the values: parameters, user, dictionaries, the page's data. */
-function createGiven(form: JsonObject, options: ModelOptions) {
-  let context = { params: options.params ?? {}, user: options.user ?? {}, dict: options.dict ?? {} }
-  let data: JsonObject = {}
-  const root: Scope = Object.freeze({
-    form,
-    get params() {
-      return context.params
-    },
-    get user() {
-      return context.user
-    },
-    get dict() {
-      return context.dict
-    },
-    get data() {
-      return data
-    },
-  })
-  return {
-    root,
-    inRow: (row: JsonObject): Scope => ({ form, row, ...context, data }),
-    setContext(next: Partial<typeof context>) {
-      context = { ...context, ...next }
-    },
-    setData(name: string, value: Json) {
-      data = { ...data, [name]: value }
-    },
+    ...commands,
   }
 }

@@ -1,14 +1,13 @@
 import { failure } from '../errors.ts'
-import { changeHooks } from '../hooks/change-hooks.ts'
 import type { Json } from '../json.ts'
 import type { Page } from '../page/page.ts'
 import type { Batch, HookCall, Outcome, ScriptContext, ScriptLimits, ScriptReport, Write } from '../ports.ts'
 import { createAnswers } from './answers.ts'
+import { createFaults } from './faults.ts'
 import { guestCall } from './guest-call.ts'
-import type { PowerContext } from './power.ts'
 import { createReplicaState, type ReplicaStart } from './replica-state.ts'
-import { createRequests, type OpenQuestion } from './requests.ts'
-import { POWERS } from './script-api.ts'
+import { createRequests } from './requests.ts'
+import { createScriptHost } from './script-host.ts'
 import type { GuestEnd, HostCall, LimitHit, ScriptVm } from './script-vm.ts'
 import type { Strikes } from './strikes.ts'
 
@@ -57,92 +56,56 @@ export interface Replica {
   dispose(): void
 }
 
-/** Calls whose promise may still fail; older ones are forgotten. */
-const REMEMBERED = 256
-
 export function createReplica(options: ReplicaOptions): Replica {
   const { out, limits, strikes, page } = options
   const state = createReplicaState(options)
-  const calls = new Map<number, HookCall>()
   const answers = createAnswers(out.answer)
   const requests = createRequests()
-  /** What the run has done so far, in order. */
-  const leaving: (() => void)[] = []
+  const faults = createFaults({ tell: out.report, answers, strikes })
+  const leaving = createLeaving(out)
   let nextId = 1
   let depth = 0
   let running: HookCall = FUNCTIONS
   let question: number | undefined
   let guilty: HookCall | undefined
   let broken = false
+  let vm: ScriptVm | undefined
 
-  const computed: HookCall[] = []
-  const context: PowerContext = {
-    get model() {
-      return state.model
-    },
-    get variables() {
-      return state.variables
-    },
-    write(writes) {
-      computed.push(...state.write(writes).flatMap((change) => changeHooks(state.model, change)))
-    },
-    fire: (fired) => fired.forEach(nested),
-    changed: (change) => changeHooks(state.model, change).forEach(nested),
-    effect: state.effect,
+  const host = createScriptHost({
+    state,
+    nested,
     request(name, args) {
       const id = nextId++
       requests.add(id, { name, about: args[0] ?? null, origin: running, question })
-      hand(state.part())
-      leaving.push(() => out.request(id, name, args))
+      leaving.batch(state.part())
+      leaving.request(id, name, args)
       return id
     },
-  }
-  const host: HostCall = (name, args) => {
-    if (name === '@answer') return void answers.put(Number(args[0]), { ok: true, value: args[1] ?? null })
-    if (name === '@failed') return failedLater(Number(args[0]), String(args[1]))
-    const power = POWERS.get(name)
-    if (!power) throw new Error(`no power is called "${name}"`)
-    const answer = power(context, args)
-    for (const call of computed.splice(0)) nested(call)
-    return answer
-  }
-  let vm: ScriptVm | undefined
-
-  function hand(batch: Batch | undefined): void {
-    if (batch) leaving.push(() => out.batch(batch))
-  }
-  function leave(): void {
-    for (const send of leaving.splice(0)) send()
-  }
+    answered: (id, value) => answers.put(id, { ok: true, value }),
+    failedLater: (id, reason) => faults.failedLater(id, reason, running),
+  })
 
   function loadFunctions(): void {
     if (!vm) return
     question = undefined
     vm.begin(options.now())
     const end = vm.load(page.config.functions ?? '')
-    if (end.kind === 'error') report(FUNCTIONS, 'SCRIPT_ERROR', end.message, end.line)
+    if (end.kind === 'error') faults.failed(FUNCTIONS, end.message, end.line)
     if (end.kind === 'limit') {
-      strike(FUNCTIONS, end.limit)
+      faults.strike(FUNCTIONS, end.limit)
       discard(end.limit)
-    } else leave()
+    } else leaving.leave()
   }
   /** Throws the engine away; what waits in it never comes. The next is made after the run has been told as ended. */
   function discard(limit: LimitHit): void {
     const old = vm
     vm = undefined
-    leaving.length = 0
+    leaving.drop()
     requests.clear()
     answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
     if (limit.fatal) broken = true
-    else if (old) release(old)
+    else if (old && !release(old)) broken = true
     if (broken) out.broken()
-  }
-  function release(old: ScriptVm): void {
-    try {
-      old.dispose()
-    } catch {
-      broken = true // freeing aborted: the engine is not usable any more (quickjs-emscripten#257)
-    }
   }
 
   /** Calls one hook within the running run. */
@@ -153,13 +116,13 @@ export function createReplica(options: ReplicaOptions): Replica {
       answers.put(id, { ok: true, value: null })
       return { kind: 'done' }
     }
-    remember(id, call)
+    faults.remember(id, call)
     const outer = running
     running = call
     const end = vm?.call(guest) ?? GONE
     running = outer
     if (end.kind === 'limit') guilty ??= call
-    if (end.kind === 'error') report(call, 'SCRIPT_ERROR', end.message, end.line)
+    if (end.kind === 'error') faults.failed(call, end.message, end.line)
     return end
   }
   function nested(call: HookCall): void {
@@ -176,13 +139,6 @@ export function createReplica(options: ReplicaOptions): Replica {
     invoke(call, nextId++, false)
     depth -= 1
   }
-  function remember(id: number, call: HookCall): void {
-    calls.set(id, call)
-    for (const old of calls.keys()) {
-      if (calls.size <= REMEMBERED) break
-      calls.delete(old)
-    }
-  }
 
   /** One run: its budget, its writes, its end. `asked`: the question of the page that it works on. */
   function run(origin: HookCall, asked: number | undefined, stretch: () => GuestEnd): GuestEnd {
@@ -195,41 +151,17 @@ export function createReplica(options: ReplicaOptions): Replica {
     const end = vm?.finish() ?? GONE
     if (end.kind === 'limit') {
       state.rollBack()
-      strike(guilty ?? origin, end.limit)
+      faults.strike(guilty ?? origin, end.limit)
       discard(end.limit)
       return end
     }
-    if (end.kind === 'error') report(origin, 'SCRIPT_ERROR', end.message, end.line)
-    hand(state.take())
-    leave()
+    if (end.kind === 'error') faults.failed(origin, end.message, end.line)
+    leaving.batch(state.take())
+    leaving.leave()
     answers.flush()
-    for (const open of requests.unanswerable(answers.open())) unanswered(open)
+    for (const open of requests.unanswerable(answers.open())) faults.unanswered(open)
     answers.flush()
     return first
-  }
-  function unanswered({ id, call }: OpenQuestion): void {
-    const reason = 'gives no answer: its callback is not called, or its promise not resolved'
-    report(call, 'SCRIPT_ERROR', reason)
-    answers.put(id, { ok: false, error: failure('SCRIPT_ERROR', { reason }) })
-  }
-  function strike(call: HookCall, limit: LimitHit): void {
-    const stopped = strikes.add(call.hook, call.key)
-    report(call, limit.code, limit.message, undefined, stopped)
-    if (stopped) report(call, 'SCRIPT_STOPPED', 'stopped until the page is reloaded', undefined, true)
-  }
-  function report(
-    { hook, key }: HookCall,
-    code: ScriptReport['code'],
-    message: string,
-    line?: number,
-    stopped = false,
-  ): void {
-    out.report({ hook, key, code, message, ...(line === undefined ? {} : { line }), stopped })
-  }
-
-  function failedLater(id: number, reason: string): undefined {
-    report(calls.get(id) ?? running, 'SCRIPT_ERROR', reason)
-    answers.put(id, { ok: false, error: failure('SCRIPT_ERROR', { reason }) })
   }
 
   return {
@@ -271,3 +203,32 @@ export function createReplica(options: ReplicaOptions): Replica {
 
 const GONE: GuestEnd = { kind: 'done' }
 const FUNCTIONS: HookCall = { hook: 'functions', key: '', args: [] }
+
+/** What a run has done so far, in order. */
+function createLeaving(out: ReplicaOut) {
+  const waiting: (() => void)[] = []
+  return {
+    batch(batch: Batch | undefined): void {
+      if (batch) waiting.push(() => out.batch(batch))
+    },
+    request(id: number, name: string, args: readonly Json[]): void {
+      waiting.push(() => out.request(id, name, args))
+    },
+    leave(): void {
+      for (const send of waiting.splice(0)) send()
+    },
+    drop(): void {
+      waiting.length = 0
+    },
+  }
+}
+
+/** Frees an engine. False: freeing aborted, no engine is usable any more (quickjs-emscripten#257). */
+function release(vm: ScriptVm): boolean {
+  try {
+    vm.dispose()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,154 @@
+import { runActions } from '../actions/run-actions.ts'
+import type { EngineOptions } from '../engine.ts'
+import { changeArgs } from '../hooks/change-hooks.ts'
+import { lowerLimits } from '../hooks/script-limits.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { createModel, type ValueChange } from '../model/model.ts'
+import { VARIABLES_CELL } from '../state/cells.ts'
+import { joining } from '../state/listeners.ts'
+import { requestAnswerer } from './answer-request.ts'
+import { type Choices, createChoices } from './choices.ts'
+import { effectRunner } from './effects.ts'
+import { tellError } from './error-display.ts'
+import { createEvents, type Events } from './events.ts'
+import { createFieldActs } from './field-acts.ts'
+import { createPageHost } from './page-host.ts'
+import { createReports } from './reports.ts'
+import { createReveal } from './reveal.ts'
+import { createRowActs } from './row-acts.ts'
+import { createRowTiming } from './row-timing.ts'
+import { linkScript } from './script-link.ts'
+import { createSources } from './sources.ts'
+import { createSubmitter, type Submitter } from './submit.ts'
+import { createTouched } from './touched.ts'
+import { createUploads } from './uploads.ts'
+import { createWriting } from './writing.ts'
+
+/** Makes the parts of an open page and joins them. Those that need each other are handed over as functions. */
+export function joinParts(options: EngineOptions) {
+  const { page, ports } = options
+  const reports = createReports()
+  const model = createModel({
+    ...options,
+    onBound: reports.tellBound,
+    text: ports.text,
+    now: () => ports.clock.now(),
+    newRowId: () => `id${ports.random.uuid().replaceAll('-', '')}`,
+  })
+  const variables = (): JsonObject => {
+    const written = model.read(VARIABLES_CELL)
+    return isObject(written) ? written : (options.variables ?? {})
+  }
+  const refreshers = new Set<(name: string | undefined) => Promise<void>>()
+  const emitted = new Set<(name: string, args: readonly Json[]) => void>()
+
+  const link = linkScript({
+    model,
+    script: ports.script,
+    clock: ports.clock,
+    variables: options.variables ?? {},
+    limits: lowerLimits(page.settings.scriptLimits),
+    onEffect: (effect) => runEffect(effect),
+    onReport: reports.tell,
+    onRequest: (name, args) => answerRequest(name, args),
+    onChange: tellChange,
+  })
+  const touched = createTouched(model)
+  const fields = createFieldActs({
+    model,
+    link,
+    touched,
+    text: ports.text,
+    onChange: tellChange,
+    tell: (message) => tellError(page.config, ports, message),
+  })
+  const timing = createRowTiming({ model, link, clock: ports.clock })
+  const rows = createRowActs({ model, link, touched, timing })
+  const { reveal, onReveal } = createReveal(model)
+  const writing = createWriting({ model, link, fields, timing, touched, choices: () => choices })
+  const sources = createSources({
+    model,
+    link,
+    ports,
+    variables,
+    store: writing.storeSource,
+    onBound: reports.tellBound,
+  })
+  const choices: Choices = createChoices({ model, link, ...sources })
+  const host = createPageHost({
+    model,
+    link,
+    ports,
+    sources,
+    touched,
+    writing,
+    submitter: () => submitter,
+    onBound: reports.tellBound,
+    refresh,
+    emit,
+  })
+  const events: Events = createEvents({ model, link, host })
+  const uploads = createUploads({
+    model,
+    link,
+    fields,
+    ports,
+    variables,
+    announce: (key, name, detail) => events.act(key, name, { args: [detail] }),
+  })
+  const submitter: Submitter = createSubmitter({
+    model,
+    link,
+    fields,
+    sources,
+    touched,
+    uploads,
+    ports,
+    reveal,
+    assign: writing.assign,
+    run: async (actions, frame) => void (await runActions(actions, host, frame)),
+  })
+  const runEffect = effectRunner({
+    ports,
+    host,
+    fields,
+    model,
+    reveal,
+    loadOptions: choices.reload,
+    timing,
+  })
+  const answerRequest = requestAnswerer({ model, fields, sources, ports })
+
+  function emit(name: string, args: readonly Json[]): void {
+    for (const listener of emitted) listener(name, args)
+  }
+  /** The host's `formChange`; the form it is given is the live one, as in VForm. */
+  function tellChange(change: ValueChange): void {
+    emit('formChange', changeArgs(model, change, model.form))
+  }
+  async function refresh(name?: string): Promise<void> {
+    if (refreshers.size > 0) await Promise.all([...refreshers].map((listener) => listener(name)))
+    else await Promise.all((name === undefined ? sources.automatic() : [name]).map(sources.load))
+  }
+
+  return {
+    model,
+    link,
+    reports,
+    touched,
+    fields,
+    timing,
+    rows,
+    writing,
+    sources,
+    choices,
+    events,
+    uploads,
+    submitter,
+    reveal,
+    onReveal,
+    refresh,
+    onRefresh: joining(refreshers),
+    onEmit: joining(emitted),
+  }
+}
