@@ -1,8 +1,9 @@
 import { failure } from '../core/errors.ts'
 import { lowerLimits } from '../core/hooks/script-limits.ts'
 import type { Json } from '../core/json.ts'
-import type { HookCall, Outcome, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
+import type { HookCall, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
 import { createStrikes } from '../core/scripts/strikes.ts'
+import { createJobs } from './jobs.ts'
 import { STRIKES, WATCHDOG_GRACE_MS } from './limits.ts'
 import {
   type Done,
@@ -13,20 +14,6 @@ import {
   type ToWorker,
 } from './protocol.ts'
 import { createWatchdog } from './watchdog.ts'
-
-/** A run that was posted and has not ended. Promise wake-ups die with their worker, hooks and questions are posted again. */
-type Job =
-  | { readonly kind: 'open'; readonly call: HookCall }
-  | { readonly kind: 'fire'; readonly call: HookCall }
-  | {
-      readonly kind: 'ask'
-      readonly call: HookCall
-      readonly answer: (outcome: Outcome<Json>) => void
-      readonly leftOpen: (() => void) | undefined
-    }
-  | { readonly kind: 'settle'; readonly call: HookCall; readonly message: ToWorker }
-
-type Posted = readonly [id: number, job: Exclude<Job, { kind: 'open' }>]
 
 /** Deaths in a row, without one run ended between them, after which no new worker is started. */
 const HOPELESS = 5
@@ -42,11 +29,7 @@ export function openSession(
 ): ScriptSession {
   const limits = lowerLimits(page.limits)
   const strikes = createStrikes(STRIKES)
-  const jobs = new Map<number, Job>()
-  const questions = new Map<number, Extract<Job, { kind: 'ask' }>>()
-  const idle: (() => void)[] = []
-  let nextJob = 1
-  let outstanding = 0 // requests of scripts that the page is still working on
+  const jobs = createJobs(() => disposed)
   let deaths = 0
   let disposed = false
   const dog = createWatchdog(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`))
@@ -65,7 +48,7 @@ export function openSession(
       },
     )
     const { turn, writes, context } = page.snapshot()
-    jobs.set(OPENING, FUNCTIONS)
+    jobs.open()
     opened.send([
       {
         type: 'open',
@@ -81,7 +64,7 @@ export function openSession(
   function receive(message: FromWorker): void {
     switch (message.type) {
       case 'began':
-        if (message.job === OPENING) jobs.set(OPENING, FUNCTIONS)
+        if (message.job === OPENING) jobs.open()
         dog.watch(message.job, limits.timeMs + graceMs)
         break
       case 'ended':
@@ -96,17 +79,13 @@ export function openSession(
         break
     }
   }
-  function watched(): Job | undefined {
-    return dog.job === undefined ? undefined : jobs.get(dog.job)
-  }
   function ended(id: number, done: readonly Done[]): void {
     const call = jobs.get(id)?.call ?? UNKNOWN
     dog.unwatch()
     deaths = 0
-    jobs.delete(id)
+    jobs.end(id)
     for (const one of done) if (!disposed) take(one, call)
-    questions.get(id)?.leftOpen?.()
-    settle()
+    jobs.leftOpen(id)
   }
   function take(done: Done, call: HookCall): void {
     switch (done.type) {
@@ -117,27 +96,21 @@ export function openSession(
         request(done.id, done.name, done.args, call)
         break
       case 'answer':
-        answer(done.ask, done.outcome)
+        jobs.answer(done.ask, done.outcome)
         break
     }
   }
-  function answer(ask: number, outcome: Outcome<Json>): void {
-    const question = questions.get(ask)
-    questions.delete(ask)
-    question?.answer(outcome)
-    settle()
-  }
   function request(id: number, name: string, args: readonly Json[], call: HookCall): void {
     const mine = generation
+    const end = jobs.beginRequest()
     const done = (ok: boolean, value: Json): void => {
-      outstanding -= 1
       if (mine === generation && !disposed) {
-        const job = nextJob++
-        post([job, { kind: 'settle', call, message: { type: 'settle', job, request: id, ok, value } }])
+        const job = jobs.newId()
+        const message: ToWorker = { type: 'settle', job, request: id, ok, value }
+        endpoint.send([jobs.enter([job, { kind: 'settle', call, message }])])
       }
-      settle()
+      end()
     }
-    outstanding += 1
     page.onRequest(name, args).then(
       (value) => done(true, value),
       (error: unknown) => done(false, error instanceof Error ? error.message : String(error)),
@@ -147,7 +120,7 @@ export function openSession(
   /** The worker hangs or died: what the running hook wrote is dropped, and it has a strike. */
   function replace(code: 'SCRIPT_BUDGET' | 'SCRIPT_MEMORY', message: string): void {
     const id = dog.job
-    const job = watched()
+    const job = id === undefined ? undefined : jobs.get(id)
     if (id !== undefined && job) {
       const { hook, key } = job.call
       const stopped = strikes.add(hook, key)
@@ -161,16 +134,16 @@ export function openSession(
           stopped,
         })
       }
-      jobs.delete(id)
-      if (job.kind === 'ask') answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
+      jobs.end(id)
+      if (job.kind === 'ask') jobs.answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
     }
     restart()
   }
   /** The worker said itself that it is damaged; it has reported what it ran. */
   function abandon(): void {
     if (dog.job !== undefined) {
-      jobs.delete(dog.job)
-      answer(dog.job, { ok: false, error: failure('SCRIPT_BUDGET') })
+      jobs.end(dog.job)
+      jobs.answer(dog.job, { ok: false, error: failure('SCRIPT_BUDGET') })
     }
     restart()
   }
@@ -178,43 +151,24 @@ export function openSession(
     dog.unwatch()
     endpoint.terminate()
     deaths += 1
-    const again = [...jobs].filter(isHook)
-    jobs.clear()
-    const kept = new Set(again.map(([id]) => id))
-    for (const id of [...questions.keys()]) {
-      if (!kept.has(id)) answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
-    }
+    const again = jobs.takeAgain()
     if (deaths > HOPELESS) {
       page.onReport({ ...NO_ENGINE, hook: 'functions', key: '' })
       giveUp()
       return
     }
     endpoint = start()
-    post(...again)
-    settle()
+    if (again.length > 0) endpoint.send(again.map(jobs.enter))
   }
   function giveUp(): void {
     disposed = true
-    for (const id of [...questions.keys()]) answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
-    settle()
-  }
-  function post(...posted: readonly Posted[]): void {
-    if (posted.length > 0) endpoint.send(posted.map(enter))
-  }
-  /** Notes a job; answers the message that starts it. */
-  function enter([id, job]: Posted): ToWorker {
-    jobs.set(id, job)
-    return job.kind === 'settle' ? job.message : { type: job.kind, job: id, call: job.call }
-  }
-  function settle(): void {
-    if (jobs.size > 0 || questions.size > 0 || (outstanding > 0 && !disposed)) return
-    for (const resolve of idle.splice(0)) resolve()
+    jobs.failAll()
   }
 
   return {
     post(turn, writes, fire) {
       if (disposed) return
-      const runs = fire.map((call) => enter([nextJob++, { kind: 'fire', call }]))
+      const runs = fire.map((call) => jobs.enter([jobs.newId(), { kind: 'fire', call }]))
       endpoint.send([{ type: 'turn', turn, writes }, ...runs])
     },
     setContext(context) {
@@ -223,16 +177,9 @@ export function openSession(
     ask: (call, leftOpen) =>
       new Promise((resolve) => {
         if (disposed) return resolve({ ok: false, error: failure('SCRIPT_BUDGET') })
-        const id = nextJob++
-        const job: Job = { kind: 'ask', call, answer: resolve, leftOpen }
-        questions.set(id, job)
-        post([id, job])
+        endpoint.send([jobs.ask({ kind: 'ask', call, answer: resolve, leftOpen })])
       }),
-    settled: () =>
-      new Promise((resolve) => {
-        idle.push(resolve)
-        settle()
-      }),
+    settled: jobs.settled,
     dispose() {
       if (disposed) return
       dog.unwatch()
@@ -240,15 +187,9 @@ export function openSession(
       endpoint.send([{ type: 'close' }])
       endpoint.terminate()
       jobs.clear()
-      settle()
     },
   }
 }
-
-const isHook = (entry: [number, Job]): entry is [number, Extract<Job, { kind: 'fire' | 'ask' }>] =>
-  entry[1].kind === 'fire' || entry[1].kind === 'ask'
-
-const FUNCTIONS: Job = { kind: 'open', call: { hook: 'functions', key: '', args: [] } }
 
 const NO_ENGINE = {
   code: 'SCRIPT_STOPPED',

@@ -1,17 +1,13 @@
 import type { Catalogue } from '../../runtime/browser/catalogue-text.ts'
-import { browserClock as clock, browserRandom as random } from '../../runtime/browser/clock.ts'
+import { browserClock as clock } from '../../runtime/browser/clock.ts'
 import type { Navigator, Ports } from '../../runtime/core/ports.ts'
-import { readPage } from '../../runtime/core/read-page.ts'
-import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { createHttp } from '../../runtime/net/http.ts'
 import { isWideWindow } from '../../runtime/react/kit/use-at-desk.ts'
-import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
-import { GUESTS, PAGE_SIDES, PLAYGROUND, WORKBENCH } from '../contract/workbench-widget.ts'
 import type { App } from './app-context.ts'
+import { createAppViews } from './app-views.ts'
 import { linkCards } from './card/card-link.ts'
-import { createDevice } from './device/device.ts'
+import { createAppPorts } from './device/app-ports.ts'
 import { openDevice } from './device/on-device.ts'
-import { script } from './device/script.ts'
 import { listenToServer } from './messages/app-streams.ts'
 import { linkPush, takeTold } from './messages/push-link.ts'
 import { openNavigation } from './navigation/app-navigation.ts'
@@ -23,20 +19,18 @@ import { createRouteTable, type RouteRow } from './navigation/routes.ts'
 import { linkAppCloud } from './net/app-cloud.ts'
 import { createAppHttp } from './net/app-http.ts'
 import { placedHttp } from './net/app-path.ts'
-import { nameRefusedOrigins, narrowedOrigins } from './net/refused-origins.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
 import { keepShell, lookForNewer } from './offline/shell-worker.ts'
+import { createAppPageSource } from './pages/app-page-source.ts'
 import { createAppPages } from './pages/app-pages.ts'
 import { linkAsking } from './pages/ask-link.ts'
 import { createDrafts } from './pages/drafts.ts'
 import { createFetchAhead } from './pages/fetch-ahead.ts'
 import { watchDevice } from './pages/page-life.ts'
-import { createPageSource } from './pages/page-source.ts'
 import { createAppSession, followOtherTabs } from './session/app-session.ts'
 import { personPorts } from './session/person-ports.ts'
 import type { Settings } from './settings.ts'
 import { createLocker } from './storage/locker.ts'
-import { createOwnedStorage } from './storage/owned-storage.ts'
 import { createStore } from './store.ts'
 
 /** A toast that says what not to do is read to its end. */
@@ -58,12 +52,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const { feedback, text, online, typed, storage } = onDevice
   const routes = createRouteTable(routeRows)
   const besides = createBesides(routes, isWideWindow)
-  const registry = createRegistry()
-  const views = createWidgetViews()
-  for (const guest of GUESTS) registry.register(guest)
-  views.register(WORKBENCH.type, { load: () => import('../workbench/index.tsx') })
-  views.register(PLAYGROUND.type, { load: () => import('../workbench/play/index.tsx') })
-  views.register(PAGE_SIDES.type, { load: () => import('../workbench/sides/index.tsx') })
+  const { registry, views } = createAppViews()
   const newer = createStore(false)
   const later = {
     navigation: () => navigation,
@@ -134,22 +123,14 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   })
   const link = linkAppCloud({ settings, onDevice, raw, http, quiet, navigator: () => ports.navigator })
 
-  const source = createPageSource({
-    now: clock.now,
-    heardSince: () => live.heardSince(),
+  const source = createAppPageSource({
+    settings,
+    onDevice,
+    registry,
     http: quiet,
-    storage,
     owner: session.owner,
-    url: settings.pageUrl,
-    bundleUrl: settings.pageBundleUrl,
-    timeoutMs: settings.pageTimeoutMs,
-    parse: (document) => {
-      const parsed = readPage(document, { registry, language: onDevice.language.state.get().locale })
-      return parsed.ok ? { page: parsed.page, problems: [] } : { page: null, problems: parsed.problems }
-    },
+    heardSince: () => live.heardSince(),
   })
-  void source.restore()
-  onDevice.language.state.subscribe(source.relabel)
   const drafts = createDrafts({
     storage,
     atOnce: typed,
@@ -170,23 +151,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
       feedback,
       text,
     })
-  const ports: Ports = {
-    http: nameRefusedOrigins(link.http, document, {
-      own: location.origin,
-      narrowed: () => narrowedOrigins(session.context.get().user.settings),
-    }),
-    clock,
-    random,
-    storage: createOwnedStorage(storage, session.owner, locker),
-    navigator: navigatorOf(),
-    feedback,
-    session,
-    device: createDevice({ feedback, text, files: link.files }),
-    files: link.files,
-    script,
-    text,
-    author: async () => (await import('./words/author.ts')).authorOf(registry),
-  }
+  const ports = createAppPorts({ onDevice, session, registry, link, locker, navigator: navigatorOf() })
   const cards = linkCards(session.owner)
   function portsIn(locale: string): Ports {
     const then = people

@@ -1,7 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { Glyph } from '../kit/glyph.tsx'
 import { safeImage } from '../kit/safe-url.ts'
 import { lengthOf, numberOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
@@ -9,6 +8,7 @@ import { useAddress } from '../page/use-address.ts'
 import { useFire } from '../page/use-fire.ts'
 import { pauseOthers } from './pause-others.ts'
 import { useSources } from './use-sources.ts'
+import { VideoControls } from './video-controls.tsx'
 import '../styles/media.css'
 
 interface Props {
@@ -94,7 +94,6 @@ export default function VideoPlayer({ state, row, sources }: Props) {
     setDrawn(null)
     if (Math.abs(event.clientX - drawn.x) > 10) seek(drawn.to)
   }
-  const now = drawn?.to ?? time.now
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: gestures on the picture; every act has a button or a slider besides
     <div
@@ -152,62 +151,24 @@ export default function VideoPlayer({ state, row, sources }: Props) {
         />
       )}
       {controls && !failed ? (
-        <div className={`vf-video-controls${shown ? '' : ' vf-away'}`}>
-          {options.title ? <div className="vf-video-title">{textOf(options.title)}</div> : null}
-          {!playing && options.showCenterPlayBtn !== false ? (
-            <button type="button" className="vf-video-big" aria-label={t('video.play')} onClick={toggle}>
-              <Glyph name="play" size={28} />
-            </button>
-          ) : null}
-          <div className="vf-video-bar">
-            {options.showPlayBtn === false ? null : (
-              <button type="button" aria-label={t(playing ? 'video.pause' : 'video.play')} onClick={toggle}>
-                <Glyph name={playing ? 'pause' : 'play'} size={20} />
-              </button>
-            )}
-            {options.showProgress === false ? null : (
-              <>
-                <span>{clockText(now)}</span>
-                <input
-                  type="range"
-                  aria-label={t('video.seek')}
-                  aria-valuetext={clockText(now)}
-                  min={0}
-                  max={Math.max(1, time.length)}
-                  step={0.1}
-                  value={now}
-                  onChange={(event) => seek(Number(event.target.value))}
-                />
-                <span>{clockText(time.length)}</span>
-              </>
-            )}
-            {options.showMuteBtn === false ? null : (
-              <button
-                type="button"
-                aria-label={t(muted ? 'video.unmute' : 'video.mute')}
-                aria-pressed={muted}
-                onClick={() => {
-                  touch()
-                  setMuted(!muted)
-                }}
-              >
-                <Glyph name={muted ? 'mute' : 'sound'} size={20} />
-              </button>
-            )}
-            {options.showFullscreenBtn === false ? null : (
-              <button type="button" aria-label={t(full ? 'video.exitFull' : 'video.full')} onClick={turnFull}>
-                <Glyph name="full" size={20} />
-              </button>
-            )}
-          </div>
-        </div>
+        <VideoControls
+          options={options}
+          t={t}
+          shown={shown}
+          playing={playing}
+          muted={muted}
+          full={full}
+          now={drawn?.to ?? time.now}
+          length={time.length}
+          onToggle={toggle}
+          onSeek={seek}
+          onMute={() => {
+            touch()
+            setMuted(!muted)
+          }}
+          onFull={turnFull}
+        />
       ) : null}
     </div>
   )
-}
-
-/** 1:05 */
-function clockText(seconds: number): string {
-  const whole = Math.floor(Number.isFinite(seconds) ? seconds : 0)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

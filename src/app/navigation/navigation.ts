@@ -1,7 +1,8 @@
 import type { Layers } from '../../../runtime/react/layers/layers.ts'
-import type { Besides } from './beside.ts'
-import type { HashHistory, HistoryMark } from './hash-location.ts'
+import { createEntries, type StartOptions, startStack } from './entries.ts'
+import type { HistoryMark } from './hash-location.ts'
 import { createHistorySteps } from './history-steps.ts'
+import { type Move, planMove } from './move-plan.ts'
 import {
   type Entry,
   markOf,
@@ -13,35 +14,22 @@ import {
   switchTo,
   topOf,
 } from './page-stack.ts'
-import { formatPlace, type Place, parsePlace, type RouteTable } from './routes.ts'
+import { formatPlace, type Place } from './routes.ts'
 
 /** How long opening the same url again is taken for a second tap (SHELL 5, navigation animation). */
 const LOCK_MS = 300
 
 /** Who goes back: the page itself, or the user by the bar's button or the browser's own back (SHELL 1.2). */
 export type BackFrom = 'navigateBack' | 'backbutton'
-type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'
 /** Null when the call was carried out, else why it was refused, in the words of the text catalogue. */
 export type Refusal = string | null
 
-export interface NavigationOptions {
-  readonly routes: RouteTable
-  readonly history: HashHistory
+export interface NavigationOptions extends StartOptions {
   readonly now: () => number
-  readonly newId: () => string
-  /** Paths the user put into the bottom bar. */
-  readonly chosenTabs: () => readonly string[]
-  /** Another place to show instead (login), or null. */
-  readonly guard: (place: Place) => Place | null
   /** Asks the page in sight; true keeps the user there. */
   readonly askBack: (entryId: string, from: BackFrom) => Promise<boolean>
-  /** Which pages a wide window shows beside each other. */
-  readonly besides: Besides
   /** What stands above the page: the user's Back closes that first. */
   readonly layers: Layers
-  readonly homePath: string
-  /** The pages of the last visit of this tab, for a reload. */
-  readonly restored?: readonly Entry[]
   readonly onChange?: (stack: PageStack) => void
 }
 
@@ -61,51 +49,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
   const listeners = new Set<() => void>()
   let queue: Promise<unknown> = Promise.resolve()
   let lastOpened = { url: '', at: Number.NEGATIVE_INFINITY }
-  let stack = startStack()
+  const { addressed, toEntry, toOpened, isTab } = createEntries(options)
+  let stack = startStack(options)
   const steps = createHistorySteps(history, layers)
-
-  function startStack(): PageStack {
-    const mark = history.mark()
-    const known = options.restored?.findIndex((entry) => entry.id === mark?.id) ?? -1
-    const [first, ...rest] = options.restored?.slice(0, known + 1) ?? []
-    const asked = addressed()
-    const redirected = options.guard(asked)
-    if (first && !redirected) return { entries: [first, ...rest], kept: [] }
-    const entry = toEntry(redirected ?? asked, mark?.index ?? 0)
-    const list = mark || redirected ? null : options.besides.belowOf(asked)
-    if (list) return startBeside(list, entry)
-    history.replace(formatPlace(entry), markOf(entry))
-    return startWith(entry)
-  }
-
-  /** A link to a record where its list has room beside it: as if it had been opened from there. */
-  function startBeside(list: Place, record: Entry): PageStack {
-    const below = toEntry(list, 0)
-    const above = { ...record, index: 1 }
-    history.replace(formatPlace(below), markOf(below))
-    history.push(formatPlace(above), markOf(above))
-    return pushEntry(startWith(below), above)
-  }
-
-  /** The place in the address line. */
-  function addressed(): Place {
-    return routes.resolve(parsePlace(history.url()) ?? { path: options.homePath, query: {} })
-  }
-
-  function toEntry(place: Place, index: number, id = options.newId()): Entry {
-    const path = routes.find(place.path)?.path ?? place.path
-    return { id, index, path, query: place.query, tab: isTab(path) }
-  }
-
-  /** A page above others is not one of the bar, even where its path is. */
-  function toOpened(place: Place, index: number): Entry {
-    return { ...toEntry(place, index), tab: false }
-  }
-
-  function isTab(path: string): boolean {
-    const kind = routes.find(path)?.tabBar
-    return kind === 'fixed' || (kind === 'choice' && options.chosenTabs().includes(path))
-  }
 
   function settle(next: PageStack): null {
     stack = next
@@ -130,26 +76,22 @@ export function createNavigation(options: NavigationOptions): Navigation {
   }
 
   async function run(kind: Move, url: string, from?: string): Promise<Refusal> {
-    const top = topOf(stack)
-    const asked = url === '' ? null : parsePlace(url, top.path)
-    const place = asked && routes.resolve(asked)
-    if (url === '') return `${kind}:fail Missing required args: "url"`
-    const route = place && routes.find(place.path)
-    if (!place || !route) return `${kind}:fail page \`${url}\` is not found`
-    const target = { path: route.path, query: place.query }
-    const login = options.guard(target)
-    if (login) return openInstead(login, kind)
-
-    if (kind === 'reLaunch') return start(target, kind)
-    if (kind === 'switchTab') {
-      return route.tabBar === 'none' ? 'switchTab:fail can not switch to no-tabBar page' : start(target, kind)
+    const plan = planMove(kind, url, topOf(stack).path, { routes, guard: options.guard, isTab })
+    switch (plan.act) {
+      case 'refuse':
+        return plan.reason
+      case 'login':
+        return openInstead(plan.place, kind)
+      case 'reLaunch':
+      case 'switchTab':
+        return start(plan.place, plan.act)
+      case 'redirectTo':
+        return redirect(plan.place)
+      case 'navigateTo':
+        return from !== undefined && options.besides.listOf(stack)?.id === from
+          ? exchange(plan.place)
+          : open(plan.place)
     }
-    if (route.tabBar === 'fixed') return `${kind}:fail can not ${kind} a tabbar page`
-    // A page's author cannot know what a user put into the bar: opening such a page switches to it. With a query it is a
-    // question of its own (the customers of a number, of a day), which the page in the bar would not answer.
-    if (isTab(route.path) && Object.keys(target.query).length === 0) return start(target, 'switchTab')
-    if (kind === 'redirectTo') return redirect(target)
-    return from !== undefined && options.besides.listOf(stack)?.id === from ? exchange(target) : open(target)
   }
 
   /** The list stays where it is; what stood beside it leaves, unless it keeps the user. */

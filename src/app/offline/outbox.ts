@@ -1,12 +1,11 @@
 import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
 import { FILE_GONE } from '../../contract/envelope.ts'
 import { PASSWORD_DUE } from '../net/api.ts'
-import type { Locker } from '../storage/locker.ts'
-import { createStore, type Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { isAway } from './kept-http.ts'
-import { isLost, isStored, lockEntry, openEntry } from './locked-entries.ts'
-import type { OfflineDatabase, OutboxEntry, StoredEntry } from './offline-database.ts'
+import type { OutboxEntry } from './offline-database.ts'
 import { withPictures } from './pictures.ts'
+import { createWaitingEntries, type WaitingEntriesOptions } from './waiting-entries.ts'
 
 /** Waits between attempts while the server cannot be reached. */
 const BACKOFF_MS = [3_000, 10_000, 30_000, 60_000] as const
@@ -29,8 +28,7 @@ export interface AppOutbox {
   reload(): Promise<void>
 }
 
-export interface OutboxOptions {
-  readonly database: OfflineDatabase
+export interface OutboxOptions extends WaitingEntriesOptions {
   /** The product's calls without toasts. */
   readonly http: Http
   readonly clock: Clock
@@ -42,70 +40,18 @@ export interface OutboxOptions {
   readonly tokenMs: number
   /** What such an entry says. */
   readonly unsure: string
-  /** What entries are locked with. */
-  readonly locker: Locker
-  /** What an entry says that does not open. */
-  readonly lost: string
   /** After a round that sent or was refused something. */
   readonly onRound: (round: { readonly sent: number; readonly refused: number }) => void
 }
 
 export function createOutbox(options: OutboxOptions): AppOutbox {
-  const { database, clock, http } = options
-  const entries = createStore<readonly OutboxEntry[]>([])
+  const { clock, http } = options
+  const { entries, reload, change, remove, get, add } = createWaitingEntries(options)
   const held = new Set<number>()
-  /** What the device could not write down: it holds as long as the app is open, so that nothing is sent twice for it. */
-  const unwritten = new Map<number, Partial<OutboxEntry> | 'gone'>()
   let running: Promise<void> | null = null
   let failures = 0
   let cancel = () => {}
 
-  async function reload(): Promise<void> {
-    const owner = options.owner()
-    const all = await attempt(async () => {
-      const lock = await options.locker()
-      const rows = (await (await database()).getAll('outbox')).filter((row) => row.owner === owner)
-      if (lock === null) return []
-      // An older version did not lock.
-      for (const row of rows)
-        if (!isStored(row)) await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
-      return rows.map((row) => openEntry(row, lock, options.lost))
-    })
-    entries.set((all ?? entries.get()).flatMap(asFarAsKnown).filter((entry) => entry.owner === owner))
-  }
-  function asFarAsKnown(entry: OutboxEntry): OutboxEntry[] {
-    const part = unwritten.get(entry.seq)
-    return part === 'gone' ? [] : [{ ...entry, ...part }]
-  }
-  async function change(seq: number, part: Partial<OutboxEntry>): Promise<void> {
-    const known = unwritten.get(seq)
-    if (known === 'gone') return
-    const whole = { ...known, ...part }
-    unwritten.set(seq, whole)
-    const written = await attempt(async () => {
-      const lock = await options.locker()
-      if (lock === null) return false
-      const transaction = (await database()).transaction('outbox', 'readwrite')
-      const row = await transaction.store.get(seq)
-      if (row) {
-        const entry = openEntry(row, lock, options.lost)
-        if (!isLost(entry))
-          await transaction.store.put(lockEntry({ ...entry, ...whole }, lock) as StoredEntry)
-      }
-      await transaction.done
-      return true
-    })
-    if (written === true) unwritten.delete(seq)
-    await reload()
-  }
-  async function remove(seq: number): Promise<void> {
-    unwritten.set(seq, 'gone')
-    await attempt(async () => {
-      await (await database()).delete('outbox', seq)
-      unwritten.delete(seq)
-    })
-    await reload()
-  }
   async function refuse(entry: OutboxEntry, message: string): Promise<'refused'> {
     await change(entry.seq, { state: 'refused', message })
     return 'refused'
@@ -173,14 +119,7 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
         if (held.delete(seq)) void flush()
       }
     },
-    get: (seq) =>
-      attempt(async () => {
-        const lock = await options.locker()
-        const row = await (await database()).get('outbox', seq)
-        return lock === null || row?.owner !== options.owner()
-          ? undefined
-          : openEntry(row, lock, options.lost)
-      }),
+    get,
     async retry(seq) {
       // Asked for by the user, who has looked whether it had arrived: its age counts again.
       await change(seq, { state: 'waiting', message: '', triedAt: null })
@@ -190,20 +129,10 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
       const owner = options.owner()
       if (owner === null) return false
       const entry = { owner, at: clock.now(), ...request, title, text, draft, place }
-      const fresh = { ...entry, state: 'waiting', message: '', triedAt: null } as const
-      const stored = await attempt(async () => {
-        const lock = await options.locker()
-        if (lock === null) return undefined
-        // `seq` comes from the database, unless this takes the place of an entry.
-        const row = replaces === undefined ? fresh : { ...fresh, seq: replaces }
-        const seq = await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
-        unwritten.delete(seq)
-        return seq
-      })
-      await reload()
+      const isStored = await add(entry, replaces)
       cancel()
       cancel = clock.after(BACKOFF_MS[0], () => void flush())
-      return stored !== undefined
+      return isStored
     },
   }
 }
@@ -213,12 +142,4 @@ function isLater(outcome: Extract<Outcome<unknown>, { ok: false }>): boolean {
   const { error } = outcome
   if (error.type === PASSWORD_DUE || error.status === 429) return true
   return isAway(error) || error.code === 'SESSION_OVER' || error.code === 'ABORTED'
-}
-
-async function attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await task()
-  } catch {
-    return undefined
-  }
 }

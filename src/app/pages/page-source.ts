@@ -1,18 +1,7 @@
-import type { Failure } from '../../../runtime/core/errors.ts'
-import type { Json } from '../../../runtime/core/json.ts'
-import { isObject, sameJson, valueAt } from '../../../runtime/core/json.ts'
-import type { Page } from '../../../runtime/core/page/page.ts'
+import { isObject, valueAt } from '../../../runtime/core/json.ts'
 import type { Http, Storage } from '../../../runtime/core/ports.ts'
 import { type AuthorProblem, readProblems } from './live.ts'
-
-/** What is known of one page document. */
-interface PageState {
-  /** The last version without errors. */
-  readonly page: Page | null
-  /** What keeps the newest version from opening; empty when it is the one in `page`. */
-  readonly problems: readonly AuthorProblem[]
-  readonly failure: Failure | null
-}
+import { createPageDocuments, type PageState, type ParsePage } from './page-documents.ts'
 
 export interface PageSource {
   get(path: string): PageState
@@ -48,79 +37,19 @@ export interface PageSourceOptions {
   readonly now: () => number
   /** Since when every change of a page has been heard of; null: changes are not heard of now. */
   readonly heardSince: () => number | null
-  readonly parse: (document: Json) => {
-    readonly page: Page | null
-    readonly problems: readonly AuthorProblem[]
-  }
+  readonly parse: ParsePage
 }
 
-const EMPTY: PageState = { page: null, problems: [], failure: null }
 const SAVED = 'pages'
 /** What is not announced (a right taken from the user changes what the server leaves in a page) is seen after this long. */
 const FRESH_MS = 60_000
 
 /** Page documents: shown from memory or the device at once, asked for again each time they open (stale while revalidating). */
 export function createPageSource(options: PageSourceOptions): PageSource {
-  const states = new Map<string, PageState>()
-  const documents = new Map<string, Json>()
-  const listeners = new Map<string, Set<() => void>>()
+  const documents = createPageDocuments(options.parse)
+  const { own, set } = documents
   const running = new Map<string, Promise<void>>()
   const checked = new Map<string, number>() // when the last good answer was asked for
-  /** What the server says is wrong with files; the page it gives is the last good one, however often it is asked for. */
-  const reported = new Map<string, readonly AuthorProblem[]>()
-
-  function get(path: string): PageState {
-    const state = own(path)
-    const problems = reported.get(path)
-    return problems === undefined ? state : { ...state, problems, failure: null }
-  }
-
-  /** What the document itself says. One of the last visit is parsed when its page is first asked for. */
-  function own(path: string): PageState {
-    const known = states.get(path)
-    const document = documents.get(path)
-    if (known !== undefined || document === undefined) return known ?? EMPTY
-    const state = { ...parsed(document), failure: null }
-    states.set(path, state)
-    return state
-  }
-
-  function set(path: string, state: PageState): void {
-    states.set(path, state)
-    tell(path)
-  }
-
-  function tell(path: string): void {
-    for (const listener of [...(listeners.get(path) ?? [])]) listener()
-  }
-
-  function report(path: string, problems: readonly AuthorProblem[]): void {
-    if (problems.length > 0) reported.set(path, problems)
-    else if (!reported.delete(path)) return
-    tell(path)
-  }
-
-  /** A broken version never takes the place of the last good one. Answers whether the document is another one now. */
-  function take(path: string, document: Json): boolean {
-    const known = own(path)
-    if (sameJson(documents.get(path), document) && known.failure === null) {
-      if (known.problems.length > 0 && known.page !== null)
-        set(path, { ...known, problems: parsed(document).problems })
-      return false
-    }
-    documents.set(path, document)
-    const { page, problems } = parsed(document)
-    set(path, { page: page ?? known.page, problems, failure: null })
-    return true
-  }
-
-  function parsed(document: Json): {
-    readonly page: Page | null
-    readonly problems: readonly AuthorProblem[]
-  } {
-    const { page, problems } = options.parse(document)
-    return { page, problems: page === null ? problems : [] }
-  }
 
   async function ask(path: string): Promise<void> {
     const at = options.now()
@@ -139,7 +68,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       return
     }
     checked.set(path, at)
-    const changed = take(path, outcome.value.data)
+    const changed = documents.take(path, outcome.value.data)
     if (changed && own(path).problems.length === 0) await save()
   }
 
@@ -155,62 +84,38 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     return task
   }
 
-  const save = () =>
-    options.storage.set(SAVED, { owner: options.owner(), documents: Object.fromEntries(documents) })
+  const save = () => options.storage.set(SAVED, { owner: options.owner(), documents: documents.all() })
 
   return {
-    get,
-    subscribe(path, listener) {
-      const known = listeners.get(path) ?? new Set()
-      listeners.set(path, known.add(listener))
-      return () => known.delete(listener)
-    },
+    get: documents.get,
+    subscribe: documents.subscribe,
     load,
     freshen: async (path) => {
       if (!isFresh(path)) await load(path)
     },
-    report,
-    forgetReports() {
-      for (const path of [...reported.keys()]) report(path, [])
-    },
+    report: documents.report,
+    forgetReports: documents.forgetReports,
     async restore() {
       const saved = await options.storage.get(SAVED)
       if (!isObject(saved) || saved.owner !== options.owner() || !isObject(saved.documents)) return
-      for (const [path, document] of Object.entries(saved.documents)) {
-        if (document === undefined || documents.has(path)) continue
-        documents.set(path, document)
-        states.delete(path)
-        if (listeners.has(path)) set(path, own(path))
-      }
+      for (const [path, document] of Object.entries(saved.documents))
+        if (document !== undefined && !documents.isThere(path)) documents.put(path, document)
     },
     async loadAll() {
       const outcome = await options.http.send({ url: options.bundleUrl, method: 'GET' })
       const pages = outcome.ok ? valueAt(outcome.value.data, 'pages') : undefined
       if (!isObject(pages)) return
-      for (const [path, document] of Object.entries(pages)) {
-        // A page that is open asks by itself; one that is just being opened may have its document here first.
-        if (document === undefined || states.has(path)) continue
-        documents.set(path, document)
-        if (listeners.has(path)) set(path, own(path))
-      }
+      // A page that is open asks by itself; one that is just being opened may have its document here first.
+      for (const [path, document] of Object.entries(pages))
+        if (document !== undefined && documents.isUnread(path)) documents.put(path, document)
       await save()
     },
-    relabel() {
-      for (const [path, { page }] of [...states]) {
-        const document = documents.get(path)
-        if (page?.settings.texts !== undefined && document !== undefined)
-          set(path, { ...own(path), ...parsed(document) })
-      }
-    },
-    paths: () => [...states.keys()],
+    relabel: documents.relabel,
+    paths: documents.paths,
     clear() {
+      for (const path of documents.paths()) running.delete(path)
       documents.clear()
       checked.clear()
-      reported.clear()
-      for (const path of [...states.keys()]) {
-        states.delete(path)
-        running.delete(path)
-      }
       void options.storage.remove(SAVED)
     },
   }

@@ -1,17 +1,13 @@
-import type { Failure } from '../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import { isObject, valueAt } from '../../../runtime/core/json.ts'
-import type { Clock, Feedback, Http, Session, Text } from '../../../runtime/core/ports.ts'
+import { isObject } from '../../../runtime/core/json.ts'
+import type { Clock, Http, Session } from '../../../runtime/core/ports.ts'
 import { chooseMenus, createMenuStore, type MenuLimits, type Menus } from '../navigation/menu.ts'
 import type { TypedStorage } from '../storage/typed-storage.ts'
 import { createStore, type Store } from '../store.ts'
+import { createOwnReads, type OwnReadsOptions } from './own-reads.ts'
 import { createSignIn } from './sign-in.ts'
+import { createStoredSession } from './stored-session.ts'
 
-const TOKEN = 'token'
-const EXPIRES = 'token_expires'
-const TENANT = 'tenant'
-const USER = 'user'
-const DRAFT_KEY = 'draft_key'
 /** The server says "rights changed" with every answer until the token is renewed: once in this time is enough. */
 const RIGHTS_PAUSE_MS = 60_000
 
@@ -21,14 +17,12 @@ export interface SessionContext {
   readonly dict: JsonObject
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends OwnReadsOptions {
   readonly storage: TypedStorage
   readonly clock: Clock
   readonly newId: () => string
-  readonly feedback: Feedback
-  readonly text: Text
   readonly limits: MenuLimits
-  readonly urls: { readonly detail: string; readonly dict: string; readonly logout: string }
+  readonly urls: OwnReadsOptions['urls'] & { readonly logout: string }
   /** Another user or tenant: every cache of data is dropped (SHELL 6). */
   readonly onIdentityChange: () => void
   /** Calls go in another's name from now on, or in nobody's: streams that stand are of the one before. */
@@ -83,57 +77,31 @@ export interface AppSession extends Session {
 export function createSession(options: SessionOptions): AppSession {
   const { storage } = options
   const menus = createMenuStore(storage)
-  const savedUser = storage.get(USER)
+  const stored = createStoredSession(storage, () => options.clock.now())
+  const savedUser = stored.user()
   const context = createStore<SessionContext>({ user: isObject(savedUser) ? savedUser : {}, dict: {} })
   const signIn = createSignIn(storage, options.newId)
-  let tenant = storedTenant()
+  let tenant = stored.tenant()
   /** Who worked here last: the same person who comes back goes on where they were. */
   let lastOwner = ''
   let http: Http | undefined
+  const reads = createOwnReads(options, () => http)
   let rightsReadAt = Number.NEGATIVE_INFINITY
   let unread: JsonObject | null = null
 
-  function storedTenant(): string {
-    return String(storage.get(TENANT) ?? '')
-  }
   const owner = (): string => `${tenant}:${String(context.get().user.id ?? '')}`
 
-  function token(): string | null {
-    if (!signIn.isOurs()) return null
-    const value = storage.get(TOKEN)
-    const expires = storage.get(EXPIRES)
-    if (typeof value !== 'string' || value === '') return null
-    return typeof expires === 'number' && expires <= options.clock.now() ? null : value
-  }
-
-  /** The server's own words; for the user's detail also our own when it has none (SHELL 4.3). */
-  function tell(error: Failure, isDetail: boolean): void {
-    const answered = !error.shown && error.status !== undefined
-    if (!answered) return
-    const words = error.code === 'REFUSED' ? error.message : ''
-    const shown = words === '' && isDetail ? options.text('menu.failed') : words
-    if (shown !== '') options.feedback.toast({ text: shown })
-  }
-
-  async function read(url: string): Promise<Json | undefined> {
-    const outcome = await http?.send({ url, method: 'GET', keep: true })
-    if (!outcome?.ok) {
-      if (outcome) tell(outcome.error, url === options.urls.detail)
-      return undefined
-    }
-    return valueAt(outcome.value.data, 'data')
-  }
+  const token = (): string | null => (signIn.isOurs() ? stored.token() : null)
 
   async function refresh(): Promise<void> {
     const asked = token()
     if (asked === null) return
-    const [detail, dict] = await Promise.all([read(options.urls.detail), readDict()])
+    const [detail, dict] = await Promise.all([reads.detail(), readDict()])
     if (token() !== asked || !isObject(detail)) return
     const chosen = chooseMenus(detail, options.limits)
     menus.save(chosen)
     const user = toUser(detail, chosen)
-    if (typeof detail.draftKey === 'string') storage.set(DRAFT_KEY, detail.draftKey)
-    storage.set(USER, user)
+    stored.keepUser(user, detail.draftKey)
     context.set({
       user: unread === null ? user : { ...user, unread },
       dict: isObject(dict) ? dict : context.get().dict,
@@ -142,12 +110,12 @@ export function createSession(options: SessionOptions): AppSession {
 
   /** Cached on first use (SHELL 4.3); read again after the identity changed. */
   async function readDict(): Promise<Json | undefined> {
-    return Object.keys(context.get().dict).length > 0 ? context.get().dict : read(options.urls.dict)
+    return Object.keys(context.get().dict).length > 0 ? context.get().dict : reads.dict()
   }
 
   function clear(): void {
     if (!signIn.isOurs()) return
-    for (const key of [TOKEN, EXPIRES, TENANT, USER, DRAFT_KEY]) storage.remove(key)
+    stored.clear()
     signIn.end()
     menus.clear()
   }
@@ -167,23 +135,23 @@ export function createSession(options: SessionOptions): AppSession {
 
   function takeOver(evenUnknown: boolean): TakenOver {
     if (signIn.isOurs()) return 'ours'
-    if (storage.get(TOKEN) === undefined) {
+    if (!stored.hasToken()) {
       forgetPerson()
       signIn.adopt()
       options.onTokenChange()
       return 'ended'
     }
-    const told = storage.get(USER)
+    const told = stored.user()
     const user = isObject(told) ? told : {}
     if (user.id === undefined && !evenUnknown) return 'unknown'
     const before = context.get().user.id === undefined ? lastOwner : owner()
-    const isSame = `${storedTenant()}:${String(user.id ?? '')}` === before
+    const isSame = `${stored.tenant()}:${String(user.id ?? '')}` === before
     if (!isSame) {
       options.onLeave()
       forgetPerson()
     }
     signIn.adopt()
-    tenant = storedTenant()
+    tenant = stored.tenant()
     context.set({ user, dict: isSame ? context.get().dict : {} })
     options.onTokenChange()
     void refresh()
@@ -197,10 +165,7 @@ export function createSession(options: SessionOptions): AppSession {
     owner,
     isOurs: signIn.isOurs,
     takeOver,
-    draftKey() {
-      const key = signIn.isOurs() ? storage.get(DRAFT_KEY) : undefined
-      return typeof key === 'string' ? key : null
-    },
+    draftKey: () => (signIn.isOurs() ? stored.draftKey() : null),
     menus: () => {
       const saved = context.get().user.menus
       return isObject(saved) ? (saved as Menus) : { shortcut: [], common: [], bottom: [] }
@@ -220,7 +185,7 @@ export function createSession(options: SessionOptions): AppSession {
     },
     dictChanged() {
       if (token() === null) return
-      void read(options.urls.dict).then((dict) => {
+      void reads.dict().then((dict) => {
         if (isObject(dict)) context.set({ ...context.get(), dict })
       })
     },
@@ -233,18 +198,16 @@ export function createSession(options: SessionOptions): AppSession {
     forgetPerson,
     renew(renewed, expiresAt, previous) {
       if (previous === null || token() !== previous || !Number.isFinite(expiresAt)) return
-      storage.set(TOKEN, renewed)
-      storage.set(EXPIRES, expiresAt)
+      stored.keepToken(renewed, expiresAt)
     },
     async signIn(answer) {
       if (typeof answer.token !== 'string' || answer.token === '') return
       signIn.adopt() // whatever another tab has begun meanwhile: it ends here
       forget()
       signIn.begin()
-      storage.set(TOKEN, answer.token)
-      if (typeof answer.expiresAt === 'number') storage.set(EXPIRES, answer.expiresAt)
-      storage.set(TENANT, answer.tenantId ?? valueAt(answer, 'tenant.id') ?? '')
-      tenant = storedTenant()
+      stored.keepToken(answer.token, answer.expiresAt)
+      stored.keepTenant(answer)
+      tenant = stored.tenant()
       options.onTokenChange()
       await refresh()
     },

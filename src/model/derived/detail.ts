@@ -54,7 +54,6 @@ export function detailPage(
     ...versions.tabs,
   ]
   const transfer = transferParts(module, words)
-  const byName = new Map(module.fields.map((one) => [one.name, one]))
   return {
     formConfig: {
       layoutType: 'H5',
@@ -70,34 +69,7 @@ export function detailPage(
         on: { show: [{ do: 'refresh', if: { '!!': { var: 'data.detail' } } }] },
       },
       dataSources: [
-        {
-          uniqueName: 'detail',
-          requestURL: ownCall(name, 'detail'),
-          requestMethod: 'get',
-          params: [variable('id', 'params.id'), ...(can('versions') ? [variable('no', 'params.no')] : [])],
-          auto: true,
-          needed: true,
-        },
-        {
-          uniqueName: 'log',
-          requestURL: ownCall(name, 'log'),
-          requestMethod: 'get',
-          params: [variable('id', 'params.id'), variable('cursor', 'DSV.cursor')],
-          paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
-        },
-        {
-          uniqueName: 'move',
-          ...changeOf(name),
-          body: status === undefined ? {} : { [status.name]: '{{ data.to }}' },
-        },
-        {
-          uniqueName: 'delete',
-          requestURL: ownCall(name, 'delete'),
-          requestMethod: 'post',
-          data: [variable('clientToken', 'DSV.clientToken')],
-          body: { ids: ['{{ params.id }}'] },
-        },
-        undoSource(name),
+        ...ownSources(module, status),
         ...tabs.flatMap(({ sources }) => sources),
         ...transfer.sources,
         ...approval.sources,
@@ -137,31 +109,7 @@ export function detailPage(
           { label: words.log, value: 'log' },
         ],
       }),
-      ...groupsOf(module).flatMap((group, i) => {
-        const members = group.fields.flatMap((one) => byName.get(one) ?? [])
-        const items = members
-          .filter((one) => one.retired !== true && one.rows === undefined && !isHeldFile(one))
-          .map((one) => factOf(one, 'data.detail.record', others))
-        if (items.length === 0 && i > 0) return []
-        return [
-          {
-            type: 'descriptions',
-            options: {
-              name: `facts_${group.name}`,
-              label: labelText(group.label) || words.facts,
-              bind: 'data.detail.record',
-              visibleOn: isOpen('facts'),
-              items: [...items, ...(i === 0 ? commonFacts(module, words) : [])],
-            },
-          },
-        ]
-      }),
-      ...module.fields
-        .filter((one) => one.retired !== true && isHeldFile(one))
-        .map((one) => heldFiles(one, 'data.detail.record', isOpen('facts'))),
-      ...(module.fields.some(({ rows }) => rows !== undefined)
-        ? [{ fragment: 'detail/product-lines', with: { shown: isOpen('facts') } }]
-        : []),
+      ...facts(module, words, others),
       ...(isLinked ? [{ fragment: 'detail/linked', with: { shown: isOpen('facts') } }] : []),
       ...tabs.flatMap(({ widgets }) => widgets),
       container(
@@ -196,6 +144,74 @@ export function detailPage(
       ...transfer.sheets,
     ],
   }
+}
+
+/** What the record itself is asked for and changed by. */
+function ownSources(module: MergedModule, status: Field | undefined): readonly JsonObject[] {
+  const { name } = module
+  const no = module.behaviours.includes('versions') ? [variable('no', 'params.no')] : []
+  return [
+    {
+      uniqueName: 'detail',
+      requestURL: ownCall(name, 'detail'),
+      requestMethod: 'get',
+      params: [variable('id', 'params.id'), ...no],
+      auto: true,
+      needed: true,
+    },
+    {
+      uniqueName: 'log',
+      requestURL: ownCall(name, 'log'),
+      requestMethod: 'get',
+      params: [variable('id', 'params.id'), variable('cursor', 'DSV.cursor')],
+      paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
+    },
+    {
+      uniqueName: 'move',
+      ...changeOf(name),
+      body: status === undefined ? {} : { [status.name]: '{{ data.to }}' },
+    },
+    {
+      uniqueName: 'delete',
+      requestURL: ownCall(name, 'delete'),
+      requestMethod: 'post',
+      data: [variable('clientToken', 'DSV.clientToken')],
+      body: { ids: ['{{ params.id }}'] },
+    },
+    undoSource(name),
+  ]
+}
+
+/** The fields by group, then files and rows, which have a place of their own. */
+function facts(module: MergedModule, words: DerivedWords, others: Others): readonly JsonObject[] {
+  const byName = new Map(module.fields.map((one) => [one.name, one]))
+  return [
+    ...groupsOf(module).flatMap((group, i) => {
+      const members = group.fields.flatMap((one) => byName.get(one) ?? [])
+      const items = members
+        .filter((one) => one.retired !== true && one.rows === undefined && !isHeldFile(one))
+        .map((one) => factOf(one, 'data.detail.record', others))
+      if (items.length === 0 && i > 0) return []
+      return [
+        {
+          type: 'descriptions',
+          options: {
+            name: `facts_${group.name}`,
+            label: labelText(group.label) || words.facts,
+            bind: 'data.detail.record',
+            visibleOn: isOpen('facts'),
+            items: [...items, ...(i === 0 ? commonFacts(module, words) : [])],
+          },
+        },
+      ]
+    }),
+    ...module.fields
+      .filter((one) => one.retired !== true && isHeldFile(one))
+      .map((one) => heldFiles(one, 'data.detail.record', isOpen('facts'))),
+    ...(module.fields.some(({ rows }) => rows !== undefined)
+      ? [{ fragment: 'detail/product-lines', with: { shown: isOpen('facts') } }]
+      : []),
+  ]
 }
 
 /** What is worth something is printed. */

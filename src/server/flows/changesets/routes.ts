@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
-import type { Resource } from '../../kernel/calls/resource.ts'
+import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
@@ -43,30 +43,19 @@ const ROOM = '/engine/web/changeset'
 
 /** Change sets: what is published together, looked at, put together, checked, published and taken back. */
 export const changeSetRoutes: Resource = (app, services) => {
-  const { database, sessions } = services
-  /** Registers a write: once, in one transaction, with its audit row. */
-  const write = <Body extends object>(
-    verb: string,
-    schema: object,
-    work: (given: Body, asking: Asking, host: string) => Promise<SetWritten>,
-  ): void => {
-    app.post<{ Body: Body }>(`${ROOM}/${verb}`, { config, schema }, (request) =>
-      once(request, verb, async (trx, caller) =>
-        work(
-          request.body as Parameters<typeof work>[0],
-          await askingOf(services, caller, trx),
-          hostOf(request),
-        ),
-      ),
-    )
-  }
-  const once = (
-    request: FastifyRequest,
-    verb: string,
-    work: (trx: Trx, caller: Caller) => Promise<SetWritten>,
-  ): Promise<JsonObject> =>
-    writeOnce(database, request, { action: `changeset:${verb}`, entity: 'change_set' }, work)
+  readRoutes(app, services)
+  contentRoutes(app, services)
+  publishRoutes(app, services)
+  const due = createDueRunner(services)
+  app.addHook('onReady', async () => due.start())
+  app.addHook('onClose', due.stop)
+  app.addHook('onResponse', async (request) => {
+    if (request.routeOptions.url === `${ROOM}/list`) due.wake()
+  })
+}
 
+/** What is in the sets, what stands in the way of one, who may be asked. */
+const readRoutes: Resource = (app, services) => {
   app.post<{ Body: { tab?: SetTab } }>(
     `${ROOM}/list`,
     { config, schema: { body: { type: 'object', properties: { tab: { enum: SET_TABS } } } } },
@@ -104,7 +93,25 @@ export const changeSetRoutes: Resource = (app, services) => {
       return { items, faults: items.filter(({ ok }) => ok !== true).length }
     },
   )
+}
 
+/** What goes into a set and out of it. */
+const contentRoutes: Resource = (app, services) => {
+  const write = <Body extends object>(
+    verb: string,
+    schema: object,
+    work: (given: Body, asking: Asking, host: string) => Promise<SetWritten>,
+  ): void => {
+    app.post<{ Body: Body }>(`${ROOM}/${verb}`, { config, schema }, (request) =>
+      once(services, request, verb, async (trx, caller) =>
+        work(
+          request.body as Parameters<typeof work>[0],
+          await askingOf(services, caller, trx),
+          hostOf(request),
+        ),
+      ),
+    )
+  }
   write<{ id?: string; title: string; note?: string | null }>(
     'save',
     body(
@@ -137,7 +144,7 @@ export const changeSetRoutes: Resource = (app, services) => {
       const host = hostOf(request)
       const into = await ask(services, caller, (asking) => (id ? findSet(id, asking) : lastOpen(asking)))
       const tried = await tryChange({ kind, change, set: into }, { caller, host }, services)
-      return once(request, 'put', async (trx, caller) => {
+      return once(services, request, 'put', async (trx, caller) => {
         const asking = await askingOf(services, caller, trx)
         const set = await openSetOf(into?.id, host, asking)
         await keepItem(set, kind, tried.change, tried.done, asking)
@@ -181,13 +188,10 @@ export const changeSetRoutes: Resource = (app, services) => {
       .execute()
     return { recordId: id, detail: { title: set.title }, data: { id } }
   })
+}
 
-  const due = createDueRunner(services)
-  app.addHook('onReady', async () => due.start())
-  app.addHook('onClose', due.stop)
-  app.addHook('onResponse', async (request) => {
-    if (request.routeOptions.url === `${ROOM}/list`) due.wake()
-  })
+/** A set is published, now or later, to all or some; sent to be agreed to; taken back. */
+const publishRoutes: Resource = (app, services) => {
   const publishing = (
     verb: string,
     schema: object,
@@ -195,13 +199,13 @@ export const changeSetRoutes: Resource = (app, services) => {
   ): void => {
     app.post<{ Body: Asked }>(`${ROOM}/${verb}`, { config, schema }, async (request) => {
       let people: readonly string[] = []
-      const answer = await once(request, verb, async (trx, caller) => {
+      const answer = await once(services, request, verb, async (trx, caller) => {
         const written = await work(request.body, { trx, caller, services })
         people = written.people ?? []
         return written
       })
       // Rights came or went with a module: whoever did it and whoever was given them has them with the next call.
-      for (const one of new Set([callerOf(request).userId, ...people])) await sessions.changed(one)
+      for (const one of new Set([callerOf(request).userId, ...people])) await services.sessions.changed(one)
       return answer
     })
   }
@@ -230,6 +234,15 @@ export const changeSetRoutes: Resource = (app, services) => {
     ({ id, anyway = false }, hand) => rollBackSet(id, anyway, hand),
   )
 }
+
+/** One write of a set: once, in one transaction, with its audit row. */
+const once = (
+  { database }: Services,
+  request: FastifyRequest,
+  verb: string,
+  work: (trx: Trx, caller: Caller) => Promise<SetWritten>,
+): Promise<JsonObject> =>
+  writeOnce(database, request, { action: `changeset:${verb}`, entity: 'change_set' }, work)
 
 interface Asked extends Plan {
   readonly id: string

@@ -1,38 +1,22 @@
-import { sql } from 'kysely'
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
 import type { Field } from '../../../model/description.ts'
-import { isWritten } from '../../../model/drawn-fields.ts'
-import { offeringKinds } from '../../../model/field-offers.ts'
-import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
-import { type Conversion, openConversions } from '../../kernel/model/conversions.ts'
-import { FILES } from '../../kernel/model/library.ts'
-import { fillProgress } from '../../kernel/model/own-index.ts'
 import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readDicts } from '../dict/routes.ts'
-import { convertPreview, kindsOpen } from './convert-preview.ts'
-import { expressionsOf, formulaHint, nameInRule, readableRules } from './expressions.ts'
-import {
-  countedItems,
-  emptyForm,
-  fieldForm,
-  kindItems,
-  kindLabel,
-  retiredForm,
-  rolledItems,
-  rowKindItems,
-} from './field-form.ts'
+import { convertPreview } from './convert-preview.ts'
+import { readableRules } from './expressions.ts'
+import { retiredForm, rolledItems } from './field-form.ts'
 import { fieldOfForm } from './field-of-form.ts'
-import { placesOf } from './field-places.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
+import { fieldDetail, fieldList, valuesOf } from './field-views.ts'
 import { modelWriter } from './model-writer.ts'
 import { type SettingsForm, saveSettings, settingsForm } from './module-settings.ts'
 import { FACES, previewOf } from './preview.ts'
@@ -47,14 +31,20 @@ const NEW = 'preview_field'
 
 /** What the screens 模块与字段 ask beside the calls that are open to all: lists, sheets, use, order, preview. */
 export const modelScreenRoutes: Resource = (app, services) => {
+  readRoutes(app, services)
+  previewRoutes(app, services)
+  writeRoutes(app, services)
+}
+
+const moduleOf = (name: string, { model }: Asking): MergedModule =>
+  model.modules.get(name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
+const fieldOf = ({ fields }: MergedModule, name: string): MergedField =>
+  fields.find((one) => one.name === name) ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+
+const readRoutes: Resource = (app, services) => {
   const { modules: library } = services
-  const moduleOf = (name: string, { model }: Asking): MergedModule =>
-    model.modules.get(name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
-  const fieldOf = ({ fields }: MergedModule, name: string): MergedField =>
-    fields.find((one) => one.name === name) ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
   const versionOf = async (name: string, { trx, caller }: Asking): Promise<number> =>
     (await library.of(trx, caller.tenantId)).versions.get(name) ?? 0
-
   const isNeeded = (module: string, name: string): boolean =>
     library.vendor(module)?.fields.find((one) => one.name === name)?.required === true
 
@@ -70,61 +60,17 @@ export const modelScreenRoutes: Resource = (app, services) => {
     )
   }
 
-  read('/engine/web/field/list', ['module'], async ({ module = '' }, asking) => {
-    const described = moduleOf(module, asking)
-    const filling = await fillProgress(asking.trx, asking.caller.tenantId, module)
-    const rows = inGroups(described).map((field) => ({
-      ...fieldRow(field, filling.get(field.name)),
-      // For the workbench: how a page names it, and whether a form can ask for it.
-      called: nameInRule(described, field),
-      written: isWritten(field),
-    }))
-    const open = await openConversions(asking.trx, asking.caller.tenantId)
-    return {
-      list: rows,
-      converting: open.filter((one) => one.module === module).map(convertingRow),
-      live: rows.filter(({ retired }) => !retired),
-      retired: rows.filter(({ retired }) => retired),
-      places: placesOf(described),
-      version: await versionOf(module, asking),
-    }
-  })
+  read('/engine/web/field/list', ['module'], async ({ module = '' }, asking) => ({
+    ...(await fieldList(moduleOf(module, asking), asking)),
+    version: await versionOf(module, asking),
+  }))
 
   read('/engine/web/field/detail', ['module'], async ({ module = '', name = '' }, asking) => {
     const described = moduleOf(module, asking)
     const field = name === '' ? undefined : fieldOf(described, name)
+    const { form, ...detail } = await fieldDetail(described, field, asking)
     const version = await versionOf(module, asking)
-    const group = groupsOf(described).find(({ fields }) => fields.includes(name))?.name ?? null
-    const form =
-      field === undefined ? emptyForm() : { ...fieldForm(field), ...expressionsOf(described, field), group }
-    return {
-      form: { ...form, version, when_value_name: await nameOfValue(described, form, asking) },
-      origin: field === undefined ? 'tenant' : madeBy(field),
-      module_origin: madeBy(described),
-      needed: isNeeded(module, name),
-      requirements: requirements(form.required === 'rule'),
-      kinds: field === undefined ? kindItems() : await kindsOpen(described, field, asking),
-      modules: [...asking.model.modules.values()].map((one) => ({
-        value: one.name,
-        label: labelText(one.label),
-      })),
-      offers: offeringKinds(),
-      row_kinds: rowKindItems(),
-      counted: countedItems(described, asking.model.modules),
-      dicts: await dictItems(asking),
-      groups: [
-        ...groupsOf(described).map((one) => ({
-          value: one.name,
-          label: labelText(one.label) || labelText(described.label),
-        })),
-        { value: '+', label: text('model.new-group') },
-      ],
-      formula_hint: formulaHint(described, name, form),
-      formula_needed: form.kind === 'formula' ? form.formula_text !== null : true,
-      conditions: described.fields
-        .filter((one) => one.name !== name && one.retired !== true && kindOf(one.kind).index !== null)
-        .map((one) => ({ value: nameInRule(described, one), label: labelText(one.label) })),
-    }
+    return { form: { ...form, version }, ...detail, needed: isNeeded(module, name) }
   })
 
   read('/engine/web/field/values', ['module'], async ({ module = '', name = '' }, asking) => ({
@@ -142,6 +88,24 @@ export const modelScreenRoutes: Resource = (app, services) => {
     ) as unknown as object
   })
 
+  read('/engine/web/module/settings', ['module'], async ({ module = '' }, asking) => {
+    const described = moduleOf(module, asking)
+    if (described.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
+    const form = settingsForm(described)
+    return {
+      form: { ...form, version: await versionOf(module, asking) },
+      statuses: [
+        { value: '', label: text('model.no-status') },
+        ...statusChoices(described).map(({ name, label }) => ({ value: name, label: labelText(label) })),
+      ],
+      states: (described.fields.find(({ name }) => name === form.status)?.options ?? []).map(
+        ({ value, label }) => ({ value, label: labelText(label) }),
+      ),
+    }
+  })
+}
+
+const previewRoutes: Resource = (app, services) => {
   app.post<{ Body: { module: string; name?: string; form?: JsonObject } }>(
     '/engine/web/field/preview/list',
     {
@@ -195,23 +159,9 @@ export const modelScreenRoutes: Resource = (app, services) => {
         return convertPreview(described, was, withFormOf(described, was, form), asking)
       }),
   )
+}
 
-  read('/engine/web/module/settings', ['module'], async ({ module = '' }, asking) => {
-    const described = moduleOf(module, asking)
-    if (described.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
-    const form = settingsForm(described)
-    return {
-      form: { ...form, version: await versionOf(module, asking) },
-      statuses: [
-        { value: '', label: text('model.no-status') },
-        ...statusChoices(described).map(({ name, label }) => ({ value: name, label: labelText(label) })),
-      ],
-      states: (described.fields.find(({ name }) => name === form.status)?.options ?? []).map(
-        ({ value, label }) => ({ value, label: labelText(label) }),
-      ),
-    }
-  })
-
+const writeRoutes: Resource = (app, services) => {
   const write = modelWriter(app, services)
   write<SettingsForm>(
     '/engine/web/module/settings/save',
@@ -248,13 +198,6 @@ const withFormOf = (module: MergedModule, was: MergedField, form: JsonObject): F
 
 const becomesChoice = ({ kind }: JsonObject): boolean => kind === 'choice' || kind === 'choices'
 
-/** The ways a field can be required; a rule that its sheet cannot show is there where there is one. */
-const requirements = (isRule: boolean): readonly JsonObject[] =>
-  (['no', 'yes', 'when', ...(isRule ? (['rule'] as const) : [])] as const).map((value) => ({
-    value,
-    label: text(`model.required.${value}`),
-  }))
-
 /** The module as it would be with what stands in the sheet; as it is while that is no field yet. */
 function withPreviewed(module: MergedModule, name: string, form: JsonObject): MergedModule {
   const before = module.fields.find((one) => one.name === name)
@@ -286,82 +229,3 @@ function withPreviewed(module: MergedModule, name: string, form: JsonObject): Me
 }
 
 const isSaid = (row: Json): boolean => isObject(row) && typeof row.label === 'string' && row.label !== ''
-
-/** Fields as they stand on the form, each with the group it is in; what files hang on comes with the behaviour and has no sheet. */
-function inGroups(module: MergedModule): readonly (MergedField & { readonly group: string })[] {
-  const byName = new Map(module.fields.map((field) => [field.name, field]))
-  return groupsOf(module).flatMap(({ label, fields }) =>
-    fields.flatMap((name) => {
-      const field = byName.get(name)
-      return field === undefined || field.name === FILES ? [] : [{ ...field, group: labelText(label) }]
-    }),
-  )
-}
-
-/** A field in a list: what it is, in words. @param done  records that its filter has worked through, while it is being made ready */
-function fieldRow(field: MergedField & { readonly group: string }, done: number | undefined) {
-  const { name, label, kind, required, filter, sort, retired, changed, group } = field
-  const marks = [
-    ...(required === undefined || required === false
-      ? []
-      : [required === true ? 'required' : 'required-when']),
-    ...(filter === true ? ['filter'] : []),
-    ...(sort === true ? ['sort'] : []),
-  ] as const
-  return {
-    name,
-    label: labelText(label),
-    origin: madeBy(field),
-    group,
-    changed: changed === true,
-    retired: retired === true,
-    marks: [
-      kindLabel(kind),
-      ...marks.map((mark) => text(`field.${mark as 'filter'}`)),
-      ...(done === undefined ? [] : [text('field.filling', { done })]),
-    ].join(' · '),
-  }
-}
-
-/** A field that is none meanwhile: its values become those of another kind. */
-const convertingRow = ({ field, made, done, total }: Conversion) => ({
-  name: field,
-  label: labelText(made.label),
-  marks: `${kindLabel(made.kind)} · ${text('field.converting', { done, total })}`,
-})
-
-/** What a field may be where there is a choice of it: its options, those of its dictionary, yes and no. @param name  as rules name it */
-async function valuesOf(
-  module: MergedModule,
-  name: string,
-  { trx, caller }: Asking,
-): Promise<readonly { readonly value: Json; readonly label: string }[]> {
-  const field = module.fields.find((one) => nameInRule(module, one) === name)
-  if (field?.dict !== undefined) {
-    const dicts = await readDicts(trx, caller.tenantId, [field.dict])
-    return (dicts[field.dict] ?? []).map(({ value, label }) => ({ value, label }))
-  }
-  if (field?.kind === 'flag')
-    return [
-      { value: true, label: text('sheet.yes') },
-      { value: false, label: text('sheet.no') },
-    ]
-  return (field?.options ?? []).map(({ value, label }) => ({ value, label: labelText(label) }))
-}
-
-/** The words of the value that a field's rule asks for. */
-async function nameOfValue(module: MergedModule, form: JsonObject, asking: Asking): Promise<string | null> {
-  if (typeof form.when_field !== 'string') return null
-  const values = await valuesOf(module, form.when_field, asking)
-  return values.find(({ value }) => sameJson(value, form.when_value ?? null))?.label ?? null
-}
-
-/** Dictionaries to choose from, those with levels left out: a field holds one value. */
-async function dictItems({ trx, caller }: Asking): Promise<readonly JsonObject[]> {
-  const { rows } = await sql<{
-    value: string
-    label: string
-  }>`select key as value, name as label from dict_type
-    where tenant_id = ${caller.tenantId} and not tree order by name, key`.execute(trx)
-  return rows.map((row) => ({ ...row }))
-}

@@ -5,20 +5,12 @@ import type { Database, Scope, Trx } from '../db/database.ts'
 import type { CheckPage } from './check.ts'
 import { createLastGood, type LastGood, type Parts } from './last-good.ts'
 import { checkedPage, loadPages, type PageFiles, pageFromParts } from './load.ts'
-import { findHeads, findRevision } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
 import type { Origin, Referred } from './references.ts'
 import { rememberedCheck } from './remembered-check.ts'
 import { createServedPages, fileOf, servedPage } from './served.ts'
-import {
-  type Audience,
-  findAt,
-  findTrials,
-  isAmong,
-  type Reader,
-  type Trial,
-  trialDocument,
-} from './trials.ts'
+import { createTenantOverrides } from './tenant-overrides.ts'
+import { type Audience, findTrials, type Reader } from './trials.ts'
 import { watchFolder } from './watch.ts'
 
 /** An announcement; `tenantId` when it concerns one tenant only. */
@@ -172,53 +164,7 @@ export async function createPageLibrary({
   const derived = async (trx: Trx, tenantId: string): Promise<readonly PageVersion[]> =>
     (await own?.all(trx, tenantId, files.referred)) ?? []
 
-  async function published(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, PageVersion>> {
-    const heads = await findHeads(trx, tenantId)
-    const pages: [string, PageVersion][] = []
-    for (const head of heads) {
-      const page = await overrideOf(trx, tenantId, head)
-      if (page !== null) pages.push([head.path, page])
-    }
-    return new Map(pages)
-  }
-
-  async function overrideOf(
-    trx: Trx,
-    tenantId: string,
-    head: { readonly path: string; readonly revision: number; readonly etag: string },
-  ): Promise<PageVersion | null> {
-    const made = served.find(head)
-    if (made !== null) return made
-    const written = await findRevision(trx, tenantId, head.path, head.revision)
-    return written === null ? null : served.make(written)
-  }
-
-  /** What a reader tries at a path; null for everybody else. */
-  async function tried(
-    trx: Trx,
-    tenantId: string,
-    { path, etag, audience }: Trial,
-    reader: Reader,
-  ): Promise<PageVersion | null> {
-    if (!isAmong(audience, reader)) return null
-    const made = served.find({ path, etag })
-    if (made !== null) return made
-    const document = await trialDocument(trx, tenantId, path)
-    // It may have ended just now.
-    return document === null ? null : served.make({ path, etag, document })
-  }
-
-  /** What the tenant has at a path in the place of the product's page: what the reader tries, else what is published. */
-  async function findOverride(
-    trx: Trx,
-    tenantId: string,
-    path: string,
-    reader: Reader | undefined,
-  ): Promise<PageVersion | null> {
-    const { head, trial } = await findAt(trx, tenantId, path)
-    const page = trial === null || reader === undefined ? null : await tried(trx, tenantId, trial, reader)
-    return page ?? (head === null ? null : overrideOf(trx, tenantId, { path, ...head }))
-  }
+  const { published, tried, findOverride } = createTenantOverrides(served)
 
   return {
     pathOf,

@@ -1,0 +1,123 @@
+import { failure } from '../core/errors.ts'
+import type { Json } from '../core/json.ts'
+import type { HookCall, Outcome } from '../core/ports.ts'
+import { OPENING, type ToWorker } from './protocol.ts'
+
+/** The page wants to know what a hook returns. */
+interface Question {
+  readonly kind: 'ask'
+  readonly call: HookCall
+  readonly answer: (outcome: Outcome<Json>) => void
+  readonly leftOpen: (() => void) | undefined
+}
+
+/** A run that was posted and has not ended. Promise wake-ups die with their worker, hooks and questions are posted again. */
+type Job =
+  | { readonly kind: 'open'; readonly call: HookCall }
+  | { readonly kind: 'fire'; readonly call: HookCall }
+  | Question
+  | { readonly kind: 'settle'; readonly call: HookCall; readonly message: ToWorker }
+
+/** A job under its number. */
+type Posted = readonly [id: number, job: Exclude<Job, { kind: 'open' }>]
+
+/** What is under way in a worker, and who waits for an answer or for the end of it all. */
+export interface Jobs {
+  newId(): number
+  /** The page's functions run, before anything else. */
+  open(): void
+  get(id: number): Job | undefined
+  /** Notes a job; answers the message that starts it. */
+  enter(posted: Posted): ToWorker
+  /** Notes a new question; answers the message that asks it. */
+  ask(question: Question): ToWorker
+  end(id: number): void
+  /** A run has ended whose question may still be open. */
+  leftOpen(id: number): void
+  answer(ask: number, outcome: Outcome<Json>): void
+  /** The worker is gone. @returns what is to be posted to the next; every other question is answered as failed */
+  takeAgain(): readonly Posted[]
+  /** No worker comes any more. */
+  failAll(): void
+  /** The page works on a request of a script until the returned function is called. */
+  beginRequest(): () => void
+  /** Waits until nothing is under way. */
+  settled(): Promise<void>
+  clear(): void
+}
+
+const FAILED: Outcome<Json> = { ok: false, error: failure('SCRIPT_BUDGET') }
+
+/** @param isGone  nobody works on requests any more */
+export function createJobs(isGone: () => boolean): Jobs {
+  const jobs = new Map<number, Job>()
+  const questions = new Map<number, Question>()
+  const idle: (() => void)[] = []
+  let next = 1
+  let outstanding = 0 // requests of scripts that the page is still working on
+
+  function enter([id, job]: Posted): ToWorker {
+    jobs.set(id, job)
+    return job.kind === 'settle' ? job.message : { type: job.kind, job: id, call: job.call }
+  }
+  function settle(): void {
+    if (jobs.size > 0 || questions.size > 0 || (outstanding > 0 && !isGone())) return
+    for (const resolve of idle.splice(0)) resolve()
+  }
+  function answer(ask: number, outcome: Outcome<Json>): void {
+    const question = questions.get(ask)
+    questions.delete(ask)
+    question?.answer(outcome)
+    settle()
+  }
+
+  return {
+    newId: () => next++,
+    open: () => void jobs.set(OPENING, FUNCTIONS),
+    get: (id) => jobs.get(id),
+    enter,
+    ask(question) {
+      const id = next++
+      questions.set(id, question)
+      return enter([id, question])
+    },
+    end: (id) => void jobs.delete(id),
+    leftOpen(id) {
+      questions.get(id)?.leftOpen?.()
+      settle()
+    },
+    answer,
+    takeAgain() {
+      const again = [...jobs].filter(isHook)
+      jobs.clear()
+      const kept = new Set(again.map(([id]) => id))
+      for (const id of [...questions.keys()]) if (!kept.has(id)) answer(id, FAILED)
+      return again
+    },
+    failAll() {
+      for (const id of [...questions.keys()]) answer(id, FAILED)
+      settle()
+    },
+    beginRequest() {
+      outstanding += 1
+      return () => {
+        outstanding -= 1
+        settle()
+      }
+    },
+    settled: () =>
+      new Promise((resolve) => {
+        idle.push(resolve)
+        settle()
+      }),
+    clear() {
+      jobs.clear()
+      settle()
+    },
+  }
+}
+
+const FUNCTIONS: Job = { kind: 'open', call: { hook: 'functions', key: '', args: [] } }
+
+const isHook = (entry: [number, Job]): entry is [number, Extract<Job, { kind: 'fire' | 'ask' }>] =>
+  entry[1].kind === 'fire' || entry[1].kind === 'ask'

@@ -1,0 +1,42 @@
+import { browserClock as clock, browserRandom as random } from '../../../runtime/browser/clock.ts'
+import type { Navigator, Ports } from '../../../runtime/core/ports.ts'
+import type { createRegistry } from '../../../runtime/core/widgets/index.ts'
+import type { CloudLink } from '../net/cloud-link.ts'
+import { nameRefusedOrigins, narrowedOrigins } from '../net/refused-origins.ts'
+import type { AppSession } from '../session/session.ts'
+import type { Locker } from '../storage/locker.ts'
+import { createOwnedStorage } from '../storage/owned-storage.ts'
+import { createDevice } from './device.ts'
+import type { OnDevice } from './on-device.ts'
+import { script } from './script.ts'
+
+interface Parts {
+  readonly onDevice: OnDevice
+  readonly session: AppSession
+  readonly registry: ReturnType<typeof createRegistry>
+  readonly link: Pick<CloudLink, 'http' | 'files'>
+  readonly locker: Locker
+  readonly navigator: Navigator
+}
+
+/** What every page may ask of the world. */
+export function createAppPorts({ onDevice, session, registry, link, locker, navigator }: Parts): Ports {
+  const { feedback, text, storage } = onDevice
+  return {
+    http: nameRefusedOrigins(link.http, document, {
+      own: location.origin,
+      narrowed: () => narrowedOrigins(session.context.get().user.settings),
+    }),
+    clock,
+    random,
+    storage: createOwnedStorage(storage, session.owner, locker),
+    navigator,
+    feedback,
+    session,
+    device: createDevice({ feedback, text, files: link.files }),
+    files: link.files,
+    script,
+    text,
+    author: async () => (await import('../words/author.ts')).authorOf(registry),
+  }
+}

@@ -1,0 +1,120 @@
+import type { WaitingWrite } from '../../../runtime/core/ports.ts'
+import type { Locker } from '../storage/locker.ts'
+import { createStore, type Store } from '../store.ts'
+import { isLost, isStored, lockEntry, openEntry } from './locked-entries.ts'
+import type { OfflineDatabase, OutboxEntry, StoredEntry } from './offline-database.ts'
+
+export interface WaitingEntriesOptions {
+  readonly database: OfflineDatabase
+  /** Tenant and user; null while nobody is signed in. */
+  readonly owner: () => string | null
+  /** What entries are locked with. */
+  readonly locker: Locker
+  /** What an entry says that does not open. */
+  readonly lost: string
+}
+
+/** The entries of an outbox on the device, locked; in sight also where the device cannot write. */
+export interface WaitingEntries {
+  readonly entries: Store<readonly OutboxEntry[]>
+  reload(): Promise<void>
+  get(seq: number): Promise<OutboxEntry | undefined>
+  change(seq: number, part: Partial<OutboxEntry>): Promise<void>
+  remove(seq: number): Promise<void>
+  /** False: the device cannot store it. */
+  add(entry: NewEntry, replaces: number | undefined): Promise<boolean>
+}
+
+export type NewEntry = Pick<WaitingWrite, 'title' | 'text' | 'draft'> &
+  WaitingWrite['request'] & { readonly owner: string; readonly at: number; readonly place: string }
+
+export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEntries {
+  const { database } = options
+  const entries = createStore<readonly OutboxEntry[]>([])
+  /** What the device could not write down: it holds as long as the app is open, so that nothing is sent twice for it. */
+  const unwritten = new Map<number, Partial<OutboxEntry> | 'gone'>()
+
+  async function reload(): Promise<void> {
+    const owner = options.owner()
+    const all = await attempt(async () => {
+      const lock = await options.locker()
+      const rows = (await (await database()).getAll('outbox')).filter((row) => row.owner === owner)
+      if (lock === null) return []
+      // An older version did not lock.
+      for (const row of rows)
+        if (!isStored(row)) await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
+      return rows.map((row) => openEntry(row, lock, options.lost))
+    })
+    entries.set((all ?? entries.get()).flatMap(asFarAsKnown).filter((entry) => entry.owner === owner))
+  }
+  function asFarAsKnown(entry: OutboxEntry): OutboxEntry[] {
+    const part = unwritten.get(entry.seq)
+    return part === 'gone' ? [] : [{ ...entry, ...part }]
+  }
+  async function change(seq: number, part: Partial<OutboxEntry>): Promise<void> {
+    const known = unwritten.get(seq)
+    if (known === 'gone') return
+    const whole = { ...known, ...part }
+    unwritten.set(seq, whole)
+    const written = await attempt(async () => {
+      const lock = await options.locker()
+      if (lock === null) return false
+      const transaction = (await database()).transaction('outbox', 'readwrite')
+      const row = await transaction.store.get(seq)
+      if (row) {
+        const entry = openEntry(row, lock, options.lost)
+        if (!isLost(entry))
+          await transaction.store.put(lockEntry({ ...entry, ...whole }, lock) as StoredEntry)
+      }
+      await transaction.done
+      return true
+    })
+    if (written === true) unwritten.delete(seq)
+    await reload()
+  }
+  async function remove(seq: number): Promise<void> {
+    unwritten.set(seq, 'gone')
+    await attempt(async () => {
+      await (await database()).delete('outbox', seq)
+      unwritten.delete(seq)
+    })
+    await reload()
+  }
+
+  return {
+    entries,
+    reload,
+    change,
+    remove,
+    get: (seq) =>
+      attempt(async () => {
+        const lock = await options.locker()
+        const row = await (await database()).get('outbox', seq)
+        return lock === null || row?.owner !== options.owner()
+          ? undefined
+          : openEntry(row, lock, options.lost)
+      }),
+    async add(entry, replaces) {
+      const fresh = { ...entry, state: 'waiting', message: '', triedAt: null } as const
+      const stored = await attempt(async () => {
+        const lock = await options.locker()
+        if (lock === null) return undefined
+        // `seq` comes from the database, unless this takes the place of an entry.
+        const row = replaces === undefined ? fresh : { ...fresh, seq: replaces }
+        const seq = await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
+        unwritten.delete(seq)
+        return seq
+      })
+      await reload()
+      return stored !== undefined
+    },
+  }
+}
+
+async function attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await task()
+  } catch {
+    return undefined
+  }
+}

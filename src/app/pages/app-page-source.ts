@@ -1,0 +1,32 @@
+import { browserClock } from '../../../runtime/browser/clock.ts'
+import { readPage } from '../../../runtime/core/read-page.ts'
+import type { createRegistry } from '../../../runtime/core/widgets/index.ts'
+import type { OnDevice } from '../device/on-device.ts'
+import type { Settings } from '../settings.ts'
+import { createPageSource, type PageSource, type PageSourceOptions } from './page-source.ts'
+
+interface Parts extends Pick<PageSourceOptions, 'http' | 'owner' | 'heardSince'> {
+  readonly settings: Settings
+  readonly onDevice: OnDevice
+  readonly registry: ReturnType<typeof createRegistry>
+}
+
+/** The pages of the server, read in the language of the device, with those of the last visit at hand. */
+export function createAppPageSource({ settings, onDevice, registry, ...rest }: Parts): PageSource {
+  const { language, storage } = onDevice
+  const source = createPageSource({
+    ...rest,
+    now: browserClock.now,
+    storage,
+    url: settings.pageUrl,
+    bundleUrl: settings.pageBundleUrl,
+    timeoutMs: settings.pageTimeoutMs,
+    parse: (document) => {
+      const parsed = readPage(document, { registry, language: language.state.get().locale })
+      return parsed.ok ? { page: parsed.page, problems: [] } : { page: null, problems: parsed.problems }
+    },
+  })
+  void source.restore()
+  language.state.subscribe(source.relabel)
+  return source
+}

@@ -1,0 +1,32 @@
+import type { Failure } from '../../../runtime/core/errors.ts'
+import { type Json, valueAt } from '../../../runtime/core/json.ts'
+import type { Feedback, Http, Text } from '../../../runtime/core/ports.ts'
+
+export interface OwnReadsOptions {
+  readonly feedback: Feedback
+  readonly text: Text
+  readonly urls: { readonly detail: string; readonly dict: string }
+}
+
+/** What the shell itself reads of the server. */
+export function createOwnReads({ feedback, text, urls }: OwnReadsOptions, http: () => Http | undefined) {
+  /** The server's own words; for the user's detail also our own when it has none (SHELL 4.3). */
+  function tell(error: Failure, isDetail: boolean): void {
+    const answered = !error.shown && error.status !== undefined
+    if (!answered) return
+    const words = error.code === 'REFUSED' ? error.message : ''
+    const shown = words === '' && isDetail ? text('menu.failed') : words
+    if (shown !== '') feedback.toast({ text: shown })
+  }
+
+  async function read(url: string): Promise<Json | undefined> {
+    const outcome = await http()?.send({ url, method: 'GET', keep: true })
+    if (!outcome?.ok) {
+      if (outcome) tell(outcome.error, url === urls.detail)
+      return undefined
+    }
+    return valueAt(outcome.value.data, 'data')
+  }
+
+  return { detail: () => read(urls.detail), dict: () => read(urls.dict) }
+}

@@ -1,0 +1,58 @@
+import type { Trx } from '../db/database.ts'
+import { findHeads, findRevision } from './overrides.ts'
+import type { PageVersion } from './page-version.ts'
+import type { ServedPages } from './served.ts'
+import { findAt, isAmong, type Reader, type Trial, trialDocument } from './trials.ts'
+
+/** What a tenant has in the place of the product's pages: what it published, and what some of its people try. */
+export function createTenantOverrides(served: ServedPages) {
+  async function published(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, PageVersion>> {
+    const heads = await findHeads(trx, tenantId)
+    const pages: [string, PageVersion][] = []
+    for (const head of heads) {
+      const page = await overrideOf(trx, tenantId, head)
+      if (page !== null) pages.push([head.path, page])
+    }
+    return new Map(pages)
+  }
+
+  async function overrideOf(
+    trx: Trx,
+    tenantId: string,
+    head: { readonly path: string; readonly revision: number; readonly etag: string },
+  ): Promise<PageVersion | null> {
+    const made = served.find(head)
+    if (made !== null) return made
+    const written = await findRevision(trx, tenantId, head.path, head.revision)
+    return written === null ? null : served.make(written)
+  }
+
+  /** What a reader tries at a path; null for everybody else. */
+  async function tried(
+    trx: Trx,
+    tenantId: string,
+    { path, etag, audience }: Trial,
+    reader: Reader,
+  ): Promise<PageVersion | null> {
+    if (!isAmong(audience, reader)) return null
+    const made = served.find({ path, etag })
+    if (made !== null) return made
+    const document = await trialDocument(trx, tenantId, path)
+    // It may have ended just now.
+    return document === null ? null : served.make({ path, etag, document })
+  }
+
+  /** What the tenant has at a path in the place of the product's page: what the reader tries, else what is published. */
+  async function findOverride(
+    trx: Trx,
+    tenantId: string,
+    path: string,
+    reader: Reader | undefined,
+  ): Promise<PageVersion | null> {
+    const { head, trial } = await findAt(trx, tenantId, path)
+    const page = trial === null || reader === undefined ? null : await tried(trx, tenantId, trial, reader)
+    return page ?? (head === null ? null : overrideOf(trx, tenantId, { path, ...head }))
+  }
+
+  return { published, tried, findOverride }
+}
