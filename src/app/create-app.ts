@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../runtime/browser/catalogue-text.ts'
 import { browserClock as clock } from '../../runtime/browser/clock.ts'
-import type { Navigator, Ports } from '../../runtime/core/ports.ts'
+import type { Ports } from '../../runtime/core/ports.ts'
 import { createHttp } from '../../runtime/net/http.ts'
 import { isWideWindow } from '../../runtime/react/kit/use-at-desk.ts'
 import type { App } from './app-context.ts'
@@ -11,20 +11,18 @@ import { openDevice } from './device/on-device.ts'
 import { listenToServer } from './messages/app-streams.ts'
 import { linkPush, takeTold } from './messages/push-link.ts'
 import { openNavigation } from './navigation/app-navigation.ts'
-import { createAskedPages } from './navigation/asked-pages.ts'
+import { createNavigators } from './navigation/app-navigators.ts'
 import { createBesides } from './navigation/beside.ts'
-import { createNavigator } from './navigation/navigator.ts'
-import type { Entry } from './navigation/page-stack.ts'
 import { createRouteTable, type RouteRow } from './navigation/routes.ts'
 import { linkAppCloud } from './net/app-cloud.ts'
 import { createAppHttp } from './net/app-http.ts'
 import { placedHttp } from './net/app-path.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
 import { keepShell, lookForNewer } from './offline/shell-worker.ts'
+import { createAppDrafts } from './pages/app-drafts.ts'
 import { createAppPageSource } from './pages/app-page-source.ts'
 import { createAppPages } from './pages/app-pages.ts'
 import { linkAsking } from './pages/ask-link.ts'
-import { createDrafts } from './pages/drafts.ts'
 import { createFetchAhead } from './pages/fetch-ahead.ts'
 import { watchDevice } from './pages/page-life.ts'
 import { createAppSession, followOtherTabs } from './session/app-session.ts'
@@ -32,9 +30,6 @@ import { personPorts } from './session/person-ports.ts'
 import type { Settings } from './settings.ts'
 import { createLocker } from './storage/locker.ts'
 import { createStore } from './store.ts'
-
-/** A toast that says what not to do is read to its end. */
-const UNKEPT_MS = 5_000
 
 export interface AppOptions {
   readonly settings: Settings
@@ -131,26 +126,9 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     owner: session.owner,
     heardSince: () => live.heardSince(),
   })
-  const drafts = createDrafts({
-    storage,
-    atOnce: typed,
-    lock: session.draftKey,
-    seal,
-    clock,
-    debounceMs: settings.draftDebounceMs,
-    onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),
-  })
+  const drafts = createAppDrafts({ settings, onDevice, session, seal })
 
-  const asked = createAskedPages(later.navigation)
-  /** The Navigator port of a page; without an entry, of nobody in particular. */
-  const navigatorOf = (entry?: Entry): Navigator =>
-    createNavigator({
-      move: (kind, url) => navigation.move(kind, url, entry?.id),
-      back: (delta) => navigation.back(delta),
-      asked,
-      feedback,
-      text,
-    })
+  const navigatorOf = createNavigators({ navigation: later.navigation, feedback, text })
   const ports = createAppPorts({ onDevice, session, registry, link, locker, navigator: navigatorOf() })
   const cards = linkCards(session.owner)
   function portsIn(locale: string): Ports {

@@ -25,7 +25,7 @@ export interface WaitingEntries {
   add(entry: NewEntry, replaces: number | undefined): Promise<boolean>
 }
 
-export type NewEntry = Pick<WaitingWrite, 'title' | 'text' | 'draft'> &
+type NewEntry = Pick<WaitingWrite, 'title' | 'text' | 'draft'> &
   WaitingWrite['request'] & { readonly owner: string; readonly at: number; readonly place: string }
 
 export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEntries {

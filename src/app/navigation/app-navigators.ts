@@ -1,0 +1,25 @@
+import type { Feedback, Navigator, Text } from '../../../runtime/core/ports.ts'
+import { createAskedPages } from './asked-pages.ts'
+import type { Navigation } from './navigation.ts'
+import { createNavigator } from './navigator.ts'
+import type { Entry } from './page-stack.ts'
+
+interface Parts {
+  /** Asked late: the stack is opened after the pages. */
+  readonly navigation: () => Navigation
+  readonly feedback: Feedback
+  readonly text: Text
+}
+
+/** Makes the Navigator port of a page; without an entry, of nobody in particular. */
+export function createNavigators({ navigation, feedback, text }: Parts): (entry?: Entry) => Navigator {
+  const asked = createAskedPages(navigation)
+  return (entry) =>
+    createNavigator({
+      move: (kind, url) => navigation().move(kind, url, entry?.id),
+      back: (delta) => navigation().back(delta),
+      asked,
+      feedback,
+      text,
+    })
+}

@@ -1,0 +1,28 @@
+import { browserClock } from '../../../runtime/browser/clock.ts'
+import type { OnDevice } from '../device/on-device.ts'
+import type { AppSession } from '../session/session.ts'
+import type { Settings } from '../settings.ts'
+import { createDrafts, type Drafts, type DraftsOptions } from './drafts.ts'
+
+/** A toast that says what not to do is read to its end. */
+const UNKEPT_MS = 5_000
+
+interface Parts extends Pick<DraftsOptions, 'seal'> {
+  readonly settings: Settings
+  readonly onDevice: OnDevice
+  readonly session: AppSession
+}
+
+/** The drafts of whoever is signed in, locked on the device. */
+export function createAppDrafts({ settings, onDevice, session, seal }: Parts): Drafts {
+  const { storage, typed, feedback, text } = onDevice
+  return createDrafts({
+    storage,
+    atOnce: typed,
+    lock: session.draftKey,
+    seal,
+    clock: browserClock,
+    debounceMs: settings.draftDebounceMs,
+    onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),
+  })
+}
