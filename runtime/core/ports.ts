@@ -50,6 +50,8 @@ export interface HttpRequest {
   readonly redirect?: 'follow' | 'error'
   /** A read of what stands on a screen: its answer may be kept on the device and given again while the network is away. */
   readonly keep?: boolean
+  /** Whoever asks tells the user of a lost network, with a way on. */
+  readonly tellsLoss?: boolean
 }
 
 export interface HttpResponse {

@@ -54,6 +54,37 @@ describe('a lost network', { timeout: 90_000 }, () => {
     await inSight(page).getByText('断网测试客户').first().waitFor()
   })
 
+  it('before all of the app is on the device says that a sheet did not come, opens it later, and tells of a decision that was not sent once', async () => {
+    const phone = await stage.phone('/pages/work/approval/index')
+    const { page, context } = phone
+    await logIn(phone, 'manager')
+    await inSight(page).locator('.vf-card:has([data-widget])').first().click()
+    await arrive(phone, '/pages/work/approval/detail')
+    await button(page, '驳回').waitFor()
+    phone.allow(LOST_NETWORK)
+    await page.evaluate(() =>
+      Object.defineProperty(navigator.serviceWorker, 'controller', { value: null, configurable: true }),
+    )
+    await context.setOffline(true)
+
+    await button(page, '驳回').click()
+    await toasted(phone, '没有打开，请检查网络后再试')
+    await context.setOffline(false)
+    const colleagues = page.waitForResponse((one) => one.url().includes('/user/options') && one.ok())
+    await button(page, '驳回').click()
+    await colleagues
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('textbox').fill('价格要再谈')
+    await context.setOffline(true)
+    const before = (await phone.said()).length
+    await sheet.getByRole('button', { name: '确认驳回' }).click()
+    await page.getByText('网络没有连上').waitFor()
+
+    expect((await phone.said()).slice(before).filter((words) => words.includes('网络'))).toEqual([])
+    await page.getByRole('button', { name: '稍后' }).click()
+    await context.setOffline(false)
+  })
+
   it('and a closed tab: the next visit finds what was typed, and can throw it away', async () => {
     const phone = await stage.phone(ADD)
     const { page } = phone

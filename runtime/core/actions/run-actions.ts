@@ -72,8 +72,9 @@ async function follow(
 }
 
 /** The frame of what follows a failure. */
-function failed({ code, message, type, status, data }: Failure, frame: ActionFrame): ActionFrame {
-  const error: JsonObject = { code, message, type: type ?? '', status: status ?? 0, data: data ?? null }
+function failed(fault: Failure, frame: ActionFrame): ActionFrame {
+  const { code, message, type = '', status = 0, data = null, shown = false } = fault
+  const error: JsonObject = { code, message, type, status, data, told: shown }
   return { ...frame, error }
 }
 

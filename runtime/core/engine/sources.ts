@@ -88,7 +88,10 @@ export function createSources({ model, link, ports, variables, store, onBound }:
     const outcome = await executeSource({
       source,
       context: context(name, local, options.scope ?? model.scope()),
-      http: options.isForm === true ? { send: (asked) => ports.http.send(withState(asked)) } : ports.http,
+      http:
+        options.isForm === true
+          ? { send: (asked) => ports.http.send({ ...withState(asked), tellsLoss: true }) }
+          : ports.http,
       ask: (hook, uniqueName, args) => link.ask({ hook, key: uniqueName, args }),
       text: ports.text,
       ...(options.signal ? { signal: options.signal } : {}),

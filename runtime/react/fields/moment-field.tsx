@@ -1,18 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { shortcutDate, writeDate } from '../../core/dates/date-text.ts'
 import { momentFormats, shownMoment } from '../../core/dates/moment-format.ts'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { uniqueKeys } from '../kit/unique-keys.ts'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { objectsOf, textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import { Field, useField } from './field.tsx'
 import { PickerButton } from './picker-button.tsx'
 
-const DateSheet = lazy(() => fetchPart(() => import('../pickers/date-sheet.tsx')))
-const TimeSheet = lazy(() => fetchPart(() => import('../pickers/time-sheet.tsx')))
+const DateSheet = layerPart(() => import('../pickers/date-sheet.tsx'))
+const TimeSheet = layerPart(() => import('../pickers/time-sheet.tsx'))
 
 interface Props {
   readonly state: NodeState
@@ -49,31 +49,27 @@ export function MomentField({ state, kind }: Props) {
         onClear={state.options.clearable === false ? undefined : () => parts.change(null)}
       />
       {parts.open ? <Shortcuts state={state} format={formats.stored} value={value} onPick={pick} /> : null}
-      {wanted ? (
-        <Suspense fallback={null}>
-          {kind === 'date' ? (
-            <DateSheet
-              id={parts.sheetId}
-              state={state}
-              open={opened}
-              value={value}
-              formats={formats}
-              onClose={close}
-              onPick={pick}
-            />
-          ) : (
-            <TimeSheet
-              id={parts.sheetId}
-              open={opened}
-              title={state.label}
-              value={value}
-              formats={formats}
-              onClose={close}
-              onPick={pick}
-            />
-          )}
-        </Suspense>
-      ) : null}
+      {!wanted ? null : kind === 'date' ? (
+        <DateSheet
+          id={parts.sheetId}
+          state={state}
+          open={opened}
+          value={value}
+          formats={formats}
+          onClose={close}
+          onPick={pick}
+        />
+      ) : (
+        <TimeSheet
+          id={parts.sheetId}
+          open={opened}
+          title={state.label}
+          value={value}
+          formats={formats}
+          onClose={close}
+          onPick={pick}
+        />
+      )}
     </Field>
   )
 }

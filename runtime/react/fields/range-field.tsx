@@ -1,16 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { momentFormats, orderMoments, shownMoment } from '../../core/dates/moment-format.ts'
 import type { NodeState } from '../../core/engine.ts'
 import type { Json } from '../../core/json.ts'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import { ClearButton } from './clear-button.tsx'
 import { Field, useField } from './field.tsx'
 
-const DateSheet = lazy(() => fetchPart(() => import('../pickers/date-sheet.tsx')))
-const TimeSheet = lazy(() => fetchPart(() => import('../pickers/time-sheet.tsx')))
+const DateSheet = layerPart(() => import('../pickers/date-sheet.tsx'))
+const TimeSheet = layerPart(() => import('../pickers/time-sheet.tsx'))
 
 interface Props {
   readonly state: NodeState
@@ -90,14 +90,10 @@ export function RangeField({ state, kind }: Props) {
           <ClearButton onClear={() => parts.change(null)} />
         ) : null}
       </fieldset>
-      {end === null ? null : (
-        <Suspense fallback={null}>
-          {kind === 'date' ? (
-            <DateSheet key={end} state={state} {...sheet(end)} />
-          ) : (
-            <TimeSheet key={end} {...sheet(end)} />
-          )}
-        </Suspense>
+      {end === null ? null : kind === 'date' ? (
+        <DateSheet key={end} state={state} {...sheet(end)} />
+      ) : (
+        <TimeSheet key={end} {...sheet(end)} />
       )}
     </Field>
   )

@@ -1,11 +1,11 @@
-import { lazy, type RefObject, Suspense, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { addressOfFile } from '../../core/data/stored-file.ts'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, ownValue } from '../../core/json.ts'
 import type { FieldParts } from '../fields/field.tsx'
 import { Glyph } from '../kit/glyph.tsx'
 import { safeImage, safePicture } from '../kit/safe-url.ts'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { lengthOf, textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import { useAddresses } from '../page/use-address.ts'
@@ -13,7 +13,7 @@ import { UploadProgress } from './upload-progress.tsx'
 import { takeFiles, type Uploading } from './use-upload.ts'
 import '../styles/extra.css'
 
-const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
+const Preview = layerPart(() => import('../pickers/preview.tsx'))
 
 /** What tiles and list draw. */
 export interface UploadProps {
@@ -81,11 +81,7 @@ export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
       ))}
       {open && !full ? <AddTile state={state} uploading={uploading} picker={picker} style={style} /> : null}
       {!open && files.length === 0 ? <span className="vf-quiet">—</span> : null}
-      {shown === null ? null : (
-        <Suspense fallback={null}>
-          <Preview images={pictures} at={shown} onClose={() => setShown(null)} />
-        </Suspense>
-      )}
+      {shown === null ? null : <Preview images={pictures} at={shown} onClose={() => setShown(null)} />}
     </fieldset>
   )
 }

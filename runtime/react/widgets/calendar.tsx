@@ -1,14 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { momentFormats, shownMoment } from '../../core/dates/moment-format.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { PickerButton } from '../fields/picker-button.tsx'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 
-const CalendarPicker = lazy(() => fetchPart(() => import('../pickers/calendar-picker.tsx')))
+const CalendarPicker = layerPart(() => import('../pickers/calendar-picker.tsx'))
 
 /** Opens on a tap unless disabled or read-only, and closes once a day is chosen. */
 export function View({ state }: ViewProps) {
@@ -31,21 +31,19 @@ export function View({ state }: ViewProps) {
         onClear={state.options.clearable === false ? undefined : () => parts.change(null)}
       />
       {opened ? (
-        <Suspense fallback={null}>
-          <CalendarPicker
-            id={parts.sheetId}
-            state={state}
-            open
-            values={value === '' ? [] : [value]}
-            formats={formats}
-            onClose={close}
-            onPick={([text = '']) => {
-              close()
-              void fire('confirm', [text])
-              parts.change(text)
-            }}
-          />
-        </Suspense>
+        <CalendarPicker
+          id={parts.sheetId}
+          state={state}
+          open
+          values={value === '' ? [] : [value]}
+          formats={formats}
+          onClose={close}
+          onPick={([text = '']) => {
+            close()
+            void fire('confirm', [text])
+            parts.change(text)
+          }}
+        />
       ) : null}
     </Field>
   )

@@ -1,15 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Json } from '../../core/json.ts'
 import { cascaderText } from '../../core/widgets/cascader.ts'
 import { asList, asPaths } from '../../core/widgets/values.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { PickerButton } from '../fields/picker-button.tsx'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 
-const CascaderSheet = lazy(() => fetchPart(() => import('../pickers/cascader-sheet.tsx')))
+const CascaderSheet = layerPart(() => import('../pickers/cascader-sheet.tsx'))
 
 export function View({ state }: ViewProps) {
   const t = useText()
@@ -31,19 +31,17 @@ export function View({ state }: ViewProps) {
         onClear={options.clearable === false ? undefined : () => parts.change([])}
       />
       {opened ? (
-        <Suspense fallback={null}>
-          <CascaderSheet
-            id={parts.sheetId}
-            state={state}
-            title={state.label || t('widget.choose')}
-            chosen={chosen}
-            several={several}
-            anyLevel={options.checkStrictly === true}
-            searched={options.filterable === true}
-            onClose={() => setOpened(false)}
-            onPick={(paths) => parts.change(several ? paths : (paths[0] ?? []))}
-          />
-        </Suspense>
+        <CascaderSheet
+          id={parts.sheetId}
+          state={state}
+          title={state.label || t('widget.choose')}
+          chosen={chosen}
+          several={several}
+          anyLevel={options.checkStrictly === true}
+          searched={options.filterable === true}
+          onClose={() => setOpened(false)}
+          onPick={(paths) => parts.change(several ? paths : (paths[0] ?? []))}
+        />
       ) : null}
     </Field>
   )

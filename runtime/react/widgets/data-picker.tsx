@@ -1,14 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { pathToValue } from '../../core/widgets/tree.ts'
 import { Field, readText, useField } from '../fields/field.tsx'
 import { PickerButton } from '../fields/picker-button.tsx'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 
-const CascaderSheet = lazy(() => fetchPart(() => import('../pickers/cascader-sheet.tsx')))
+const CascaderSheet = layerPart(() => import('../pickers/cascader-sheet.tsx'))
 
 /** The sheet of a cascader; what is stored is the value of the last level. A failed load stands in the place of the value. */
 export function View({ state }: ViewProps) {
@@ -45,20 +45,18 @@ export function View({ state }: ViewProps) {
         onClear={options.clearable === false || failed ? undefined : () => parts.change(null)}
       />
       {opened ? (
-        <Suspense fallback={null}>
-          <CascaderSheet
-            id={parts.sheetId}
-            state={state}
-            title={textOf(options.popupTitle) || state.label || t('widget.choose')}
-            chosen={path.length > 0 ? [path] : []}
-            onTap={(item) => void fire('nodeClick', [{ label: item.label, value: item.value }])}
-            onClose={() => {
-              setOpened(false)
-              void fire('popupClosed')
-            }}
-            onPick={([values]) => parts.change(values?.at(-1) ?? null)}
-          />
-        </Suspense>
+        <CascaderSheet
+          id={parts.sheetId}
+          state={state}
+          title={textOf(options.popupTitle) || state.label || t('widget.choose')}
+          chosen={path.length > 0 ? [path] : []}
+          onTap={(item) => void fire('nodeClick', [{ label: item.label, value: item.value }])}
+          onClose={() => {
+            setOpened(false)
+            void fire('popupClosed')
+          }}
+          onPick={([values]) => parts.change(values?.at(-1) ?? null)}
+        />
       ) : null}
     </Field>
   )

@@ -1,17 +1,17 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type MomentFormats, momentFormats, shownMoment } from '../../core/dates/moment-format.ts'
 import type { Json } from '../../core/json.ts'
 import { ClearButton } from '../fields/clear-button.tsx'
 import { Field, useField } from '../fields/field.tsx'
 import { RangeField } from '../fields/range-field.tsx'
 import { Glyph } from '../kit/glyph.tsx'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 
-const CalendarPicker = lazy(() => fetchPart(() => import('../pickers/calendar-picker.tsx')))
+const CalendarPicker = layerPart(() => import('../pickers/calendar-picker.tsx'))
 
 /** Two days on one sheet; with a time of day in the format, two pairs of wheels. */
 export function View({ state }: ViewProps) {
@@ -71,22 +71,20 @@ function DayRange({
         {clearable ? <ClearButton onClear={() => parts.change(null)} /> : null}
       </div>
       {opened ? (
-        <Suspense fallback={null}>
-          <CalendarPicker
-            id={parts.sheetId}
-            state={state}
-            open
-            range
-            values={values}
-            formats={formats}
-            onClose={close}
-            onPick={(pair) => {
-              close()
-              void fire('confirm', [[...pair]])
-              parts.change([...pair])
-            }}
-          />
-        </Suspense>
+        <CalendarPicker
+          id={parts.sheetId}
+          state={state}
+          open
+          range
+          values={values}
+          formats={formats}
+          onClose={close}
+          onPick={(pair) => {
+            close()
+            void fire('confirm', [[...pair]])
+            parts.change([...pair])
+          }}
+        />
       ) : null}
     </Field>
   )

@@ -1,4 +1,4 @@
-import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type MouseEvent, type ReactNode, useMemo, useState } from 'react'
 import type { Device } from '../../core/ports.ts'
 import { drawHtml, picturesOf } from '../kit/html-tree.tsx'
 import { LazyImage } from '../kit/lazy-image.tsx'
@@ -9,9 +9,9 @@ import { useEngine, useText } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/media.css'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 
-const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
+const Preview = layerPart(() => import('../pickers/preview.tsx'))
 
 /** A rich text: pictures near the screen only, films and sounds with a next try, links told. */
 export function View({ state, row }: ViewProps) {
@@ -72,11 +72,7 @@ export function View({ state, row }: ViewProps) {
   return (
     <div className="vf-html">
       {tree}
-      {shown === null ? null : (
-        <Suspense fallback={null}>
-          <Preview images={pictures} at={shown} onClose={() => setShown(null)} />
-        </Suspense>
-      )}
+      {shown === null ? null : <Preview images={pictures} at={shown} onClose={() => setShown(null)} />}
     </div>
   )
 }

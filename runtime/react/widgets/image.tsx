@@ -1,14 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { LazyImage } from '../kit/lazy-image.tsx'
 import { Pressable } from '../kit/pressable.tsx'
 import { safePicture } from '../kit/safe-url.ts'
 import { useLongPress } from '../kit/use-long-press.ts'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { lengthOf, numberOf, textOf } from '../page/options.ts'
 import { listensTo, useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 
-const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
+const Preview = layerPart(() => import('../pickers/preview.tsx'))
 const FITS = { cover: 'cover', contain: 'contain', fill: 'fill' } as const
 
 export function View({ state, row }: ViewProps) {
@@ -48,11 +48,7 @@ export function View({ state, row }: ViewProps) {
       ) : (
         drawn
       )}
-      {large ? (
-        <Suspense fallback={null}>
-          <Preview images={[src]} at={0} onClose={() => setLarge(false)} />
-        </Suspense>
-      ) : null}
+      {large ? <Preview images={[src]} at={0} onClose={() => setLarge(false)} /> : null}
     </div>
   )
 }

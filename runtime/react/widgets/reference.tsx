@@ -1,14 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Field, useField } from '../fields/field.tsx'
 import { PickerButton } from '../fields/picker-button.tsx'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 import { idOf, idsIn, type RecordRow } from '../reference/rows.ts'
 import { useNames } from '../reference/use-names.ts'
 
-const RecordSheet = lazy(() => fetchPart(() => import('../reference/record-sheet.tsx')))
+const RecordSheet = layerPart(() => import('../reference/record-sheet.tsx'))
 
 /** A record that is chosen in a sheet; what is stored is its id, its words stand in the field beside it. */
 export function View({ state }: ViewProps) {
@@ -42,16 +42,14 @@ export function View({ state }: ViewProps) {
         onClear={options.clearable === false || idsIn(state.value).length === 0 ? undefined : () => pick([])}
       />
       {wanted ? (
-        <Suspense fallback={null}>
-          <RecordSheet
-            id={parts.sheetId}
-            state={state}
-            names={names.text}
-            open={opened}
-            onClose={() => setOpened(false)}
-            onPick={pick}
-          />
-        </Suspense>
+        <RecordSheet
+          id={parts.sheetId}
+          state={state}
+          names={names.text}
+          open={opened}
+          onClose={() => setOpened(false)}
+          onPick={pick}
+        />
       ) : null}
     </Field>
   )

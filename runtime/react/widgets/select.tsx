@@ -1,16 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, sameJson, valueAt } from '../../core/json.ts'
 import { asList, shortText } from '../../core/widgets/values.ts'
 import { Field, readText, useField } from '../fields/field.tsx'
 import { PickerButton } from '../fields/picker-button.tsx'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import { useScope } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
 
-const SelectSheet = lazy(() => fetchPart(() => import('../pickers/select-sheet.tsx')))
+const SelectSheet = layerPart(() => import('../pickers/select-sheet.tsx'))
 
 export function View({ state }: ViewProps) {
   const t = useText()
@@ -38,18 +38,16 @@ export function View({ state }: ViewProps) {
         onClear={state.options.clearable === false ? undefined : () => parts.change(several ? [] : null)}
       />
       {wanted ? (
-        <Suspense fallback={null}>
-          <SelectSheet
-            id={parts.sheetId}
-            state={state}
-            open={opened}
-            onClose={() => setOpened(false)}
-            onPick={(value) => {
-              setOpened(false)
-              parts.change(value)
-            }}
-          />
-        </Suspense>
+        <SelectSheet
+          id={parts.sheetId}
+          state={state}
+          open={opened}
+          onClose={() => setOpened(false)}
+          onPick={(value) => {
+            setOpened(false)
+            parts.change(value)
+          }}
+        />
       ) : null}
     </Field>
   )

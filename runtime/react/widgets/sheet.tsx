@@ -1,14 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { layerPart } from '../layers/layer-part.tsx'
 import { useWanted } from '../layers/use-wanted.ts'
-import { fetchPart } from '../page/fetch-part.ts'
 import { textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 
-const BottomSheet = lazy(() =>
-  fetchPart(() => import('../layers/bottom-sheet.tsx')).then((module) => ({ default: module.BottomSheet })),
-)
+const BottomSheet = layerPart(async () => ({
+  default: (await import('../layers/bottom-sheet.tsx')).BottomSheet,
+}))
 
 export function View({ state, body }: ViewProps) {
   const engine = useEngine()
@@ -20,16 +19,14 @@ export function View({ state, body }: ViewProps) {
     void fire('close')
   }
   return (
-    <Suspense fallback={null}>
-      <BottomSheet
-        open={open}
-        title={state.label}
-        closable={state.options.closable !== false}
-        height={textOf(state.options.height) || undefined}
-        onClose={close}
-      >
-        {body}
-      </BottomSheet>
-    </Suspense>
+    <BottomSheet
+      open={open}
+      title={state.label}
+      closable={state.options.closable !== false}
+      height={textOf(state.options.height) || undefined}
+      onClose={close}
+    >
+      {body}
+    </BottomSheet>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { addressOfFile } from '../../core/data/stored-file.ts'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -7,7 +7,7 @@ import { dayOf, timeOf } from '../kit/day-text.ts'
 import { Pressable } from '../kit/pressable.tsx'
 import { safePicture } from '../kit/safe-url.ts'
 import { uniqueKeys } from '../kit/unique-keys.ts'
-import { fetchPart } from '../page/fetch-part.ts'
+import { layerPart } from '../layers/layer-part.tsx'
 import { objectsOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { useAddresses } from '../page/use-address.ts'
@@ -22,7 +22,7 @@ import { Skeletons } from '../rows/skeletons.tsx'
 import { type Rows, rowsIn, useRows } from '../rows/use-rows.ts'
 import '../styles/extra.css'
 
-const Preview = lazy(() => fetchPart(() => import('../pickers/preview.tsx')))
+const Preview = layerPart(() => import('../pickers/preview.tsx'))
 
 export function View({ state }: ViewProps) {
   return textOf(state.options.dsName) === '' ? (
@@ -151,11 +151,7 @@ function Entry({ state, row }: { readonly state: NodeState; readonly row: JsonOb
           </div>
         )}
       </div>
-      {shown === null ? null : (
-        <Suspense fallback={null}>
-          <Preview images={images} at={shown} onClose={() => setShown(null)} />
-        </Suspense>
-      )}
+      {shown === null ? null : <Preview images={images} at={shown} onClose={() => setShown(null)} />}
     </li>
   )
 }

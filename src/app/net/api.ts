@@ -11,6 +11,7 @@ const SESSION_OVER = new Set([401, 402, 403])
 export const PASSWORD_DUE = 'PASSWORD_CHANGE'
 /** Failures that still mean somebody answered. */
 const REACHED: ReadonlySet<FailureCode> = new Set(['HTTP_STATUS', 'ANSWER_INVALID'])
+const isLoss = ({ code }: Failure): boolean => code === 'NETWORK' || code === 'TIMEOUT'
 const CODES: Readonly<Record<number, FailureCode>> = { 400: 'INVALID_INPUT', 409: 'CONFLICT' }
 
 export interface ProductOptions {
@@ -115,7 +116,8 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
           headers: withHeaders(request.headers, token),
         })
         // Without a network the shell says so for as long as it lasts; what could not be read says so in its place.
-        return settle(outcome, token, loud && (request.keep !== true || options.online()))
+        const isOwn = request.tellsLoss === true && !outcome.ok && isLoss(outcome.error)
+        return settle(outcome, token, loud && !isOwn && (request.keep !== true || options.online()))
       },
       async upload(request) {
         if (!isProduct(request.url)) return options.http.upload(request)

@@ -25,8 +25,8 @@ export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions
   /** What a picker was not asked before is found among all that the device has of its records. */
   async function amongAll(request: HttpRequest): Promise<Pick<KeptAnswer, 'at' | 'data'> | undefined> {
     if (request.method !== 'GET' || !CHOICES.test(request.url)) return undefined
-    const { keptChoices } = await import('./kept-choices.ts')
-    return keptChoices(request.url, await answers.all())
+    const choices = await import('./kept-choices.ts').catch(() => undefined)
+    return choices?.keptChoices(request.url, await answers.all())
   }
   return {
     upload: http.upload,

@@ -190,6 +190,20 @@ describe('faults of the transport', () => {
     expect(app.reached).toEqual([false])
   })
 
+  it('a lost network is left to whoever tells of it with a way on, and nothing else is', async () => {
+    const gone = aProduct({ answer: { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } })
+    const broken = aProduct({
+      answer: { ok: false, error: { code: 'HTTP_STATUS', message: '', status: 500 } },
+    })
+    const write = { url: '/mini/x', method: 'POST', tellsLoss: true } as const
+
+    const lost = await gone.http.send(write)
+    await broken.http.send(write)
+
+    expect([gone.toasts, broken.toasts.length]).toEqual([[], 1])
+    expect(lost).toMatchObject({ ok: false, error: { code: 'NETWORK', message: '网络连接失败，请检查网络' } })
+  })
+
   it('reads of the shell itself stay quiet', async () => {
     const app = aProduct({ answer: { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } })
 

@@ -49,6 +49,31 @@ function open(
 const done = (): Json => ({ meta: { code: 200 }, data: { id: 'c1' } })
 const offline: Server = () => ({ ok: false, error: failure('NETWORK') })
 
+describe('what a page says of a failure', () => {
+  it('knows whether the user has heard of it', async () => {
+    const told: Json = [{ do: 'toast', text: '{{ error.told }}' }]
+    const heard: Server = () => ({ ok: false, error: { ...failure('HTTP_STATUS'), shown: true } })
+    const unheard: Server = () => ({ ok: false, error: failure('REFUSED') })
+    const said = []
+    for (const server of [heard, unheard]) {
+      const { engine, world, tap } = open({ dsName: 'send', else: told }, { server })
+      engine.input('name', '甲')
+      await tap()
+      said.push(world.toasts.map(({ text }) => text))
+    }
+
+    expect(said).toEqual([['true'], ['false']])
+  })
+
+  it('is left to the question whether to try again, when the network is away', async () => {
+    const { engine, world, tap } = open({ dsName: 'send' }, { server: offline })
+    engine.input('name', '甲')
+    await tap()
+
+    expect(world.requests).toMatchObject([{ tellsLoss: true }])
+  })
+})
+
 describe('save', () => {
   it('sends nothing while a field is wrong, and says which', async () => {
     const { world, tap } = open({})
