@@ -223,7 +223,7 @@ function elementsOf(
 }
 
 /** A row of a sub-form or a list draws the nodes of its template. */
-const nodeKeyOf = (element: HTMLElement): string => (element.dataset.key ?? '').replace(/@row.*$/, '')
+export const nodeKeyOf = (element: HTMLElement): string => (element.dataset.key ?? '').replace(/@row.*$/, '')
 
 /** The innermost widget drawn at a place; what is pinned above the others first. */
 function deepestAt(screen: HTMLElement, x: number, y: number): HTMLElement | null {

@@ -4,6 +4,7 @@ import type { PageProblem } from '../../contract/pages.ts'
 import { adviceOn, type ToldAdvice } from '../advice.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
+import { useDrawnAdvice } from './use-drawn-advice.ts'
 
 /** Faults, each with its place: a tap selects the widget. */
 export function Problems({
@@ -43,7 +44,9 @@ export function Checks() {
   const isChecking = useBenchState((state) => state.isChecking)
   const { document } = useEditing()
   const { drawn } = useCanvas()
-  const own = useMemo(() => (drawn === null ? [] : adviceOn(document, drawn)), [document, drawn])
+  const written = useMemo(() => (drawn === null ? [] : adviceOn(document, drawn)), [document, drawn])
+  const seen = useDrawnAdvice()
+  const own = [...written, ...seen]
   return (
     <div className="wb-pad" aria-busy={isChecking}>
       <h2>{t('workbench.checks.problems', { n: problems.length })}</h2>

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import type { ToldAdvice } from '../advice.ts'
+import { nodeKeyOf } from '../canvas/canvas.tsx'
+import { lookOver } from '../canvas/look-over.ts'
+import { isReference } from '../canvas/resolve-page.ts'
+import { useCanvas } from '../canvas/use-drawn.ts'
+import { t, useEditing } from '../context.ts'
+
+/** Pictures and answers come after the page; it is looked over again from time to time. */
+const LOOK_MS = 1_000
+
+/** Advice on what is in sight on the canvas. What a shared part draws is changed in that part. */
+export function useDrawnAdvice(): readonly ToldAdvice[] {
+  const { drawn } = useCanvas()
+  const { document } = useEditing()
+  const [list, setList] = useState<readonly ToldAdvice[]>([])
+  useEffect(() => {
+    const look = () => {
+      const paper = globalThis.document.querySelector<HTMLElement>('.wb-paper')
+      const items = itemsOf(document)
+      const found = paper === null || drawn?.engine == null ? [] : lookOver(paper, nodeKeyOf)
+      const told = found.flatMap(({ name, node, words }): ToldAdvice[] => {
+        const pointer = drawn?.engine?.page.nodes.get(node)?.pointer
+        const key = pointer === undefined ? undefined : drawn?.resolved.keyAt(pointer)
+        const item = key === undefined ? undefined : items.get(key)
+        if (key === undefined || item === undefined || isReference(item.written)) return []
+        return [{ name, key, said: t(`workbench.advice.${name}`, words), edit: null }]
+      })
+      setList((known) => (JSON.stringify(known) === JSON.stringify(told) ? known : told))
+    }
+    look()
+    const timer = setInterval(look, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [drawn, document])
+  return list
+}
