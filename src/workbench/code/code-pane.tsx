@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { pathAt, rangeAt } from '../../../runtime/core/edit/edit-text.ts'
+import { pathAt, printLike, rangeAt } from '../../../runtime/core/edit/edit-text.ts'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
+import { readJson } from '../../../runtime/core/edit/history.ts'
+import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { PageProblem } from '../../contract/pages.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
@@ -12,6 +14,7 @@ import { stepsOf } from './steps-of.ts'
 /** The whole page as its text: what is typed is on the canvas as soon as it is JSON, problems stand where they are. */
 export default function CodePane() {
   const bench = useBench()
+  const { feedback } = useEngine().ports
   const { text, document, selected } = useEditing()
   const problems = useBenchState((state) => state.problems)
   const advice = useBenchState((state) => state.advice)
@@ -54,7 +57,22 @@ export default function CodePane() {
     const item = selected === null ? undefined : itemsOf(document).get(selected)
     if (item !== undefined) editor.current?.reveal(rangeAt(text, stepsOf(item.at)))
   }, [selected, document, text])
-  return <div className="wb-code-pane" ref={host} />
+  const tidy = () => {
+    // What is in the editor, which may be no JSON yet: nothing typed is lost.
+    const now = readJson(editor.current?.text() ?? '')
+    if (now === undefined) feedback.toast({ text: t('workbench.json.broken') })
+    else bench.retype(printLike('', now))
+  }
+  return (
+    <>
+      <div className="wb-code-bar">
+        <button type="button" className="wb-act" onClick={tidy}>
+          {t('workbench.code.tidy')}
+        </button>
+      </div>
+      <div className="wb-code-pane" ref={host} />
+    </>
+  )
 }
 
 /** Problems of shared parts have their place in another file. */

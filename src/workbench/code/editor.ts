@@ -5,6 +5,7 @@ import {
   foldGutter,
   foldKeymap,
   HighlightStyle,
+  indentRange,
   indentUnit,
   syntaxHighlighting,
 } from '@codemirror/language'
@@ -52,8 +53,12 @@ interface EditorOptions {
 /** A text field for code. */
 export interface Editor {
   show(text: string): void
+  /** As it stands in the editor. */
+  text(): string
   mark(marks: readonly Mark[]): void
   reveal(range: { readonly from: number; readonly to: number }): void
+  /** Sets every line as far in as what stands around it says. */
+  tidy(): void
   close(): void
 }
 
@@ -118,6 +123,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
       if (now === next) return
       view.dispatch({ changes: smallest(now, next), annotations: fromPage.of(true) })
     },
+    text: () => view.state.doc.toString(),
     mark(next) {
       marks = next
       const found = [...language.faults(view), ...inside(marks, view.state.doc.length)]
@@ -130,6 +136,11 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
         effects: EditorView.scrollIntoView(from, { y: 'center' }),
         annotations: fromPage.of(true),
       })
+    },
+    tidy() {
+      const { state } = view
+      const changes = indentRange(state, 0, state.doc.length)
+      if (!changes.empty) view.dispatch({ changes, userEvent: 'indent' })
     },
     close: () => view.destroy(),
   }

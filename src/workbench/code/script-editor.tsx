@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useBench } from '../context.ts'
+import { t, useBench } from '../context.ts'
 import { createEditor, type Editor } from './editor.ts'
 import { pageScript } from './script-language.ts'
 import { type ScriptNames, signatureOf } from './script-words.ts'
@@ -38,6 +38,11 @@ export default function ScriptEditor({ label, code, names, onType }: Props) {
     <>
       {names.hook !== 'functions' && <code className="wb-quiet">{signatureOf(names.hook)}</code>}
       <div className="wb-script" ref={host} />
+      {code.includes('\n') && (
+        <button type="button" className="wb-link" onClick={() => editor.current?.tidy()}>
+          {t('workbench.code.tidy')}
+        </button>
+      )}
     </>
   )
 }
