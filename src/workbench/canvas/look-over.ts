@@ -46,7 +46,9 @@ function targetsIn(paper: HTMLElement): Element[] {
   // A label answers for its box, and the whole line of a slider for its handle.
   const units = [...paper.querySelectorAll(TAPPED)].map((one) => one.closest('label, .vf-slider') ?? one)
   return [...new Set(units)].filter((one) => {
-    if (!isShown(one) || one.matches(':disabled') || one.closest('[aria-hidden=true]') !== null) return false
+    // The points of a chart are as wide as there is room; nobody who makes the page can say otherwise.
+    if (!isShown(one) || one.matches(':disabled') || one.closest('[aria-hidden=true], svg') !== null)
+      return false
     const style = getComputedStyle(one)
     const around = one.parentElement?.textContent?.trim().length ?? 0
     const isInText = style.display === 'inline' && around > (one.textContent?.trim().length ?? 0)

@@ -8,10 +8,12 @@ interface Props {
   readonly children: ReactNode
   readonly foot?: ReactNode
   readonly wide?: boolean
+  /** As wide as two pages beside each other. */
+  readonly both?: boolean
 }
 
 /** A question above the workbench; the browser keeps the focus in it and closes it by Escape. */
-export function Dialog({ title, onClose, children, foot, wide = false }: Props) {
+export function Dialog({ title, onClose, children, foot, wide = false, both = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const own = dialog.current
@@ -21,7 +23,7 @@ export function Dialog({ title, onClose, children, foot, wide = false }: Props) 
   return (
     <dialog
       ref={dialog}
-      className={wide ? 'wb-dialog wb-dialog-wide' : 'wb-dialog'}
+      className={`wb-dialog${wide ? ' wb-dialog-wide' : ''}${both ? ' wb-dialog-both' : ''}`}
       aria-label={title}
       onCancel={(event) => {
         event.preventDefault()

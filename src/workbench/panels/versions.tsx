@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { Version } from '../calls.ts'
 import { t, useBench, useBenchState } from '../context.ts'
+import { Beside } from './beside.tsx'
 
 /** Who published what, newest first; each can be looked at and made current again. */
 export function Versions() {
@@ -11,6 +12,7 @@ export function Versions() {
   const base = useBenchState((state) => state.base)
   const [list, setList] = useState<readonly Version[] | null>(null)
   const [failure, setFailure] = useState('')
+  const [beside, setBeside] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is current
   useEffect(() => {
     void bench.calls.versions(path).then((answer) => {
@@ -19,8 +21,7 @@ export function Versions() {
     })
   }, [bench, path, base])
   const rollBack = async (revision: number) => {
-    const name =
-      revision === 0 ? t('workbench.versions.vendor') : t('workbench.versions.number', { n: revision })
+    const name = nameOf(revision)
     const { confirm } = await feedback.modal({
       content: t('workbench.versions.sure', { name }),
       showCancel: true,
@@ -34,36 +35,44 @@ export function Versions() {
   if (list === null) return <p className="wb-quiet wb-pad">{t('workbench.loading')}</p>
   const isVendor = !list.some(({ current }) => current)
   return (
-    <ol className="wb-versions">
-      {list.map((version) => (
-        <li key={version.revision} aria-current={version.current ? 'true' : undefined}>
+    <>
+      <ol className="wb-versions">
+        {list.map((version) => (
+          <li key={version.revision} aria-current={version.current ? 'true' : undefined}>
+            <h2>
+              {t('workbench.versions.number', { n: version.revision })}
+              {version.current && <small>{t('workbench.versions.current')}</small>}
+            </h2>
+            <p className="wb-quiet">{`${version.author} · ${version.at}`}</p>
+            {version.health !== '' && <p className="wb-quiet">{version.health}</p>}
+            {version.note !== '' && <p>{version.note}</p>}
+            <ul className="wb-changes">
+              {version.changes.slice(0, 6).map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+              {version.changes.length > 6 && (
+                <li>{t('workbench.versions.more', { n: version.changes.length - 6 })}</li>
+              )}
+            </ul>
+            <Acts
+              revision={version.revision}
+              isCurrent={version.current}
+              onRollBack={rollBack}
+              onBeside={setBeside}
+            />
+          </li>
+        ))}
+        <li aria-current={isVendor ? 'true' : undefined}>
           <h2>
-            {t('workbench.versions.number', { n: version.revision })}
-            {version.current && <small>{t('workbench.versions.current')}</small>}
+            {t('workbench.versions.vendor')}
+            {isVendor && <small>{t('workbench.versions.current')}</small>}
           </h2>
-          <p className="wb-quiet">{`${version.author} · ${version.at}`}</p>
-          {version.health !== '' && <p className="wb-quiet">{version.health}</p>}
-          {version.note !== '' && <p>{version.note}</p>}
-          <ul className="wb-changes">
-            {version.changes.slice(0, 6).map((one) => (
-              <li key={one}>{one}</li>
-            ))}
-            {version.changes.length > 6 && (
-              <li>{t('workbench.versions.more', { n: version.changes.length - 6 })}</li>
-            )}
-          </ul>
-          <Acts revision={version.revision} isCurrent={version.current} onRollBack={rollBack} />
+          <p className="wb-quiet">{t('workbench.versions.vendorHint')}</p>
+          <Acts revision={0} isCurrent={isVendor} onRollBack={rollBack} onBeside={setBeside} />
         </li>
-      ))}
-      <li aria-current={isVendor ? 'true' : undefined}>
-        <h2>
-          {t('workbench.versions.vendor')}
-          {isVendor && <small>{t('workbench.versions.current')}</small>}
-        </h2>
-        <p className="wb-quiet">{t('workbench.versions.vendorHint')}</p>
-        <Acts revision={0} isCurrent={isVendor} onRollBack={rollBack} />
-      </li>
-    </ol>
+      </ol>
+      {beside !== null && <Beside revision={beside} name={nameOf(beside)} onClose={() => setBeside(null)} />}
+    </>
   )
 }
 
@@ -71,12 +80,24 @@ interface ActsProps {
   readonly revision: number
   readonly isCurrent: boolean
   readonly onRollBack: (revision: number) => Promise<void>
+  readonly onBeside: (revision: number) => void
 }
 
-function Acts({ revision, isCurrent, onRollBack }: ActsProps) {
+const nameOf = (revision: number): string =>
+  revision === 0 ? t('workbench.versions.vendor') : t('workbench.versions.number', { n: revision })
+
+function Acts({ revision, isCurrent, onRollBack, onBeside }: ActsProps) {
   const bench = useBench()
   return (
     <div className="wb-acts">
+      <button
+        type="button"
+        className="wb-act"
+        aria-label={t('workbench.versions.beside', { name: nameOf(revision) })}
+        onClick={() => onBeside(revision)}
+      >
+        {t('workbench.versions.look')}
+      </button>
       <button type="button" className="wb-act" onClick={() => void bench.take(revision)}>
         {t('workbench.versions.take')}
       </button>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Json } from '../../../runtime/core/json.ts'
 import { Back } from '../back.tsx'
 import type { Calls, Sides } from '../calls.ts'
@@ -21,15 +21,20 @@ interface Props {
   readonly calls: Calls
 }
 
-/** Both sides with one record and by the same eyes; where there is no room for two, one at a time. */
+/** A page of a change set as it is and as it becomes. */
 export function SidesView({ sides, path, calls }: Props) {
   const look = useLook(sides.after, calls)
-  const [shown, setShown] = useState<(typeof PARTS)[number]>('after')
   const words = {
     before: t(sides.isDone ? 'workbench.sides.was' : 'workbench.sides.before'),
     after: t('workbench.sides.after'),
-    changes: t('workbench.sides.changes'),
   }
+  const changes = (
+    <ul>
+      {sides.changes.map((one) => (
+        <li key={one}>{one}</li>
+      ))}
+    </ul>
+  )
   return (
     <>
       <header className="wb-top">
@@ -42,17 +47,36 @@ export function SidesView({ sides, path, calls }: Props) {
         </div>
         <LookBar look={look} />
       </header>
+      <Both sides={sides} words={words} look={look} changes={changes} />
+    </>
+  )
+}
+
+interface BothProps {
+  /** As they are served, with nothing left to refer to; null where there is no page. */
+  readonly sides: { readonly before: Json; readonly after: Json }
+  readonly words: Readonly<Record<(typeof SIDES)[number], string>>
+  readonly look: Look
+  readonly changes: ReactNode
+}
+
+/** Both sides with one record and by the same eyes; where there is no room for two, one at a time. */
+export function Both({ sides, words, look, changes }: BothProps) {
+  const [shown, setShown] = useState<(typeof PARTS)[number]>('after')
+  const said = { ...words, changes: t('workbench.sides.changes') }
+  return (
+    <>
       <fieldset className="wb-choice wb-side-choice" aria-label={t('workbench.sides.which')}>
         {PARTS.map((part) => (
           <button key={part} type="button" aria-pressed={part === shown} onClick={() => setShown(part)}>
-            {words[part]}
+            {said[part]}
           </button>
         ))}
       </fieldset>
       <div className="wb-both" data-shown={shown}>
         {SIDES.map((side) => (
-          <section key={side} className="wb-side" data-side={side} aria-label={words[side]}>
-            <h2>{words[side]}</h2>
+          <section key={side} className="wb-side" data-side={side} aria-label={said[side]}>
+            <h2>{said[side]}</h2>
             {sides[side] === null ? (
               <p className="wb-quiet">{t('workbench.sides.none')}</p>
             ) : (
@@ -60,13 +84,9 @@ export function SidesView({ sides, path, calls }: Props) {
             )}
           </section>
         ))}
-        <aside className="wb-side-changes" aria-label={words.changes}>
-          <h2>{words.changes}</h2>
-          <ul>
-            {sides.changes.map((one) => (
-              <li key={one}>{one}</li>
-            ))}
-          </ul>
+        <aside className="wb-side-changes" aria-label={said.changes}>
+          <h2>{said.changes}</h2>
+          {changes}
         </aside>
       </div>
     </>

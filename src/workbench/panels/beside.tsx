@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import { readJson } from '../../../runtime/core/edit/history.ts'
+import type { Json } from '../../../runtime/core/json.ts'
+import type { Calls } from '../calls.ts'
+import { useLook } from '../canvas/look.ts'
+import { LookBar } from '../canvas/look-bar.tsx'
+import { type Expansions, referenceKey, resolvePage } from '../canvas/resolve-page.ts'
+import { useCanvas } from '../canvas/use-drawn.ts'
+import { t, useBench, useBenchState, useEditing } from '../context.ts'
+import { Both } from '../sides/sides-view.tsx'
+import '../sides/sides.css'
+import { Changes } from './changes.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface Props {
+  readonly revision: number
+  /** What the version is called. */
+  readonly name: string
+  readonly onClose: () => void
+}
+
+/** A version beside what is on the canvas, both drawn, and what is different. */
+export function Beside({ revision, name, onClose }: Props) {
+  const bench = useBench()
+  const path = useBenchState((state) => state.path)
+  const { document } = useEditing()
+  const { drawn } = useCanvas()
+  const look = useLook(document, bench.calls)
+  const [then, setThen] = useState<Then>({ page: null, drawn: null, failure: '' })
+  useEffect(() => {
+    let isOver = false
+    void pageThen(bench.calls, path, revision).then((found) => {
+      if (!isOver) setThen(found)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [bench, path, revision])
+  const words = { before: name, after: t('workbench.versions.mine') }
+  return (
+    <Dialog title={t('workbench.versions.beside', { name })} both onClose={onClose}>
+      <LookBar look={look} />
+      {then.drawn === null || drawn === null ? (
+        <p className="wb-quiet wb-pad" role="status">
+          {then.failure === '' ? t('workbench.loading') : then.failure}
+        </p>
+      ) : (
+        <Both
+          sides={{ before: then.drawn, after: drawn.resolved.document }}
+          words={words}
+          look={look}
+          changes={<Changes before={then.page} after={document} />}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface Then {
+  /** As it was written. */
+  readonly page: Json
+  /** With what it refers to in place; null while it is fetched. */
+  readonly drawn: Json
+  readonly failure: string
+}
+
+async function pageThen(calls: Calls, path: string, revision: number): Promise<Then> {
+  const source = await calls.source(path, revision)
+  if (!source.ok) return { page: null, drawn: null, failure: source.message }
+  const page = readJson(source.value.text) ?? null
+  const { missing } = resolvePage(page, new Map())
+  if (missing.length === 0) return { page, drawn: page, failure: '' }
+  const answer = await calls.expand(missing)
+  if (!answer.ok) return { page: null, drawn: null, failure: answer.message }
+  const expansions: Expansions = new Map(
+    missing.flatMap((one, i) => {
+      const found = answer.value[i]
+      return found === undefined ? [] : [[referenceKey(one), found] as const]
+    }),
+  )
+  return { page, drawn: resolvePage(page, expansions).document, failure: '' }
+}
