@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject, listOf, ownValue } from '../json.ts'
 import { isCodeKey } from '../page/has-code.ts'
 import type { Page, PageNode } from '../page/page.ts'
 import type { PageCheck, Placing } from '../page/parse.ts'
@@ -36,9 +36,19 @@ function checkOptions(node: PageNode, names: Names, placing: Placing): Problem[]
     const at = (below: string): string => placing.at(node, `${joinPointer('/options', key)}${below}`)
     if (RULE_OPTIONS.has(key)) problems.push(...checkRuleAt(value, at, names))
     else if (key === 'on') problems.push(...checkEvents(value, at, names))
+    else if (key === 'optionItems') problems.push(...checkChoices(value, at, names))
     else if (!isCodeKey(key) && holdsPlace(value)) problems.push(...checkTexts(value, at, names))
   }
   return problems
+}
+
+/** The texts of choices, and the rules of those that say when they are there. */
+function checkChoices(value: unknown, at: (below: string) => string, names: Names): Problem[] {
+  const rules = listOf(value).flatMap((item, i) => {
+    const rule = ownValue(item, 'visibleOn')
+    return rule === undefined ? [] : checkRuleAt(rule, (below) => at(`/${i}/visibleOn${below}`), names)
+  })
+  return [...rules, ...(holdsPlace(value) ? checkTexts(value, at, names) : [])]
 }
 
 function checkSettings({ settings }: Page, names: Names): Problem[] {

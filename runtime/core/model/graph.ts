@@ -1,9 +1,10 @@
-import type { Json } from '../json.ts'
+import { type Json, listOf, ownValue } from '../json.ts'
 import { dependenciesOf } from '../logic/rule.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import { RULE_OPTIONS } from '../page/rule-options.ts'
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { pathsOf } from '../text/template.ts'
+import { hasRules } from './items.ts'
 
 /**
  * Who reads what, found in the rules and texts themselves, never by a dry run. A dependency is named
@@ -37,7 +38,7 @@ function buildGraph(page: Page): Graph {
   for (const node of page.nodes.values()) {
     const places = placesOf(node)
     if (places.length > 0) texts.set(node.key, places)
-    else if (!node.special.some(isReading)) continue
+    else if (!node.special.some(isReading) && !hasRuledItems(node)) continue
     for (const dependency of readsOf(node, places)) {
       const list = readers.get(dependency)
       if (list) list.push(node.key)
@@ -50,6 +51,10 @@ function buildGraph(page: Page): Graph {
 const READING: ReadonlySet<string> = new Set([...RULE_OPTIONS, 'bind', 'dict'])
 const isReading = (option: string): boolean => READING.has(option)
 const isWorking = (option: string): boolean => option === 'valueOn' || option === 'defaultOn'
+
+/** Choices that say when they are there. */
+const hasRuledItems = (node: PageNode): boolean =>
+  node.special.includes('optionItems') && hasRules(listOf(node.option('optionItems')))
 
 const NO_PLACES: readonly string[] = []
 
@@ -79,6 +84,9 @@ function readsOf(node: PageNode, places: readonly string[]): ReadonlySet<string>
     const rule = node.option(option)
     if (rule !== undefined && rule !== null) paths.push(...dependenciesOf(rule))
   }
+  if (hasRuledItems(node))
+    for (const item of listOf(node.option('optionItems')))
+      paths.push(...dependenciesOf(ownValue(item, 'visibleOn') ?? null))
   for (const option of places) paths.push(...pathsOf(node.option(option) as string))
   const bind = node.option('bind')
   if (typeof bind === 'string') paths.push(bind)

@@ -16,8 +16,13 @@ const NONE: readonly OptionItem[] = []
 /**
  * The choices of an option field, in the views' shape. Order of the sources: a script's or data source's items, the named
  * dictionary, the static `optionItems` (HOOKS 5.4). Items keep `disabled` under either spelling (PAGE-FORMAT, VForm).
+ * @param holds  answers the rule of a static choice: one whose `visibleOn` does not hold is not there
  */
-export function itemsOf(options: JsonObject, dict: JsonObject): readonly OptionItem[] {
+export function itemsOf(
+  options: JsonObject,
+  dict: JsonObject,
+  holds: (rule: Json) => boolean = () => true,
+): readonly OptionItem[] {
   const named = typeof options.dict === 'string' ? ownValue(dict, options.dict) : undefined
   const source =
     options.loadedItems ?? named ?? (options.dsEnabled === true ? undefined : options.optionItems)
@@ -29,10 +34,28 @@ export function itemsOf(options: JsonObject, dict: JsonObject): readonly OptionI
     parent: textOption(options.parentField, ''),
   }
   const items = mapOnce(
-    source,
+    source === options.optionItems && hasRules(source)
+      ? source.filter((item) => isOffered(item, holds))
+      : source,
     named === source ? { label: 'label', value: 'value', children: 'children', parent: '' } : keys,
   )
   return isObject(options.itemStates) ? withStates(items, options.itemStates) : items
+}
+
+const ruled = new WeakMap<object, boolean>()
+
+/** True for choices some of which say when they are there. */
+export function hasRules(items: readonly Json[]): boolean {
+  const known = ruled.get(items)
+  if (known !== undefined) return known
+  const found = items.some((item) => isObject(item) && item.visibleOn !== undefined)
+  ruled.set(items, found)
+  return found
+}
+
+function isOffered(item: Json, holds: (rule: Json) => boolean): boolean {
+  const rule = ownValue(item, 'visibleOn')
+  return rule === undefined || rule === null || holds(rule)
 }
 
 /** Dynamic logic hides and disables items by their value (PAGE-FORMAT, VForm). */

@@ -108,7 +108,10 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
         options.readMode === true ||
         (options.readMode !== false && (formFlag('readMode') || above.some(({ readMode }) => readMode))),
       error: (store.get(errorCell(key)) as string | null | undefined) ?? null,
-      items: node.spec.hasItems || options.dict !== undefined ? itemsOf(options, at.dict) : [],
+      items:
+        node.spec.hasItems || options.dict !== undefined
+          ? itemsOf(options, at.dict, (rule) => isTruthy(answerOf(rule, at, key, 'visibleOn')))
+          : [],
       itemsState:
         options.itemsState === 'loading' || options.itemsState === 'failed' ? options.itemsState : 'ready',
       children:

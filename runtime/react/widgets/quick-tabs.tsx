@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import { sameJson, valueAt } from '../../core/json.ts'
-import { applyRule, isTruthy } from '../../core/logic/rule.ts'
 import { TabStrip } from '../kit/tab-strip.tsx'
-import { objectsOf, textOf } from '../page/options.ts'
+import { textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { useScope } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
@@ -13,11 +12,7 @@ export function View({ state }: ViewProps) {
   const engine = useEngine()
   const scope = useScope()
   const { options } = state
-  const ruled = objectsOf(options.optionItems).filter(({ visibleOn }) => visibleOn !== undefined)
-  const items = state.items.filter(({ value }) => {
-    const rule = ruled.find((one) => sameJson(one.value, value))?.visibleOn
-    return rule === undefined || rule === null || isTruthy(applyRule(rule, scope))
-  })
+  const { items } = state
   const chosen = items.find((item) => sameJson(item.value, state.value)) ?? items[0]
   if (chosen === undefined) return <div className="vf-tabs" />
   const counts = textOf(options.counts)
