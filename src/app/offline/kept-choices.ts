@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listOf, ownValue } from '../../../runtime/core/json.ts'
+import { type Json, type JsonObject, objectsIn, ownValue } from '../../../runtime/core/json.ts'
 
 /** A read that the device has the answer of. */
 export interface KeptCall {
@@ -68,7 +68,7 @@ const isSameQuestion = (one: Asked, other: Asked): boolean =>
   one.path === other.path && one.rest === other.rest
 
 const rowsOf = (answer: Json): readonly JsonObject[] =>
-  listOf(ownValue(ownValue(answer, 'data'), 'list')).filter(isObject)
+  objectsIn(ownValue(ownValue(answer, 'data'), 'list'))
 
 const textAt = (row: JsonObject, key: string): string => {
   const value = ownValue(row, key)
