@@ -1,20 +1,33 @@
-/** Rights to fields by entity and field, `{ customer: { level: 'read', 'ext.wechat': 'hidden' } }`; a field that is not named may be written. */
+/** Rights to fields by entity and field, `{ customer: { level: 'read', 'ext.wechat': 'hidden' }, 'm.ticket': { note: 'read' } }`; a field that is not named may be written. */
 type Rights = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The same as rules read them, each part of a name a step: `user.fieldRights.customer.ext.wechat`. */
-export type RightsInRules = Readonly<
-  Record<string, Readonly<Record<string, string | Readonly<Record<string, string>>>>>
->
-
-export function rightsInRules(rights: Rights): RightsInRules {
-  return Object.fromEntries(
-    Object.entries(rights).map(([entity, fields]) => {
-      const own = Object.entries(fields).filter(([name]) => name.startsWith(OWN))
-      const plain = Object.entries(fields).filter(([name]) => !name.startsWith(OWN))
-      const ext = Object.fromEntries(own.map(([name, right]) => [name.slice(OWN.length), right]))
-      return [entity, { ...Object.fromEntries(plain), ...(own.length === 0 ? {} : { ext }) }]
-    }),
-  )
+/** The same as rules read them, each part of a name a step: `user.fieldRights.customer.ext.wechat`, `user.fieldRights.m.ticket.note`. */
+export interface RightsInRules {
+  readonly [step: string]: string | RightsInRules
 }
 
-const OWN = 'ext.'
+export function rightsInRules(rights: Rights): RightsInRules {
+  const table: Steps = {}
+  for (const [entity, fields] of Object.entries(rights)) {
+    const at = stepsTo(table, entity.split('.'))
+    for (const [field, right] of Object.entries(fields)) {
+      const steps = field.split('.')
+      stepsTo(at, steps.slice(0, -1))[steps.at(-1) ?? ''] = right
+    }
+  }
+  return table
+}
+
+interface Steps {
+  [step: string]: string | Steps
+}
+
+/** The table below these steps, made where there is none. */
+const stepsTo = (table: Steps, steps: readonly string[]): Steps =>
+  steps.reduce((at, step) => {
+    const below = at[step]
+    if (typeof below === 'object') return below
+    const made: Steps = {}
+    at[step] = made
+    return made
+  }, table)

@@ -35,6 +35,16 @@ export interface FieldWidgets {
   readonly problems: readonly Problem[]
 }
 
+/** The form that fields stand on. */
+export interface OnForm {
+  readonly model: ModelOf
+  readonly words: FormWords
+  /** The modules as they are shipped, where `model` is as a tenant has them. */
+  readonly vendor?: ModelOf
+  /** It may be opened with a record. */
+  readonly ofRecord: boolean
+}
+
 /** An item of a widget list that refers to fields, `{ "field": "customer.name" }` or `{ "fields": "customer/basic" }`; null for any other. */
 export function fieldReference(item: JsonObject): JsonObject | null {
   const { field, fields, ...more } = item
@@ -52,14 +62,9 @@ const KEYS: readonly string[] = ['type', 'options', 'params']
  * The fields as widgets of a form, with what their descriptions say and the page's own options over it; an option that is null there is taken
  * out. A page may name another type of widget for a field. What a tenant says otherwise of a field goes before the page, which is the
  * vendor's as the description is.
- * @param vendor  the modules as they are shipped
  */
-export function referredFields(
-  item: JsonObject,
-  model: ModelOf,
-  words: FormWords,
-  vendor: ModelOf = model,
-): FieldWidgets {
+export function referredFields(item: JsonObject, form: OnForm): FieldWidgets {
+  const { model, vendor = model } = form
   const { field, fields, type, options, params } = item
   const more = isObject(options) ? options : {}
   if (typeof field === 'string') {
@@ -71,7 +76,7 @@ export function referredFields(
     const left = withoutSaid(more, found, vendor(module))
     const reference = referring(found, model)
     const face = { type: typeof type === 'string' ? type : null, address: `${module}.${name}` }
-    const all = drawn(found, face, left, words, reference)
+    const all = drawn(found, face, left, form, reference)
     return Array.isArray(params) ? { ...all, sources: all.sources.map((one) => asking(one, params)) } : all
   }
   const [module = '', group] = String(fields).split('/')
@@ -81,7 +86,7 @@ export function referredFields(
   const all = found.map((one) => {
     const own = more[one.name]
     const left = withoutSaid(isObject(own) ? own : {}, one, vendor(module))
-    return drawn(one, { type: null, address: `${module}.${one.name}` }, left, words, referring(one, model))
+    return drawn(one, { type: null, address: `${module}.${one.name}` }, left, form, referring(one, model))
   })
   return {
     widgets: all.flatMap(({ widgets }) => widgets),
@@ -157,7 +162,7 @@ function drawn(
   given: Field,
   { type, address }: { readonly type: string | null; readonly address: string },
   options: JsonObject,
-  words: FormWords,
+  { words, ofRecord }: Pick<OnForm, 'words' | 'ofRecord'>,
   reference: JsonObject,
 ): FieldWidgets {
   const isRetired = given.retired === true
@@ -168,7 +173,7 @@ function drawn(
       if (type === null || type === widget.type) return withOptions(widget, { ...reference, ...more })
       return { ...withOptions(withoutTyped(widget), more), type }
     })
-    .map((widget) => (isRetired ? widget : withRight(widget, address)))
+    .map((widget) => (isRetired ? widget : withRight(widget, address, ofRecord)))
     .flatMap(withNames)
   const asks = widgets.some(({ options }) =>
     sourceOf(field, isOwn).some((one) => one.uniqueName === ownValue(options, 'dsName')),

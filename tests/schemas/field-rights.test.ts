@@ -66,9 +66,27 @@ it('a filter sheet does not ask by what somebody does not see in full', () => {
   expect(asked(rightsInRules(RIGHTS))).toEqual([true, false])
 })
 
-it('rights to fields of the tenant stand a step deeper', () => {
-  expect(rightsInRules({ customer: { level: 'read', 'ext.wechat': 'hidden' }, lead: {} })).toEqual({
+it('a sheet of sorts does not offer what somebody does not see in full', () => {
+  const offered = (rights: JsonObject) => {
+    const engine = open('/pages/customer/my/index', {}, rights)
+    return engine.node(engine.find('sort') ?? 'sort').items.map(({ value }) => value)
+  }
+
+  expect(offered({})).toContain('level')
+  expect(offered(rightsInRules(RIGHTS))).not.toContain('level')
+  expect(offered(rightsInRules(RIGHTS))).toHaveLength(offered({}).length - 1)
+})
+
+it('rights stand as deep as the names of their module and field have steps', () => {
+  const rights = {
+    customer: { level: 'read', 'ext.wechat': 'hidden' },
+    lead: {},
+    'm.ticket': { secret: 'hidden' },
+    'm.visit': { note: 'read' },
+  }
+  expect(rightsInRules(rights)).toEqual({
     customer: { level: 'read', ext: { wechat: 'hidden' } },
     lead: {},
+    m: { ticket: { secret: 'hidden' }, visit: { note: 'read' } },
   })
 })

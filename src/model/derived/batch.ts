@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
+import { addressOf, setWithAny } from '../field-rights.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { formField, getSource, type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { IDS, manySource, told } from './many.ts'
@@ -30,7 +31,7 @@ export function batchParts(
 ): BatchParts {
   const { name, behaviours } = module
   const isOwned = behaviours.includes('owned')
-  const fields = patchedFields(module)
+  const fields = patchedFields(module).map((one) => ({ ...one, address: addressOf(module, one) }))
   const part = (field: Field, value: Json): JsonObject => ({ [field.name]: value })
   const rights = ['del', ...(fields.length > 0 ? ['edit'] : []), ...(isOwned ? ['transfer'] : [])] as const
   const acts = { or: rights.map((action) => holds(name, action)) }
@@ -78,10 +79,13 @@ export function batchParts(
         ...(fields.length === 0
           ? []
           : [
-              button('batchPatch', words.patch, [{ do: 'openSheet', name: 'patchSheet' }], {
-                type: 'default',
-                visibleOn: holds(name, 'edit'),
-              }),
+              setWithAny(
+                button('batchPatch', words.patch, [{ do: 'openSheet', name: 'patchSheet' }], {
+                  type: 'default',
+                  visibleOn: holds(name, 'edit'),
+                }),
+                fields.map(({ address }) => address),
+              ),
             ]),
         ...(isOwned
           ? [

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Behaviour, Field } from '../description.ts'
+import { addressOf, writtenRule } from '../field-rights.ts'
 import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
-import { groupsOf, type MergedModule } from '../merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
 import { approvalParts, approvalTab } from './approval.ts'
 import { heldFiles, isHeldFile } from './held-files.ts'
@@ -243,15 +244,17 @@ const moreButton = (choices: readonly Choice[], words: DerivedWords): readonly J
       ]
 
 /** A button for each status the record may go to from where it is. */
-function moveButtons(module: MergedModule, status: Field | undefined): readonly JsonObject[] {
+function moveButtons(module: MergedModule, status: MergedField | undefined): readonly JsonObject[] {
   // What was agreed to is not written any more, and moves.
   const mayMove = module.approval === undefined ? 'edit' : 'move'
-  return (status?.options ?? []).flatMap(({ value, label }, i) => {
+  if (status === undefined) return []
+  const mine = writtenRule(addressOf(module, status))
+  return (status.options ?? []).flatMap(({ value, label }, i) => {
     const from = Object.entries(module.statuses?.moves ?? {})
       .filter(([, to]) => to.includes(value))
       .map(([one]) => one)
     if (from.length === 0) return []
-    const isHere = { in: [{ var: `data.detail.record.${status?.name}` }, from] }
+    const isHere = { in: [{ var: `data.detail.record.${status.name}` }, from] }
     return [
       button(
         `to_${/^\w+$/.test(value) ? value : `v${i + 1}`}`,
@@ -260,7 +263,10 @@ function moveButtons(module: MergedModule, status: Field | undefined): readonly 
           { do: 'set', data: 'to', value },
           { do: 'request', dsName: 'move', then: [{ do: 'refresh' }], else: fillIn(module, status, value) },
         ],
-        { type: 'default', visibleOn: { and: [isHere, { in: [mayMove, { var: 'data.detail.actions' }] }] } },
+        {
+          type: 'default',
+          visibleOn: { and: [isHere, mine, { in: [mayMove, { var: 'data.detail.actions' }] }] },
+        },
       ),
     ]
   })

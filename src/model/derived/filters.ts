@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
+import { addressOf, askedWith } from '../field-rights.ts'
 import { type Asked, FACES, type Face, faceOf } from '../filter-faces.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
@@ -60,9 +61,20 @@ export const filterClear = (
   })
 
 /** The sheet that asks for them. @param beside  a further button of its bar */
-export function filterSheet(fields: readonly Field[], words: DerivedWords, beside: JsonObject): JsonObject {
+export function filterSheet(
+  module: MergedModule,
+  fields: readonly Field[],
+  words: DerivedWords,
+  beside: JsonObject,
+): JsonObject {
+  const addresses = new Map(module.fields.map((field) => [field.name, addressOf(module, field)]))
+  const asked = (field: Field): readonly JsonObject[] => {
+    const address = addresses.get(field.name)
+    const widgets = filterWidgets(field, words)
+    return address === undefined ? widgets : widgets.map((widget) => askedWith(widget, address))
+  }
   return container('sheet', { name: 'filters', label: words.filter }, [
-    ...fields.flatMap((one) => filterWidgets(one, words)),
+    ...fields.flatMap(asked),
     container('action-bar', { name: 'filtersBar' }, [
       button('filterReset', words.reset, cleared(askedBy(fields, words)), { type: 'default' }),
       beside,

@@ -1,9 +1,10 @@
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, objectsIn } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
 import { isDrawn, isWritten } from '../drawn-fields.ts'
-import { bodyOf, fieldWidgets, placesOf, type ReferredModule, sourceOf } from '../form-fields.ts'
+import { addressOf, withRight } from '../field-rights.ts'
+import { bareWidgets, bodyOf, placesOf, type ReferredModule, sourceOf, withNames } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
-import { groupsOf, type MergedModule } from '../merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { button, changeOf, container, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
@@ -121,8 +122,11 @@ export function formPage(
           if (found === undefined) return []
           const places = placesOf(others.get(found.module ?? ''))
           return found.rows === undefined
-            ? fieldWidgets(found, words, { ...places, ...lockedOf(found, module) })
-            : [productLines(name, found.required === true)]
+            ? bareWidgets(found, words, { ...places, ...lockedOf(found, module) })
+                .map((widget) => (found === status ? following(widget, module, found) : widget))
+                .map((widget) => withRight(widget, addressOf(module, found), true))
+                .flatMap(withNames)
+            : [productLines(module, found)]
         })
         if (widgets.length === 0) return []
         const label = labelText(group.label) || labelText(module.label)
@@ -164,11 +168,28 @@ const carriedInto = (name: string): JsonObject => ({
   fill: 'record',
 })
 
+/** The choices of a status: a new record begins anywhere, one that is there stays or goes where its module says. */
+function following(widget: JsonObject, { statuses }: MergedModule, status: MergedField): JsonObject {
+  const options = isObject(widget.options) ? widget.options : {}
+  const now: JsonObject = { var: `data.detail.record.${status.name}` }
+  const from = (value: Json | undefined): readonly string[] =>
+    Object.entries(statuses?.moves ?? {}).flatMap(([one, to]) => (to.includes(String(value)) ? [one] : []))
+  const optionItems = objectsIn(options.optionItems).map((item) => ({
+    ...item,
+    visibleOn: { or: [{ '!': now }, { in: [now, [item.value ?? null, ...from(item.value)]] }] },
+  }))
+  return { ...widget, options: { ...options, optionItems } }
+}
+
 /** Products with price and quantity, as the forms of the product's own modules have them. */
-const productLines = (module: string, required: boolean): JsonObject => ({
-  fragment: 'form/product-lines',
-  with: { module, required },
-})
+function productLines(module: MergedModule, field: MergedField): JsonObject {
+  const { options } = withRight({ options: {} }, addressOf(module, field), true)
+  const rights = isObject(options) ? options : {}
+  return {
+    fragment: 'form/product-lines',
+    with: { module: module.name, required: field.required === true, ...rights },
+  }
+}
 
 /** Takes a parameter of the page into a field, where it is given. */
 const taken = (field: string, param = field): JsonObject => ({

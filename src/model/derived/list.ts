@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { addressOf, seenRule } from '../field-rights.ts'
 import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
@@ -28,6 +29,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
     ...(status?.options ?? []).map((option) => ({
       label: labelText(option.label),
       value: `status_${option.value}`,
+      ...(status === undefined ? {} : { visibleOn: seenRule(addressOf(module, status)) }),
     })),
   ]
   const conditions = filters.flatMap(filterConditions)
@@ -139,8 +141,8 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         },
       },
       ...batch.widgets,
-      ...(sorts.length === 0 ? [] : [sortSheet(sorts, words)]),
-      filterSheet(filters, words, exportButton(name, words)),
+      ...(sorts.length === 0 ? [] : [sortSheet(module, sorts, words)]),
+      filterSheet(module, filters, words, exportButton(name, words)),
       views.sheet,
     ],
   }

@@ -36,7 +36,7 @@ export function shownFields(module: MergedModule): readonly MergedField[] {
 }
 
 /** The field that holds the status of a module that has one. */
-export const statusOf = ({ fields, statuses }: MergedModule): Field | undefined =>
+export const statusOf = ({ fields, statuses }: MergedModule): MergedField | undefined =>
   fields.find(({ name }) => name === statuses?.field)
 
 const TONES = ['primary', 'warning', 'success', 'danger', 'default'] as const

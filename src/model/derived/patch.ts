@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
+import { setWith, writtenRule } from '../field-rights.ts'
 import { bodyOf, type FormWords, fieldsOnForm } from '../form-fields.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
@@ -27,6 +28,9 @@ export const patchedFields = (module: MergedModule): readonly MergedField[] =>
       kindOf(kind).parts === undefined,
   )
 
+/** A field, and where rules read the right to it. */
+export type Addressed = Field & { readonly address: string }
+
 /** The widget of a field on the sheet stands beside its filter, under a name of its own. */
 const onSheet = <Patched extends Field>(field: Patched): Patched => ({ ...field, name: `p_${field.name}` })
 const sourceName = ({ name }: Field): string => `patch_${name}`
@@ -46,43 +50,50 @@ export const patchSources = <Patched extends Field>(
 
 /** What stands on the sheet `patchSheet`: which field, then what it shall be; left empty it is emptied. */
 export function patchWidgets(
-  fields: readonly Field[],
+  fields: readonly Addressed[],
   words: DerivedWords,
   isOwn: IsOwn,
 ): readonly JsonObject[] {
   const isChosen = ({ name }: Field): JsonObject => ({ '==': [{ var: 'form.patch_field' }, name] })
   // Whether a record may be without it is the record's own rule.
-  const asked = (field: Field): readonly JsonObject[] =>
+  const asked = (field: Addressed): readonly JsonObject[] =>
     fieldsOnForm([{ ...onSheet(field), required: false, default: null }], words, isOwn).widgets.map(
-      (widget) => ({
-        ...widget,
-        options: { ...(isObject(widget.options) ? widget.options : {}), visibleOn: isChosen(field) },
-      }),
+      (widget) => {
+        const options = { ...(isObject(widget.options) ? widget.options : {}), visibleOn: isChosen(field) }
+        return setWith({ ...widget, options }, field.address)
+      },
     )
   return [
     formField('radio', {
       name: 'patch_field',
       label: words.patchWhat,
       buttonStyle: true,
-      optionItems: fields.map(({ name, label }) => ({ value: name, label: labelText(label) })),
-      defaultValue: fields[0]?.name ?? null,
+      optionItems: fields.map(({ name, label, address }) => ({
+        value: name,
+        label: labelText(label),
+        visibleOn: writtenRule(address),
+      })),
+      defaultOn: { if: [...fields.flatMap(({ name, address }) => [writtenRule(address), name]), null] },
     }),
     ...fields.flatMap(asked),
     container(
       'action-bar',
       { name: 'patchBar' },
       fields.map((field) =>
-        button(
-          `patchDone_${field.name}`,
-          words.done,
-          [
-            {
-              do: 'request',
-              dsName: sourceName(field),
-              then: [...told(words, [{ do: 'closeSheet', name: 'patchSheet' }])],
-            },
-          ],
-          { type: 'primary', visibleOn: isChosen(field) },
+        setWith(
+          button(
+            `patchDone_${field.name}`,
+            words.done,
+            [
+              {
+                do: 'request',
+                dsName: sourceName(field),
+                then: [...told(words, [{ do: 'closeSheet', name: 'patchSheet' }])],
+              },
+            ],
+            { type: 'primary', visibleOn: isChosen(field) },
+          ),
+          field.address,
         ),
       ),
     ),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { addressOf, seenRule } from '../field-rights.ts'
 import { ownName } from '../form-fields.ts'
 import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
@@ -38,6 +39,11 @@ export function inverseTab(inverse: Inverse, words: DerivedWords, title: string)
     ? ownTab(inverse, words, title)
     : shippedTab(inverse, words, title)
 }
+
+/** Records that name this one are found by who sees that they do. */
+const seenTab = ({ module, field }: Inverse, mayView: JsonObject): JsonObject => ({
+  and: [mayView, seenRule(addressOf(module, { name: field.name, origin: 'tenant' }))],
+})
 
 const rowsOf = (name: string, requestURL: string, called: string): JsonObject => ({
   uniqueName: name,
@@ -88,7 +94,11 @@ function shippedTab(inverse: Inverse, words: DerivedWords, title: string): Detai
   })
   const shown = shownFields(module).filter((one) => one.origin === 'tenant' && one.card === true)
   return {
-    item: { label, value: tab, visibleOn: { in: [`${permission}:view`, { var: 'user.permissions' }] } },
+    item: {
+      label,
+      value: tab,
+      visibleOn: seenTab(inverse, { in: [`${permission}:view`, { var: 'user.permissions' }] }),
+    },
     sources: [rowsOf(rows, `/mini/${name}/list`, called)],
     widgets: [
       ...(pages.form === undefined ? [] : [addTools(inverse, words, { ...add, form: pages.form })]),
@@ -133,7 +143,7 @@ function ownTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab
   const rows = `inverse_${tab}`
   const add = { right: rightOf(module.name, 'add'), known: field.name, title }
   return {
-    item: { label, value: tab, visibleOn: holds(module.name, 'view') },
+    item: { label, value: tab, visibleOn: seenTab(inverse, holds(module.name, 'view')) },
     sources: [rowsOf(rows, ownCall(module.name, 'list'), called)],
     widgets: [
       addTools(inverse, words, { ...add, form: pathOf(module.name, 'add') }),

@@ -2,7 +2,7 @@ import { type Problem, phrase } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { orderOf } from '../derived/sorts.ts'
 import type { Field } from '../description.ts'
-import { askedWith } from '../field-rights.ts'
+import { askedWith, seenRule } from '../field-rights.ts'
 import { FACES, faceOf, type SheetFace } from '../filter-faces.ts'
 import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
@@ -125,7 +125,11 @@ export function referredSorts(
     dir: said.split(' ')[1] ?? COMMON_ORDERS[field.name] ?? orderOf(field),
   }))
   return {
-    items: sorts.map(({ label, value }) => ({ label, value })),
+    items: sorts.map(({ label, value, field }) => ({
+      label,
+      value,
+      visibleOn: seenRule(`${item.sorts}.${field}`),
+    })),
     sources: [],
     problems,
     orders: sorts.map(({ value, field, dir }) => ({

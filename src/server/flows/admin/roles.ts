@@ -13,7 +13,7 @@ import { text } from '../../kernel/text/text.ts'
 import { goesBeyond } from './above.ts'
 import { checkVersion, givenId, idTable, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminWritten } from './kind.ts'
-import { fieldTree, roleBody, roleForm } from './role-form.ts'
+import { fieldTree, roleBody, roleForm, TITLE_RIGHTS } from './role-form.ts'
 import { keepAnAdministrator } from './save-user.ts'
 
 const MODULES: readonly string[] = Object.keys(ACTIONS)
@@ -72,7 +72,7 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
     permissions: readPermissions(body.permissions, known),
     scopes: readScopes(body.scopes, known),
     custom_depts: idTable(body.custom_depts, 'custom_depts'),
-    field_rights: readFieldRights(body.field_rights),
+    field_rights: readFieldRights(body.field_rights, known, asking),
   }
   if (before !== null) await refuseRoleAbove(before, asking)
   if (await goesBeyond([words], asking))
@@ -194,7 +194,11 @@ function knownOf(before: AdminRole | null, { model }: Asking): Known {
       ...own.flatMap(allOwn),
       ...(before?.permissions ?? []).filter(isOwn),
     ]),
-    modules: new Set([...MODULES, ...own.map(ownRights), ...Object.keys(before?.scopes ?? {}).filter(isOwn)]),
+    modules: new Set([
+      ...MODULES,
+      ...own.map(ownRights),
+      ...[before?.scopes, before?.field_rights].flatMap((said) => Object.keys(said ?? {}).filter(isOwn)),
+    ]),
   }
 }
 
@@ -220,16 +224,34 @@ function readScopes(value: Json | undefined, { modules }: Known): Readonly<Recor
   return { default: 'self', ...Object.fromEntries(entries) }
 }
 
-function readFieldRights(value: Json | undefined): Record<string, Record<string, string>> {
+function readFieldRights(
+  value: Json | undefined,
+  { modules }: Known,
+  asking: Asking,
+): Record<string, Record<string, string>> {
   if (value === undefined || value === null) return {}
   if (!isObject(value)) return invalid('field_rights')
   const entries = Object.entries(value).map(([entity, fields]): [string, Record<string, string>] => {
-    if (!MODULES.includes(entity) || !isObject(fields)) return invalid(`field_rights.${entity}`)
+    if (!modules.has(entity) || !isObject(fields)) return invalid(`field_rights.${entity}`)
     const isRight = ([name, right]: [string, Json | undefined]) =>
       FIELD_NAME.test(name) && right !== undefined && RIGHTS.includes(right)
     if (!Object.entries(fields).every(isRight) || Object.keys(fields).length > 200)
       return invalid(`field_rights.${entity}`)
+    refuseTitle(entity, fields as Record<string, string>, asking)
     return [entity, fields as Record<string, string>]
   })
   return Object.fromEntries(entries)
+}
+
+/** @throws Refusal 400 for a right that would keep the name of an own module's records from somebody */
+function refuseTitle(entity: string, rights: Readonly<Record<string, string>>, { model }: Asking): void {
+  const module = ownModules(model).find(({ name }) => ownRights(name) === entity)
+  const right = module === undefined ? undefined : rights[module.title]
+  if (module === undefined || right === undefined || TITLE_RIGHTS.includes(right)) return
+  const title = module.fields.find(({ name }) => name === module.title)
+  const message = text('admin.role.title', {
+    module: labelText(module.label),
+    label: labelText(title?.label ?? module.title),
+  })
+  refuse(400, 'VALIDATION', message, { fields: { field_rows: message } })
 }

@@ -8,7 +8,7 @@ import type {
   ApprovalFact,
 } from '../../../contract/approval.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
-import { extName } from '../../../model/form-fields.ts'
+import { rightName } from '../../../model/field-rights.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
@@ -123,7 +123,7 @@ function filesOf(entity: ApprovalEntity, row: JsonObject, asking: Asking): Retur
   const ext = isObject(row.ext) ? row.ext : {}
   return (moduleOf(entity, asking)?.fields ?? [])
     .filter(({ kind }) => kind === 'files' || kind === 'pictures')
-    .flatMap(({ name }) => filesIn(ext[name]))
+    .flatMap(({ name }) => (isSeen(entity, name, asking) ? filesIn(ext[name]) : []))
 }
 
 const filesIn = (value: Json | undefined): readonly { readonly name: string; readonly url: string }[] =>
@@ -160,12 +160,12 @@ async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: 
 /** Fields that can be said in words and that the caller's roles may see in full. */
 function fieldsFor(entity: ApprovalEntity, asking: Asking): readonly MergedField[] {
   const module = asking.model.modules.get(describedIn(entity) ?? entity)
-  return (module?.fields ?? []).filter((field) => {
-    const name = field.origin === 'tenant' ? extName(field.name) : field.name
-    const isTitle = field.name === module?.title || field.kind === 'files' || field.kind === 'pictures'
+  if (module === undefined) return []
+  return module.fields.filter((field) => {
+    const isTitle = field.name === module.title || field.kind === 'files' || field.kind === 'pictures'
     const isElsewhere = isTitle || ELSEWHERE.has(field.name) || RECKONED.has(field.name)
     const isSaid = isNameable(field) && !isElsewhere && field.retired !== true
-    return isSaid && isSeen(entity, name, asking)
+    return isSaid && isSeen(entity, rightName(module, field), asking)
   })
 }
 

@@ -1,10 +1,13 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { carriedValues } from '../../kernel/records/conversions.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { rightsMask } from '../../kernel/visibility/masking.ts'
 import { contractDetail } from '../../modules/contracts/contract.ts'
 import { isSettled } from '../../modules/own-records/approval-state.ts'
 import { findOwnRecord, wireRecords } from '../../modules/own-records/record.ts'
@@ -29,10 +32,16 @@ export async function convertRecord({ of, id, to }: Conversion, asking: Asking):
     const found = await findOwnRecord(module, id, asking)
     if (!isSettled(module, found)) refuse(409, 'STATE_CONFLICT', text('own.not-decided'))
     const [record = {}] = await wireRecords(module, [found], asking)
-    return { record: carriedValues(module, to, record) }
+    return { record: carriedValues(module, to, clearOf(module, record, asking)) }
   }
   if (of !== 'contract') refuse(404, 'NOT_FOUND', text('own.not-convertible'))
   requires(asking.caller, 'contract:view')
   const { record } = await contractDetail(id, asking)
-  return { record: carriedValues(module, to, record as JsonObject) }
+  return { record: carriedValues(module, to, clearOf(module, record as JsonObject, asking)) }
+}
+
+/** What is shown in part is no value to begin with. */
+function clearOf(module: MergedModule, record: JsonObject, { caller }: Asking): JsonObject {
+  const { masked } = rightsMask(caller, rightsEntity(module))
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !masked.has(name)))
 }

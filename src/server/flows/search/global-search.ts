@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { holdsPermission } from '../../../contract/permission.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
@@ -7,7 +8,7 @@ import { ENTITY_TEXT, type SalesEntity } from '../../kernel/asking/entities.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { escapeLike } from '../../kernel/lists/filter-sql.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
-import { ownWords } from '../../kernel/lists/own-words.ts'
+import { ownKeyword, ownWords } from '../../kernel/lists/own-words.ts'
 import { markedIds } from '../../kernel/lists/owned-list.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -149,7 +150,7 @@ const ownSource = (module: MergedModule): Source => ({
   from: () => sql`record r`,
   where: (keyword, asking) =>
     sql<boolean>`(${isOwnVisible(asking.caller, module, 'r')}
-      and ${orOwnWords(module.name, keywordCondition('r', keyword, 'record_no'), keyword, asking)})`,
+      and ${orOwnWords(module.name, ownKeyword(module, 'r', keyword, asking.caller), keyword, asking)})`,
   columns: sql`r.title, r.record_no as sub, null as mobile, r.owner_id, null as customer_id, null::jsonb as pool_masks`,
   exact: (keyword) => sql`r.record_no = ${foldText(keyword)}`,
   route: ({ id }) => `/pages/m/${module.name}/detail?id=${id}`,
@@ -163,10 +164,7 @@ function orOwnWords(
   asking: Asking,
 ): RawBuilder<boolean> {
   const module = asking.model.modules.get(entity)
-  const words =
-    module === undefined
-      ? null
-      : ownWords(module, asking.model, 'r', module.origin === 'tenant' ? ownRights(entity) : entity)
+  const words = module === undefined ? null : ownWords(module, asking.model, 'r', rightsEntity(module))
   return words === null ? condition : sql<boolean>`(${condition} or ${words.ofRows(keyword, asking)})`
 }
 

@@ -6,6 +6,7 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
@@ -16,7 +17,7 @@ import { openList } from '../../kernel/lists/open-list.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
-import type { MaskableRow } from '../../kernel/visibility/masking.ts'
+import { type MaskableRow, rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { keepResult } from '../work/result-file.ts'
 import type { Hand, Turn } from '../work/runner.ts'
 import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
@@ -44,7 +45,7 @@ export const exportHand: Hand = {
     const kind = await reading((asking) => Promise.resolve(exportKind(entity, asking)))
     const { list: request, ids } = readInput(turn)
     const every = await reading((asking) => Promise.resolve(columnsOf(kind, asking)))
-    const columns = every.filter(({ name }) => turn.caller.fieldRights[kind.entity]?.[name] !== 'hidden')
+    const columns = every.filter(({ name }) => fieldRight(turn.caller, rightsName(entity), name) !== 'hidden')
     const sheet = createSheetWriter(
       columns.map(({ name }) => (/name|address|remark|demand/.test(name) ? WIDE : NARROW)),
     )
@@ -82,9 +83,14 @@ export const exportHand: Hand = {
   },
 }
 
+/** Whose rights to fields count. */
+const rightsName = (entity: ExportEntity | OwnEntity): string =>
+  isOwnEntity(entity) ? rightsOfEntity(entity) : entity
+
 const shownExt = ({ entity }: ExportKind, row: Row, asking: Asking): JsonObject => {
   if (!isOwnEntity(entity)) return shownOwn(entity, row, asking)
-  return isObject(row.ext as Json) ? (row.ext as JsonObject) : {}
+  const values = isObject(row.ext as Json) ? (row.ext as JsonObject) : {}
+  return shownValues(values, rightsMask(asking.caller, rightsOfEntity(entity)))
 }
 
 /** Rows as far as the caller sees them, with what the tenant's own rollups and formulas make of them. */

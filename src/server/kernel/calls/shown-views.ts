@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../../../runtime/core/json.ts'
 import { asksNothing, orderedBy, widgetsAsking } from '../../../model/convert-view.ts'
 import type { Field } from '../../../model/description.ts'
+import { rightName } from '../../../model/field-rights.ts'
 import { FACES, faceOf } from '../../../model/filter-faces.ts'
 import { extName, ownName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
@@ -73,9 +74,9 @@ async function knownFields(
 ): Promise<readonly Known[]> {
   const isWhole = module.origin === 'tenant'
   const there = module.fields.flatMap((field): readonly Known[] => {
-    const isPlain = isWhole || field.origin === 'vendor'
-    const isHidden = !isClear(caller, entity, isPlain ? field.name : extName(field.name))
-    if (isHidden) return [{ ...known(field, isPlain, NOT_OFFERED), hidden: true }]
+    const isHidden = !isClear(caller, entity, rightName(module, field))
+    if (isHidden)
+      return [{ ...known(field, isWhole || field.origin === 'vendor', NOT_OFFERED), hidden: true }]
     return field.origin === 'vendor' && !isWhole ? [] : [known(field, isWhole, isOffered(field, module))]
   })
   const names = new Set(module.fields.map(({ name }) => name))

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { holdsPermission } from '../../../contract/permission.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
 import { inversesOf } from '../../../model/inverse.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
+import { isClear } from '../auth/field-rights.ts'
 import { ownRights } from '../auth/permissions.ts'
 import { extValue, mirrorsOf } from '../lists/ext-sql.ts'
 import { idsWith, mirrorValue } from '../lists/mirror.ts'
@@ -16,8 +18,10 @@ export async function inverseCounts(
   id: string,
   { trx, caller, zone, model }: Asking,
 ): Promise<Readonly<Record<string, number>>> {
-  const inverses = inversesOf(model.modules.values(), module).filter((one) =>
-    holdsPermission(caller.permissions, `${rightsOf(one.module)}:view`),
+  const inverses = inversesOf(model.modules.values(), module).filter(
+    (one) =>
+      holdsPermission(caller.permissions, `${rightsOf(one.module)}:view`) &&
+      isClear(caller, rightsEntity(one.module), one.called),
   )
   if (inverses.length === 0) return {}
   const counts = inverses.map((one, i) => {

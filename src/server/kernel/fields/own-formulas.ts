@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { dependenciesOf } from '../../../../runtime/core/logic/rule.ts'
-import { extName, ownName } from '../../../model/form-fields.ts'
+import { rightName, rightsEntity } from '../../../model/field-rights.ts'
+import { ownName } from '../../../model/form-fields.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRule } from '../../../model/own-rule.ts'
 import { formulaRule, type Worked, workOut } from '../../../model/worked-out.ts'
 import type { Caller } from '../auth/caller.ts'
+import { isClear } from '../auth/field-rights.ts'
 import { userInRules } from './record-in-rules.ts'
 
 /** A formula of the tenant's own: the field, and the rule as pages of the module write it. */
@@ -38,9 +40,9 @@ function read({ fields, origin }: MergedModule): readonly Formula[] {
  * @param record  as it goes over the wire; in a module of the product own values as pages name them
  */
 export function formulaValues(module: MergedModule, record: JsonObject, caller: Caller): JsonObject {
-  const rights = caller.fieldRights[module.name] ?? {}
-  const formulas = formulasOf(module).filter(
-    ({ field }) => rights[extName(field)] === undefined || rights[extName(field)] === 'read',
+  const entity = rightsEntity(module)
+  const formulas = formulasOf(module).filter(({ field }) =>
+    isClear(caller, entity, rightName(module, { name: field, origin: 'tenant' })),
   )
   if (formulas.length === 0) return {}
   const made = new Set(formulas.map(({ name }) => name))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
-import { extName } from '../../../model/form-fields.ts'
+import { rightName, rightsEntity } from '../../../model/field-rights.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
@@ -69,8 +69,8 @@ function wantedOf(module: MergedModule, { model, caller }: Asking, looked: Looke
 /** A field as its module calls it, whatever a rule does. */
 const bareName = (name: string): string => name.replace(/^(?:form\.)?(?:ext[._])?/, '')
 
-const isSeen = ({ name, origin }: MergedModule, field: MergedField, caller: Caller): boolean =>
-  isClear(caller, name, origin === 'vendor' && field.origin === 'tenant' ? extName(field.name) : field.name)
+const isSeen = (module: MergedModule, field: MergedField, caller: Caller): boolean =>
+  isClear(caller, rightsEntity(module), rightName(module, field))
 
 /** The reader may see the other module, and the field that is worked with. */
 function isOpen({ child, value }: Rolled, { caller }: Asking): boolean {
@@ -80,8 +80,8 @@ function isOpen({ child, value }: Rolled, { caller }: Asking): boolean {
   if (value === null) return true
   const { masked, hidden } = isMaskedEntity(child.name)
     ? maskOf(caller, child.name, OWNED)
-    : rightsMask(caller, child.name)
-  const name = !isOwn && value.origin === 'tenant' ? extName(value.name) : value.name
+    : rightsMask(caller, rightsEntity(child))
+  const name = rightName(child, value)
   return !masked.has(name) && !hidden.has(name)
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isClear } from '../auth/field-rights.ts'
 import { idsOfAll, withoutMirrored } from './mirrored-list.ts'
 import { conditionsOf, type Question, tabNameOf } from './question.ts'
 
@@ -8,8 +9,9 @@ const COUNT_MOST = 999
 /** A number of rows as it is told. */
 export type Told = number | '999+'
 
-/** Rows of tabs under the request's keyword and filters. */
-export async function countTabs(question: Question, tabs: readonly string[]): Promise<Record<string, Told>> {
+/** Rows of tabs under the request's keyword and filters; of a tab that is not the caller's nothing is said. */
+export async function countTabs(question: Question, asked: readonly string[]): Promise<Record<string, Told>> {
+  const tabs = asked.filter((tab) => isTabSeen(question, tab))
   if (tabs.length === 0) return {}
   const found = foundIds(question)
   const counts = tabs.map((tab, i) => {
@@ -21,6 +23,12 @@ export async function countTabs(question: Question, tabs: readonly string[]): Pr
     question.asking.trx,
   )
   return Object.fromEntries(tabs.map((tab, i) => [tab, told(rows[0]?.[`n${i}`] ?? 0)]))
+}
+
+/** What tells the rows of a tab apart is told by their number as well. */
+function isTabSeen({ spec, asking }: Question, tab: string): boolean {
+  const by = Object.hasOwn(spec.tabs, tab) ? spec.tabs[tab]?.by : undefined
+  return by === undefined || isClear(asking.caller, spec.entity, by)
 }
 
 /** All rows that are asked for. */

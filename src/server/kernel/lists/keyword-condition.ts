@@ -13,13 +13,13 @@ import { escapeLike } from './filter-sql.ts'
  * @param row     alias of a table with search columns
  * @param numberColumn column of the record number, where there is one
  * @param pieces  rows whose phone numbers may be found by a piece; the others only by a whole number, so that nobody
- *   finds out a masked one by asking for its pieces. Absent: all
+ *   finds out a masked one by asking for its pieces. Absent: all; `none`: by no number at all
  */
 export function keywordCondition(
   row: string,
   keyword: string,
   numberColumn?: string,
-  pieces?: RawBuilder<boolean>,
+  pieces?: RawBuilder<boolean> | 'none',
 ): RawBuilder<boolean> {
   const folded = foldText(keyword)
   if (folded === '') return sql<boolean>`true`
@@ -33,7 +33,7 @@ export function keywordCondition(
     }
   }
   const digits = digitsIn(keyword)
-  if (digits !== null && digits.length >= PHONE_GRAM_SIZE) {
+  if (pieces !== 'none' && digits !== null && digits.length >= PHONE_GRAM_SIZE) {
     const numbers = grams(digits, PHONE_GRAM_SIZE).map((gram) => PHONE_GRAM + gram)
     const piece = pieceOf(row, numbers, digits)
     found.push(pieces === undefined ? piece : sql<boolean>`(${pieces} and ${piece})`)

@@ -11,6 +11,8 @@ export type Condition = RawBuilder<boolean>
 /** A quick tab: which rows, and in which order when the user chose none. */
 export interface Tab {
   readonly where: (asking: Asking) => Condition
+  /** The field whose values tell its rows apart: the tab is there for who sees that in full. */
+  readonly by?: string
   readonly sort?: readonly SortBy[]
 }
 

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { extName } from '../../../model/form-fields.ts'
+import { rightName, rightsEntity } from '../../../model/field-rights.ts'
 import { isSearched } from '../../../model/indexed-fields.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
+import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
 import { mirrorKey } from '../model/own-index.ts'
 import { escapeLike } from './filter-sql.ts'
+import { keywordCondition } from './keyword-condition.ts'
 import type { ListSpec } from './list-spec.ts'
 
 /** A condition that finds rows by a keyword, or their ids. */
@@ -43,12 +45,12 @@ export function ownWords(
   if (fields.length === 0) return null
   const at = (column: string) => sql.ref(`${row}.${column}`)
   const isMasking = fields.some((field) => isHeldBackInPools(module.name, field))
-  const named = ({ name }: MergedField) => (module.origin === 'vendor' ? extName(name) : name)
   /** Rows of the mirror that hold the keyword, of fields that are clear wherever the record lies or not. */
   const held = (keyword: string, { caller }: Asking, isInPool: boolean) => {
     const clear = fields.filter(
       (field) =>
-        isClear(caller, entity, named(field)) && (!isInPool || !isHeldBackInPools(module.name, field)),
+        isClear(caller, entity, rightName(module, field)) &&
+        (!isInPool || !isHeldBackInPools(module.name, field)),
     )
     return sql`w.tenant_id = ${caller.tenantId} and w.module = ${module.name}
       and w.field = any(${clear.map(({ name }) => name)}::text[])
@@ -70,6 +72,13 @@ export function ownWords(
           where ${held(keyword, asking, isInPool)}))`,
       ),
   }
+}
+
+/** Records of a tenant's own module by a keyword: their name and number, and phone numbers that the caller sees in full. */
+export function ownKeyword(module: MergedModule, row: string, keyword: string, caller: Caller) {
+  const phones = module.fields.filter(({ kind, search }) => kind === 'phone' && search === true)
+  const isSeen = phones.every(({ name }) => isClear(caller, rightsEntity(module), name))
+  return keywordCondition(row, keyword, 'record_no', isSeen ? undefined : 'none')
 }
 
 /** The keyword of a list, finding by own texts as well. */

@@ -58,7 +58,9 @@ export function narrowed(question: Question, { areTab = false }: Branches): read
 function baseOf(question: Question): readonly Condition[] {
   const { spec, request, asking } = question
   if (request.stat !== undefined) return [spec.stat?.(asking, request.stat) ?? bad('this list has no stat')]
-  return [spec.visible(asking), tabOf(question).where(asking)]
+  const { by, where } = tabOf(question)
+  if (by !== undefined) refuseUnseen(by, spec, asking)
+  return [spec.visible(asking), where(asking)]
 }
 
 /** What the request looks for: its keyword and its filters. */

@@ -1,4 +1,4 @@
-import { extName } from '../../../model/form-fields.ts'
+import { rightName } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../asking/asking.ts'
 import { isClear } from '../auth/field-rights.ts'
@@ -13,7 +13,7 @@ import type { ListSpec } from './list-spec.ts'
 export function refuseUnseen(name: string, { entity }: Pick<ListSpec, 'entity'>, asking: Asking): void {
   if (isClear(asking.caller, entity, name)) return
   const module = asking.model.modules.get(entity.replace(/^m\./, ''))
-  const field = module?.fields.find((one) => name === one.name || name === extName(one.name))
+  const field = module?.fields.find((one) => name === rightName(module, one))
   refuse(
     400,
     'BAD_FILTER',

@@ -10,7 +10,14 @@ import { orderOf } from '../../../model/derived/sorts.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
 import type { Field } from '../../../model/description.ts'
 import { isDrawn, isWritten } from '../../../model/drawn-fields.ts'
-import { askedWith, withRight } from '../../../model/field-rights.ts'
+import {
+  addressOf,
+  askedWith,
+  seenRule,
+  setWithAny,
+  takesRecord,
+  withRight,
+} from '../../../model/field-rights.ts'
 import { bodyOf, extName, fieldsOnForm, ownName, placesOf, sourceOf } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
@@ -31,7 +38,13 @@ type Place = (typeof PLACES)[number]
  */
 export function withOwnWidgets(document: JsonObject, model: TenantModel, words: DerivedWords): JsonObject {
   if (placedModules(document).size === 0) return document
-  const page: Filling = { model, words, places: ownPlaces(document), sources: [] }
+  const page: Filling = {
+    model,
+    words,
+    places: ownPlaces(document),
+    ofRecord: takesRecord(document),
+    sources: [],
+  }
   const filled = fill(document, page) as JsonObject
   return page.sources.length === 0 ? filled : withSources(filled, page.sources)
 }
@@ -53,6 +66,8 @@ interface Filling {
   readonly model: TenantModel
   readonly words: DerivedWords
   readonly places: OwnPlaces
+  /** The page may be opened with a record. */
+  readonly ofRecord: boolean
   readonly sources: JsonObject[]
 }
 
@@ -104,7 +119,7 @@ function ownPart(item: JsonObject, address: string, page: Filling): readonly Jso
   page.sources.push(...form.sources)
   return form.widgets
     .map((widget) => (ownValue(widget.options, 'name') === said.name ? asNamed(widget, item, said) : widget))
-    .map((widget) => withRight(widget, `${module}.${extName(name)}`))
+    .map((widget) => withRight(widget, `${module}.${extName(name)}`, page.ofRecord))
 }
 
 /** A field on a form with what the page says of it; an option that is null there is taken out. */
@@ -231,7 +246,7 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
     const widgets = fields.flatMap((field) => {
       const form = formOf([field], all, page)
       page.sources.push(...form.sources)
-      return form.widgets.map((one) => withRight(one, `${module}.${extName(field.name)}`))
+      return form.widgets.map((one) => withRight(one, `${module}.${extName(field.name)}`, page.ofRecord))
     })
     return [{ ...widget, widgetList: widgets }]
   },
@@ -261,11 +276,15 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
     const shown = ownValue(button.options, 'visibleOn')
     return [withOptions(button, { visibleOn: { or: [...listOf(ownValue(shown, 'or')), ...rules] } })]
   },
-  sorts: (choice, fields) => [
+  sorts: (choice, fields, _, module) => [
     withOptions(choice, {
       optionItems: [
         ...listOf(ownValue(choice.options, 'optionItems')),
-        ...fields.map(({ name, label }) => ({ label: labelText(label), value: ownName(name) })),
+        ...fields.map(({ name, label }) => ({
+          label: labelText(label),
+          value: ownName(name),
+          visibleOn: seenRule(`${module}.${extName(name)}`),
+        })),
       ],
     }),
   ],
@@ -280,9 +299,17 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
   // The button that opens the sheet says it too: without fields both are gone.
   patch(widget, fields, { words, sources, model }, module) {
     if (fields.length === 0) return []
-    if (widget.type !== 'sheet') return [widget]
+    const described = { name: module, origin: 'vendor' } as const
+    const addressed = fields.map((field) => ({ ...field, address: addressOf(described, field) }))
+    if (widget.type !== 'sheet')
+      return [
+        setWithAny(
+          widget,
+          addressed.map(({ address }) => address),
+        ),
+      ]
     const isOwn = isOwnIn(model)
-    const named = fields.map(({ name, origin, ...field }) => ({
+    const named = addressed.map(({ name, origin, ...field }) => ({
       ...field,
       name: origin === 'tenant' ? ownName(name) : name,
       part: (value: Json): JsonObject =>

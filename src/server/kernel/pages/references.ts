@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../../runt
 import { fragmentName } from '../../../../runtime/core/page/fragments.ts'
 import { listReference } from '../../../../runtime/core/page/list-reference.ts'
 import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
+import { takesRecord } from '../../../model/field-rights.ts'
 import type { FormWords } from '../../../model/form-fields.ts'
 import type { ListWords } from '../../../model/list-words.ts'
 import {
@@ -71,6 +72,8 @@ const PAGE: Reading = { open: [], given: {} }
 /** One document being resolved. */
 interface Run {
   readonly referred: Referred
+  /** The page may be opened with a record. */
+  readonly ofRecord: boolean
   readonly origins: Map<string, Source>
   readonly problems: (Problem & Origin)[]
   readonly files: Set<string>
@@ -95,6 +98,7 @@ export function resolveReferences(document: Json, file: string, referred: Referr
 function read(document: Json, file: string, referred: Referred, known: ListParts): Read {
   const run: Run = {
     referred,
+    ofRecord: takesRecord(document),
     known,
     found: createListParts(),
     origins: new Map<string, Source>([['', { file, at: '' }]]),
@@ -231,7 +235,8 @@ function itemsOfFields(fields: JsonObject, source: Source, reading: Reading, run
   const { module, vendor, words } = run.referred
   const item = plain(fields, source, reading, run)
   run.modules.add(moduleOf(item))
-  const found = referredFields(item, module, words, vendor)
+  const form = { model: module, words, ofRecord: run.ofRecord, ...(vendor === undefined ? {} : { vendor }) }
+  const found = referredFields(item, form)
   report(found.problems, source, run)
   const from = asWhole(source)
   for (const one of found.sources) run.brought.push({ source: one, from, reading: PAGE })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
+import { extName } from '../../../model/form-fields.ts'
 import type { Caller } from '../auth/caller.ts'
 import { fieldRight } from '../auth/field-rights.ts'
 import { columnNamed } from '../db/column.ts'
@@ -129,14 +130,20 @@ export function shownRow<Row extends object>(row: Row, mask: Mask): Row {
 }
 
 /** Values of the tenant's own fields, named `ext.<name>` in a mask. */
-export function shownExt(ext: JsonObject, mask: Mask): JsonObject {
-  if (isClearMask(mask)) return ext
+export const shownExt = (ext: JsonObject, mask: Mask): JsonObject => shownOwn(ext, mask, extName)
+
+/** Values of a record of the tenant's own module, whose fields a mask names as they are. */
+export const shownValues = (values: JsonObject, mask: Mask): JsonObject =>
+  shownOwn(values, mask, (name) => name)
+
+function shownOwn(values: JsonObject, mask: Mask, called: (name: string) => string): JsonObject {
+  if (isClearMask(mask)) return values
   return Object.fromEntries(
-    Object.entries(ext)
-      .filter(([name]) => !mask.hidden.has(`ext.${name}`))
+    Object.entries(values)
+      .filter(([name]) => !mask.hidden.has(called(name)))
       .map(([name, value]): [string, Json] => [
         name,
-        mask.masked.has(`ext.${name}`) ? maskOwn(value ?? null) : (value ?? null),
+        mask.masked.has(called(name)) ? maskOwn(value ?? null) : (value ?? null),
       ]),
   )
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
@@ -9,6 +10,7 @@ import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
+import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ROW } from './list-spec.ts'
 
@@ -53,7 +55,8 @@ export async function keptRecords(
   return rows.flatMap(({ ext, ...row }) => {
     const module = modules.get(row.module)
     if (module === undefined) return []
-    const values = wireValues(ext as Json, module.fields)
+    const mask = rightsMask(asking.caller, rightsEntity(module))
+    const values = shownValues(wireValues(ext, module.fields), mask)
     const formulas = keptFormulas(module, values, asking.caller)
     return [[row.id, { ...wireRow(row, asking.zone), ...values, ...formulas }]]
   })

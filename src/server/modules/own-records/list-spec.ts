@@ -8,9 +8,8 @@ import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/
 import { extFilter, extSort, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
 import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sql.ts'
 import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
-import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
-import { ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
+import { ownKeyword, ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
 import { isLive, isOwn } from '../../kernel/visibility/predicate.ts'
@@ -61,7 +60,9 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
         .map((field) => [field.name, extFilter(field, mirrors)]),
     ),
   }
-  const byName = { keyword: (word: string) => keywordCondition(ROW, word, 'record_no') }
+  const byName = {
+    keyword: (word: string, { caller }: Asking) => ownKeyword(module, ROW, word, caller),
+  }
   const keyword = { ...byName, ...withOwnWords(byName, ownWords(module, model, ROW, rights)) }
   return {
     entity: rights,
@@ -134,6 +135,7 @@ function statusTabs(
     (field?.options ?? []).map(({ value }) => [
       `status_${value}`,
       {
+        by: field?.name ?? '',
         where: ({ now, zone }: Asking) =>
           filterCondition({ field: field?.name ?? '', op: 'eq', value }, filters, {
             row: ROW,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { latestApproval } from '../../kernel/approvals/find-approval.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { fieldRight, isClear } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
@@ -16,6 +18,7 @@ import { conversionsOf } from '../../kernel/records/conversions.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
@@ -81,12 +84,13 @@ export async function wireRecords(
     ...values,
     ...formulaValues(module, values, asking.caller),
   })
+  const mask = rightsMask(asking.caller, rightsEntity(module))
   const plain = spending(createBudget(), () =>
     rows.map(({ ext, approval_status, submitted_by: _, revision_no, ...row }) => ({
       ...wireRow(row, asking.zone),
       ...(module.approval === undefined ? {} : { approval_status }),
       ...(module.behaviours.includes('versions') ? { revision_no } : {}),
-      ...withFormulas({ ...wireValues(ext as Json, module.fields), ...rolled.get(row.id) }),
+      ...withFormulas({ ...shownValues(wireValues(ext, module.fields), mask), ...rolled.get(row.id) }),
     })),
   )
   return namesOf(plain, module, asking)
@@ -124,23 +128,29 @@ export async function ownDetail(
   const { rows } = await sql<{ name: string }>`select name from membership
     where tenant_id = ${asking.caller.tenantId} and user_id = ${found.created_by}`.execute(asking.trx)
   return {
-    record: { ...record, created_by_name: rows[0]?.name ?? null, ...capitalsOf(module, record) },
+    record: {
+      ...record,
+      created_by_name: rows[0]?.name ?? null,
+      ...capitalsOf(module, record, asking.caller),
+    },
     labels: { owner_name: found.owner_name },
     related: {
       ...(await followCount(module, id, asking)),
       ...(await inverseCounts(module.name, id, asking)),
     },
     actions: found === now ? [...ownActions(module, found, asking.caller)] : [],
-    moves: found === now ? movesOf(module, record) : [],
+    moves: found === now ? movesOf(module, record, asking.caller) : [],
     ...(module.approval === undefined ? {} : { approval_id: await approvalOf(module, id, asking) }),
-    mask: [],
+    mask: [...rightsMask(asking.caller, rightsEntity(module)).masked],
     ...(await conversionsOf(module.name, id, asking)),
   }
 }
 
 /** What a record is worth, as papers say it. */
-const capitalsOf = ({ amount }: MergedModule, record: JsonObject): JsonObject =>
-  amount === undefined ? {} : { amount_capitals: inCapitals(Number(record[amount] ?? 0)) }
+const capitalsOf = (module: MergedModule, record: JsonObject, caller: Caller): JsonObject =>
+  module.amount === undefined || !isClear(caller, rightsEntity(module), module.amount)
+    ? {}
+    : { amount_capitals: inCapitals(Number(record[module.amount] ?? 0)) }
 
 /** The approval that a record is in, or was in last. */
 const approvalOf = async ({ name }: MergedModule, id: string, asking: Asking): Promise<string | null> =>
@@ -166,8 +176,10 @@ export const movesFrom = (
 ): readonly string[] => (Object.hasOwn(moves, from) ? (moves[from] ?? []) : [])
 
 /** The statuses a record may go to from where it is. */
-function movesOf({ statuses, fields }: MergedModule, record: JsonObject): Json {
-  if (statuses === undefined) return []
+function movesOf(module: MergedModule, record: JsonObject, caller: Caller): Json {
+  const { statuses, fields } = module
+  if (statuses === undefined || fieldRight(caller, rightsEntity(module), statuses.field) !== 'write')
+    return []
   const field = fields.find(({ name }) => name === statuses.field)
   const to = movesFrom(statuses, String(record[statuses.field] ?? ''))
   return to.map((value) => ({

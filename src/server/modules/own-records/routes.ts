@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
 import { ask, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import { ownAttachments } from '../../kernel/calls/attachments.ts'
@@ -132,7 +134,10 @@ export const ownRecordRoutes: Resource = (app, services) => {
       answer(request, async (module, asking) => {
         const { id } = request.query
         await findOwnRecord(module, id, asking)
-        const fields = module.fields.filter(({ kind }) => kind === 'files' || kind === 'pictures')
+        const fields = module.fields.filter(
+          ({ name, kind }) =>
+            (kind === 'files' || kind === 'pictures') && isClear(asking.caller, rightsEntity(module), name),
+        )
         return {
           list: await ownAttachments(
             module.name,

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import { writableFields } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
@@ -21,6 +23,7 @@ import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { isSettled, isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
@@ -35,7 +38,10 @@ export async function createOwnRecord(
   body: JsonObject,
   asking: Asking,
 ): Promise<Written<Json>> {
-  const { owner_id, ...given } = body
+  const { owner_id, ...posted } = body
+  // A form holds the defaults of fields that its reader may not write as well.
+  const usual = withDefaults({}, module.fields, asking)
+  const given = writableFields(asking.caller, rightsEntity(module), posted, usual)
   const filled = withDefaults(given, module.fields, asking)
   const { values: read, faults } = readRecord(filled, module.fields, true)
   const { values, faults: worked } = await wholeValues(module, read, {}, asking)
@@ -80,12 +86,15 @@ export async function updateOwnRecord(
   asking: Asking,
 ): Promise<Written<Json>> {
   const { id, version, given: posted } = changeOf(body)
-  const { owner_id, ...given } = posted
+  const { owner_id, ...sent } = posted
   const found = await findOwnRecord(module, id, asking, true)
   if (found.version !== version)
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
     })
+  const entity = rightsEntity(module)
+  const seen = shownValues(wireValues(found.ext, module.fields), rightsMask(asking.caller, entity))
+  const given = writableFields(asking.caller, entity, sent, seen)
   if (!isWritable(module, found, Object.keys(given))) refuseState(found)
   const { values: read, faults } = readRecord(given, module.fields, false)
   const { values, faults: worked } = await wholeValues(module, read, found.ext, asking)

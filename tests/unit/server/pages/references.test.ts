@@ -200,7 +200,15 @@ describe('a field of a module', () => {
         maxLength: 20,
       },
     }
-    expect(widgetsOf(document)).toEqual([withRight(described, 'visit.title')])
+    expect(widgetsOf(document)).toEqual([withRight(described, 'visit.title', false)])
+  })
+
+  it('asks for a record only where the page may be opened with one', () => {
+    const widgetList = [{ field: 'visit.title' }]
+    const page = { params: [{ name: 'id', type: 'String' }] }
+
+    expect(JSON.stringify(resolve({ widgetList }).document)).not.toContain('params.id')
+    expect(JSON.stringify(resolve({ widgetList, formConfig: { page } }).document)).toContain('params.id')
   })
 
   it('may be another widget', () => {

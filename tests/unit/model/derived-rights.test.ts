@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../../runtime/core/create-engine.ts'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { parsePage } from '../../../runtime/core/parse-page.ts'
+import { rightsInRules } from '../../../src/contract/field-rights.ts'
+import { type DerivedPage, type DerivedWords, derivePage } from '../../../src/model/derive-pages.ts'
+import type { ModuleDescription } from '../../../src/model/description.ts'
+import { asMerged } from '../../../src/model/merge-module.ts'
+import { checkPage } from '../../../src/server/kernel/pages/check.ts'
+import { checkedPage, loadPages } from '../../../src/server/kernel/pages/load.ts'
+import { registry } from '../../support/a-page.ts'
+import { memoryWorld } from '../../support/memory-ports.ts'
+
+const TICKET: ModuleDescription = {
+  name: 'ticket',
+  label: '工单',
+  title: 'title',
+  behaviours: ['owned'],
+  fields: [
+    { name: 'title', kind: 'text', label: '标题', required: true },
+    { name: 'fee', kind: 'money', label: '费用', filter: true, sort: true, patch: true },
+    { name: 'note', kind: 'text', label: '备注', filter: true, sort: true, patch: true },
+    {
+      name: 'state',
+      kind: 'choice',
+      label: '状态',
+      options: [
+        { value: 'open', label: '待处理' },
+        { value: 'doing', label: '处理中' },
+        { value: 'done', label: '已完成' },
+      ],
+    },
+  ],
+  statuses: { field: 'state', moves: { open: ['doing'], doing: ['done'] } },
+}
+const { referred } = await loadPages(new URL('../../../schemas', import.meta.url).pathname, checkPage)
+const WORDS = new Proxy({}, { get: (_, name) => String(name) }) as DerivedWords
+const ALL = ['view', 'add', 'edit', 'del', 'transfer'].map((action) => `m.ticket:${action}`)
+
+/** A page of the module as somebody with these rights to its fields opens it. */
+function open(
+  page: DerivedPage,
+  rights: Readonly<Record<string, string>>,
+  params: Record<string, string> = {},
+) {
+  const document = derivePage(page, asMerged(TICKET, 'tenant'), WORDS, { isOwn: () => true })
+  const parsed = parsePage(checkedPage(document, page, referred, checkPage).document, { registry })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  return createEngine({
+    page: parsed.page,
+    registry,
+    ports: memoryWorld().ports,
+    params,
+    user: { permissions: ALL, fieldRights: rightsInRules({ 'm.ticket': rights }) as JsonObject },
+  })
+}
+type Opened = ReturnType<typeof open>
+const stateOf = (engine: Opened, name: string) => engine.node(engine.find(name) ?? name)
+const offered = (engine: Opened, name: string) => stateOf(engine, name).items.map(({ value }) => value)
+const hidden = (engine: Opened, ...names: readonly string[]) =>
+  names.map((name) => stateOf(engine, name).hidden)
+
+describe('a list of an own module', () => {
+  const RIGHTS = { fee: 'read', note: 'masked', state: 'hidden' }
+
+  it('asks, sorts and divides by nothing that its reader does not see in full', () => {
+    const all = open('index', {})
+    const some = open('index', RIGHTS)
+
+    expect(offered(all, 'sort')).toEqual(['', 'fee desc', 'note asc'])
+    expect(offered(some, 'sort')).toEqual(['', 'fee desc'])
+    expect(offered(all, 'tab')).toEqual(['all', 'mine', 'status_open', 'status_doing', 'status_done'])
+    expect(offered(some, 'tab')).toEqual(['all', 'mine'])
+    expect(hidden(all, 'f_note', 'f_state')).toEqual([false, false])
+    expect(hidden(some, 'f_note', 'f_state')).toEqual([true, true])
+  })
+
+  it('sets nothing on many records that its reader may not write', () => {
+    const all = open('index', {})
+    expect(offered(all, 'patch_field')).toEqual(['fee', 'note'])
+    expect(stateOf(all, 'patch_field').value).toBe('fee')
+
+    const some = open('index', { fee: 'read' })
+    expect(offered(some, 'patch_field')).toEqual(['note'])
+    expect(stateOf(some, 'patch_field').value).toBe('note')
+    expect(hidden(some, 'p_fee', 'p_note')).toEqual([true, false])
+
+    expect(hidden(open('index', RIGHTS), 'batchPatch', 'batchDelete')).toEqual([true, false])
+  })
+})
+
+describe('a form of an own module', () => {
+  it('leaves out what its reader does not see, and keeps what they only read from being changed', () => {
+    const some = open('add', { fee: 'read', note: 'masked' }, { id: '1' })
+    expect(hidden(some, 'title', 'fee', 'note')).toEqual([false, false, true])
+    expect(['title', 'fee'].map((name) => stateOf(some, name).readonly)).toEqual([false, true])
+    expect(hidden(open('add', { fee: 'read' }), 'fee')).toEqual([true])
+  })
+
+  it('offers the statuses that a record may go to from where it is, and a new one all', () => {
+    const fresh = open('add', {})
+    expect(offered(fresh, 'state')).toEqual(['open', 'doing', 'done'])
+
+    const changed = open('add', {}, { id: '1' })
+    changed.setData('detail', { record: { id: '1', version: 1, state: 'open' } })
+    expect(offered(changed, 'state')).toEqual(['open', 'doing'])
+    changed.setData('detail', { record: { id: '1', version: 1, state: 'done' } })
+    expect(offered(changed, 'state')).toEqual(['done'])
+  })
+})
+
+it('a detail moves a record for who may write its status', () => {
+  const moved = (rights: Readonly<Record<string, string>>) => {
+    const engine = open('detail', rights, { id: '1' })
+    engine.setData('detail', { record: { id: '1', version: 1, state: 'open' }, actions: ['edit'] })
+    return hidden(engine, 'to_doing')
+  }
+  expect([moved({}), moved({ state: 'read' })]).toEqual([[false], [true]])
+})
