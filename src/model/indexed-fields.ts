@@ -1,7 +1,10 @@
+import { phrase } from '../../runtime/core/errors.ts'
+import { type JsonObject, objectsIn } from '../../runtime/core/json.ts'
 import type { Field } from './description.ts'
 import type { IndexClass } from './kind.ts'
-import { kindOf } from './kinds/index.ts'
+import { isKindName, KIND_NAMES, kindOf } from './kinds/index.ts'
 import type { MergedField, MergedModule } from './merge-module.ts'
+import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 
 /** A field whose values are mirrored into the narrow table of their class. */
 export interface IndexedField {
@@ -58,4 +61,28 @@ function indexedField(
       isUnique: unique === 'refuse' && !several,
     },
   ]
+}
+
+const SEARCHED = KIND_NAMES.filter((kind) => isSearchable({ kind }))
+
+/**
+ * Fields of the tenant's own that say `search` and that no keyword would ever find anything by; what names a record is found, whatever its kind. What was there before stays.
+ * @param given  a module of the tenant's own, or what it says otherwise of one of the product's
+ * @param before  what was said so far
+ */
+export function searchProblems(
+  given: JsonObject,
+  before: JsonObject | undefined,
+  isOwn: (name: string) => boolean,
+): readonly ModuleProblem[] {
+  const was = objectsIn(before?.fields)
+  return objectsIn(given.fields).flatMap(({ name, kind, search }, i) => {
+    const isTitle = name === given.title
+    if (search !== true || isTitle || !isKindName(kind) || !isOwn(String(name)) || isSearchable({ kind }))
+      return []
+    if (was.some((one) => one.name === name && one.kind === kind && one.search === true)) return []
+    const message = phrase('no keyword finds a field of kind {kind}', { kind })
+    const hint = phrase('kinds that a keyword finds: {kinds}', { kinds: SEARCHED.join(', ') })
+    return [moduleProblem('VALUE_INVALID', `/fields/${i}/search`, message, hint)]
+  })
 }

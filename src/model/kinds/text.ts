@@ -87,7 +87,7 @@ export const text: Kind = {
   parse: (cell) => cell,
 }
 
-/** A text of several lines; it is searched, but neither filtered nor sorted by. */
+/** A text of several lines; neither searched, filtered nor sorted by: it lies in no index. */
 export const longText: Kind = {
   name: 'long-text',
   attributes: ['min', 'max'],

@@ -286,6 +286,16 @@ describe('fields beyond what a module takes', () => {
     expect(more.map(({ data }) => data.problems[0].at)).toEqual(['/fields', '/fields'])
   })
 
+  it('are refused as searched where no keyword would find them, with a sentence', async () => {
+    const saved = await saveModule('unsearched', [
+      { name: 'story', kind: 'long-text', label: '经过', search: true },
+    ])
+    expect(saved.meta).toMatchObject({
+      code: 400,
+      message: expect.stringContaining('long-text 字段不能用关键字搜到'),
+    })
+  })
+
   it('are refused with a rule that is longer than any page may have', async () => {
     const long = { '+': Array.from({ length: 600 }, (_, n) => n) }
     for (const more of [{ default: { rule: long } }, { required: long }]) {

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { besideProblems } from '../../../model/beside-names.ts'
 import { checkModule } from '../../../model/check-module.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
+import { searchProblems } from '../../../model/indexed-fields.ts'
 import {
   asMerged,
   differenceProblems,
@@ -160,6 +161,7 @@ async function store(
   refuseProblems([
     ...rowProblems(given, found?.description),
     ...besideProblems(given, found?.description, isOwn),
+    ...searchProblems(given, found?.description, isOwn),
   ])
   const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
   refuseProblems(rollupProblems(given, found?.description, withGiven(modules, given, vendor)))
