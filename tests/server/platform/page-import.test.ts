@@ -124,10 +124,20 @@ describe('a VForm document from elsewhere', () => {
   })
 
   it('goes below /pages/x/ and into no place that is taken', async () => {
-    expect((await check('/pages/customer/my/add', FROM_ELSEWHERE)).meta).toMatchObject({ code: 400 })
-    expect((await check('/pages/x/elsewhere', FROM_ELSEWHERE)).meta).toMatchObject({ code: 400 })
+    for (const [path, words] of [
+      ['/pages/customer/my/add', '地址要在 /pages/x/ 下面'],
+      ['/pages/x/elsewhere', '已经有页面'],
+    ] as const) {
+      const { data } = await check(path, FROM_ELSEWHERE)
+      expect(data).toMatchObject({ fits: false, problems: [{ message: expect.stringContaining(words) }] })
+    }
     expect((await bring('/pages/customer/my/add', FROM_ELSEWHERE)).meta).toMatchObject({ code: 400 })
     expect((await bring('/pages/x/elsewhere', FROM_ELSEWHERE)).meta).toMatchObject({ code: 409 })
+  })
+
+  it('that is no JSON is told so, with the place', async () => {
+    const { data } = await check('/pages/x/broken', '{ "widgetList": [ }')
+    expect(data).toMatchObject({ fits: false, problems: [{ message: expect.any(String), line: 1 }] })
   })
 
   it('is for those who may change forms, by files of their own', async () => {

@@ -57,6 +57,15 @@ export async function pageToImport(
   }
 }
 
+/** The same of a document that cannot stand at the address that is asked for. */
+export const notAPage = (message: string): Json => ({
+  list: [],
+  problems: [{ code: 'PATH', at: '', message, hint: '', file: '' }],
+  widgets: 0,
+  title: '',
+  fits: false,
+})
+
 /** The text with another title, everything else byte for byte. */
 export function withTitle(written: string, title: string): string {
   const opened = title === '' ? null : openText(written)

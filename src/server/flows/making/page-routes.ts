@@ -11,7 +11,7 @@ import { hostOf, publishPage } from '../pages/publish.ts'
 import { body, config } from '../pages/route-schemas.ts'
 import { pageStarts, textToBegin } from './begin-page.ts'
 import { fileText } from './file-text.ts'
-import { pageToImport, withTitle } from './import-page.ts'
+import { notAPage, pageToImport, withTitle } from './import-page.ts'
 
 const MOST = 2_000_000
 
@@ -45,11 +45,10 @@ export const newPageRoutes: Resource = (app, services) => {
     { config, schema: body({ template: START, page: START }, ['path']) },
     async (request) => {
       const { path } = request.body
-      refuseElsewhere(path)
       const caller = callerOf(request)
       return services.database.tenant(caller, async (trx) => {
         const asking = await askingOf(services, caller, trx)
-        await refuseTaken(path, asking, services)
+        await refusePath(path, asking, services)
         const written = await textToBegin(request.body, asking, services)
         await saveDraft({ path, text: written, base: 0 }, asking)
         return { path }
@@ -60,8 +59,9 @@ export const newPageRoutes: Resource = (app, services) => {
   app.post<{ Body: Imported }>('/engine/web/page/import/check', { config, schema }, async (request) => {
     const { path } = request.body
     const caller = callerOf(request)
-    refuseElsewhere(path)
-    await ask(services, caller, (asking) => refuseTaken(path, asking, services))
+    // Said where the screen says what is wrong with the document: it asks by itself, and nobody sees an answer that is refused.
+    const wrong = await ask(services, caller, (asking) => pathFault(path, asking, services))
+    if (wrong !== null) return notAPage(wrong)
     const from = { caller, host: hostOf(request) }
     return pageToImport(await writtenOf(services, request), path, from, services)
   })
@@ -79,11 +79,16 @@ function writtenOf(services: Services, request: FastifyRequest<{ Body: Imported 
   return fileId ? fileText(services, callerOf(request), fileId) : Promise.resolve(pasted ?? '')
 }
 
+async function pathFault(path: string, { trx, caller }: Asking, { pages }: Services): Promise<string | null> {
+  if (!isOwnPath(path)) return text('page.own-path')
+  return (await pages.find(trx, caller.tenantId, path)) === null ? null : text('page.path-taken', { path })
+}
+
 function refuseElsewhere(path: string): void {
   if (!isOwnPath(path)) refuse(400, 'VALIDATION', text('page.own-path'), { detail: 'path' })
 }
 
-async function refuseTaken(path: string, { trx, caller }: Asking, { pages }: Services): Promise<void> {
-  if ((await pages.find(trx, caller.tenantId, path)) !== null)
-    refuse(400, 'VALIDATION', text('page.path-taken', { path }), { detail: 'path' })
+async function refusePath(path: string, asking: Asking, services: Services): Promise<void> {
+  const wrong = await pathFault(path, asking, services)
+  if (wrong !== null) refuse(400, 'VALIDATION', wrong, { detail: 'path' })
 }
