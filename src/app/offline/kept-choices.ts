@@ -67,8 +67,7 @@ function readUrl(url: string): Asked {
 const isSameQuestion = (one: Asked, other: Asked): boolean =>
   one.path === other.path && one.rest === other.rest
 
-const rowsOf = (answer: Json): readonly JsonObject[] =>
-  objectsIn(ownValue(ownValue(answer, 'data'), 'list'))
+const rowsOf = (answer: Json): readonly JsonObject[] => objectsIn(ownValue(ownValue(answer, 'data'), 'list'))
 
 const textAt = (row: JsonObject, key: string): string => {
   const value = ownValue(row, key)
