@@ -29,6 +29,16 @@ it('the client’s shell knows no entity and no page: screens are JSON', () => {
   expect(known).toEqual([])
 })
 
+it('no cell of a table in the manuals is longer than 200 characters: what takes more stands below it', () => {
+  const manuals = ['.', 'runtime', 'schemas', 'src'].flatMap(manualsIn)
+  const long = manuals.flatMap(([path, source]) =>
+    longCells(source).map((cell) => `${path}: ${cell.slice(0, 60)}… (${cell.length})`),
+  )
+
+  expect(manuals.length).toBeGreaterThan(15)
+  expect(long).toEqual([])
+})
+
 it.each([
   ['app', 'src/app'],
   ['server', 'src/server'],
@@ -188,6 +198,22 @@ describe('the checker itself', () => {
     expect(codeOnly(source).match(/eval/g)).toHaveLength(1)
   })
 })
+
+/** Cells of tables over 200 characters; what stands in fences is no table. */
+function longCells(source: string): string[] {
+  const rows = source
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  return rows.flatMap((row) => row.split(/(?<!\\)\|/).filter((cell) => cell.trim().length > 200))
+}
+
+/** The manuals of a room; those of `.` are the ones at the root. */
+function manualsIn(folder: string): [string, string][] {
+  return readdirSync(join(ROOT, folder), { recursive: folder !== '.', encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
+    .map((path) => [join(folder, path), readFileSync(join(ROOT, folder, path), 'utf8')])
+}
 
 function read(folder: string): [string, string][] {
   const entries = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })

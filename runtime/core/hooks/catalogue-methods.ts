@@ -7,7 +7,7 @@ const lines =
   (list: readonly Line[]): readonly Entry[] =>
     list.map(([name, params, note = '']) => ({ owner, name, params, status, kind, note }))
 
-const PUBLISH = 'a page is published, not replaced by a script: navigate to another page'
+const PUBLISH = 'publish the page and navigate to it'
 const TABLE = 'use a list widget with a data source, and reloadOptionData or executeDataSource'
 const SOURCE = 'declare a data source and call executeDataSource'
 const ROUTE = 'use an action (on: navigate) of the page'

@@ -19,8 +19,21 @@ export function requestTable(rows: readonly TableRow[], left: LeftOut): string {
   const providers = [...new Set(rows.map((row) => row.provider))]
   const sections = providers.map((provider) => {
     const own = rows.filter((row) => row.provider === provider)
-    const lines = own.map(({ call, requests }) => `| ${call} | ${requests.map(describe).join(' → ')} |`)
-    return `## ${provider}\n\n| Call | Requests |\n|---|---|\n${lines.join('\n')}\n`
+    const known = [...new Set(own.flatMap(({ requests }) => requests.map(describe)))]
+    const names = own.map(({ requests }) => requests.map((one) => known.indexOf(describe(one)) + 1))
+    const legend = known.map((words, i) => `| ${i + 1} | ${words} |`)
+    const lines = own.map(({ call }, i) => `| ${call} | ${names[i]?.join(' → ')} |`)
+    return [
+      `## ${provider}\n`,
+      '| | Request |',
+      '|---|---|',
+      ...legend,
+      '',
+      '| Call | Requests |',
+      '|---|---|',
+      ...lines,
+      '',
+    ].join('\n')
   })
   return `# Requests beside those of the public client
 
