@@ -89,7 +89,7 @@ export function addGauges(
   metrics.gauge(
     'crm_pages_with_problems',
     'Pages under schemas/ that are not as they should be',
-    () => pages.paths().filter((path) => pages.problemsOf(path).length > 0).length,
+    () => pages.broken().length,
   )
   const { usage } = database
   if (usage !== undefined)

@@ -1,4 +1,5 @@
 import settings from '../../../../schemas/app.json'
+import type { PageProblem } from '../../../contract/pages.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { jobsOf } from '../jobs/index.ts'
 import { diskOf, HOST } from './beat.ts'
@@ -20,13 +21,18 @@ export async function installationStatus({
     version: settings.version,
     jobs: jobsOf(config).map((job) => job.name),
     pending: await pendingMigrations(),
-    broken: pages.paths().flatMap((page) => {
-      const [first] = pages.problemsOf(page)
-      return first === undefined ? [] : [{ page, first: `${first.code} at ${first.at}: ${first.message}` }]
-    }),
+    broken: pages
+      .broken()
+      .flatMap(({ path, problems: [first] }) =>
+        first === undefined ? [] : [{ page: path, first: `${placeOf(first)}: ${first.message}` }],
+      ),
     keeping: config.keeping,
     backupEveryMs: config.backups?.everyMs ?? null,
     now: now(),
     disk: disk && { host: HOST, ...disk },
   })
 }
+
+/** Where the fault stands, as editors open it; its pointer where the line is not known. */
+const placeOf = ({ file, at, line, column }: PageProblem): string =>
+  line === undefined ? `${file} ${at}`.trim() : `${file}:${line}:${column}`
