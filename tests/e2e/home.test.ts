@@ -29,6 +29,30 @@ describe('home', { timeout: 60_000 }, () => {
     }
   })
 
+  it('at twice the size of text says what each number is, and the number whole', async () => {
+    const phone = await signedIn('manager')
+    const large = await phone.another(`${stage.product().url}/#/`, { width: 390, height: 844, text: 2 })
+    const { page } = large
+    /** Signs that a text has beside each other. */
+    const across = (key: string) =>
+      inSight(page)
+        .locator(`[data-key="${key}"] .vf-text`)
+        .first()
+        .evaluate((it) => Math.round(it.getBoundingClientRect().width / 26))
+    await inSight(page).locator('[data-key="contractLabel"]').waitFor()
+    expect(await across('contractLabel')).toBeGreaterThan(1)
+
+    await open(large, '/pages/stats/team')
+    await inSight(page).locator('[data-key="contractValue"]').first().waitFor()
+    await large.picture('team-large')
+    expect(await across('targetLabel')).toBeGreaterThan(1)
+    const cut = await inSight(page)
+      .locator('[data-key="contractValue"] .vf-text, [data-key="paymentValue"] .vf-text')
+      .evaluateAll((all) => all.filter((it) => it.scrollHeight > it.clientHeight + 1).length)
+    expect(cut).toBe(0)
+    await large.close()
+  })
+
   it('fetches what draws charts only when one comes into view, and has their numbers as tables', async () => {
     const phone = await signedIn()
     const drawn = () =>
