@@ -102,7 +102,8 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
           ...searchKeymap,
           ...foldKeymap,
           ...defaultKeymap,
-          indentWithTab,
+          // A small one among other boxes lets Tab through; Escape and Tab lead out of the large one.
+          ...(options.isShort === true ? [] : [indentWithTab]),
         ]),
         OVERTYPED,
         EditorView.updateListener.of((update) => {
