@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { arrive, ask, box, button, goTo, hears, inSight, logIn, type Row, toasted } from '../support/acts.ts'
-import { makeImplementer, publishOn } from '../support/bench-hands.ts'
+import { makeImplementer, publishOn, tabTo } from '../support/bench-hands.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -407,21 +407,6 @@ const inputOf = (name: string, label: string): Row => ({
 const SHARED = {
   formConfig: { layoutType: 'H5', jsonVersion: -3, page: { title: '登记' } },
   widgetList: [inputOf('who', '姓名'), inputOf('phone', '电话')],
-}
-
-/** Tab, until what has the focus is called so. */
-async function tabTo(page: Page, name: string | null, tag = ''): Promise<void> {
-  for (let i = 0; i < 300; i += 1) {
-    const now = await page.evaluate(() => {
-      const at = document.activeElement
-      const label = at instanceof HTMLElement && 'labels' in at ? (at as HTMLInputElement).labels?.[0] : null
-      const said = at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? ''
-      return { name: said.trim(), tag: at?.tagName ?? '' }
-    })
-    if (now.name === name?.trim() && (tag === '' || now.tag === tag)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`no key leads to ${name}`)
 }
 
 /** A page that lists what a connection answers. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { arrive, ask, button, field, goTo, hears, inSight, logIn, type Row } from '../support/acts.ts'
-import { makeImplementer, publishOn } from '../support/bench-hands.ts'
+import { makeImplementer, publishOn, tabTo } from '../support/bench-hands.ts'
 import { aStage } from '../support/stage.ts'
 
 const DESK = { width: 1440, height: 900 }
@@ -69,6 +69,15 @@ describe('the workbench, further', { timeout: 180_000 }, () => {
     await inSight(seller.page).getByText('对接人').waitFor()
     expect(await bench.getByRole('button', { name: '产品更新了这一页' }).count()).toBe(0)
     expect(await isOutgrown()).toBe(false)
+
+    // Another tenant has the product's page, and nothing of this one's.
+    await goTo(seller, '/pages/my/setting/tenant')
+    await inSight(seller.page).getByText('云帆贸易').click()
+    await seller.page.getByRole('button', { name: '确定', exact: true }).click()
+    await arrive(seller, '/')
+    await goTo(seller, FORM)
+    await inSight(seller.page).getByText('联系人姓名').waitFor()
+    expect(await inSight(seller.page).getByText('对接人').count()).toBe(0)
   })
 
   it('a page is tried without a login, and passed on as a link that asks nothing and knows nobody', async () => {
@@ -168,6 +177,87 @@ describe('the workbench, further', { timeout: 180_000 }, () => {
     await goTo(desk, '/pages/product/add')
     await inSight(desk.page).getByText(LONG).waitFor()
   })
+
+  it('says what a tap does, tries it on made-up data, is told what is hard to read, and sees a version beside it, by keys alone', async () => {
+    const desk = await stage.phone('/pages/login/login')
+    const { page } = desk
+    await page.setViewportSize(DESK)
+    await logIn(desk, 'admin')
+    await arrive(desk, '/')
+    await ask(desk, '/engine/web/page/publish', {
+      path: TOOLS_PATH,
+      base: 0,
+      document: JSON.stringify(TOOLS),
+      clientToken: 'bench-tools',
+    })
+    await goTo(desk, `/pages/admin/page/design?path=${TOOLS_PATH}`)
+    const bench = page.locator('.wb')
+    const paper = bench.locator('.wb-paper').first()
+    await paper.getByText('很浅的字').waitFor()
+
+    await tabTo(page, '结构')
+    await page.keyboard.press('Enter')
+    await tabTo(page, await bench.getByRole('treeitem').first().textContent())
+    await page.keyboard.press('End')
+    await tabTo(page, '标签', 'INPUT')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('寄出')
+    await tabTo(page, '事件与代码')
+    await page.keyboard.press('Enter')
+    await tabTo(page, '添加：什么时候…', 'SELECT')
+    await page.keyboard.press('ArrowDown')
+    await tabTo(page, '1. 提示：点到了')
+    await page.keyboard.press('Enter')
+    await tabTo(page, '文字', 'INPUT')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('你好 {{ who')
+    await bench.getByRole('option', { name: 'form.who' }).waitFor()
+    await bench.locator('.wb-broken').getByText('没有用 }} 收尾').waitFor()
+    await desk.picture('bench-places')
+    await page.keyboard.press('Enter')
+    expect(await bench.getByRole('textbox', { name: '文字' }).inputValue()).toBe('你好 {{ form.who }}')
+    await bench.locator('.wb-broken').waitFor({ state: 'detached' })
+
+    await bench.locator('.wb-params summary').focus()
+    await page.keyboard.press('Enter')
+    await bench.getByRole('combobox', { name: '数据' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await paper.getByText('示例名称 3').waitFor()
+    await tabTo(page, '试用')
+    await page.keyboard.press('Enter')
+    await paper.locator('input').focus()
+    await page.keyboard.type('王五')
+    await paper.getByRole('button', { name: '寄出' }).focus()
+    await page.keyboard.press('Enter')
+    await hears(desk, '你好 王五')
+
+    await tabTo(page, '检查')
+    await page.keyboard.press('Enter')
+    await bench.getByText('文字和底色太接近').waitFor()
+    expect(await bench.getByText('text-faint').count()).toBe(1)
+    await tabTo(page, '版本')
+    await page.keyboard.press('Enter')
+    await bench.getByRole('button', { name: '对照看版本 1' }).waitFor()
+    await tabTo(page, '对照看版本 1')
+    await page.keyboard.press('Enter')
+    const both = bench.getByRole('dialog', { name: '对照看版本 1' })
+    await both.getByRole('region', { name: '版本 1' }).getByRole('button', { name: '发送' }).waitFor()
+    await both.getByRole('region', { name: '画布上的' }).getByRole('button', { name: '寄出' }).waitFor()
+    await both.getByText('标签 发送 → 寄出').waitFor()
+    await desk.picture('bench-beside')
+    await page.keyboard.press('Escape')
+    await both.waitFor({ state: 'detached' })
+
+    await tabTo(page, '代码')
+    await page.keyboard.press('Enter')
+    const lines = bench.locator('.cm-line')
+    await expect.poll(() => lines.count()).toBe(1)
+    await tabTo(page, '排整齐')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => lines.count()).toBeGreaterThan(10)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => lines.count()).toBe(1)
+  })
 })
 
 const LONG = '展会上的展位号和展馆的完整名称（含楼层）'
@@ -186,5 +276,35 @@ const PLAYED = {
       type: 'button',
       options: { name: 'go', label: '发送', on: { click: [{ do: 'request', dsName: 'send' }] } },
     },
+  ],
+}
+
+const TOOLS_PATH = '/pages/x/tools'
+/** On one line, as nobody would write it: it stays so until somebody asks for more. */
+const TOOLS = {
+  formConfig: {
+    jsonVersion: -3,
+    layoutType: 'H5',
+    cssCode: '.faint { color: #ccc; }',
+    page: { title: '工具' },
+    dataSources: [
+      {
+        uniqueName: 'rows',
+        requestURL: '/mini/product/list',
+        requestMethod: 'post',
+        paging: { items: 'list' },
+      },
+    ],
+  },
+  widgetList: [
+    { type: 'input', formItemFlag: true, options: { name: 'who', label: '来访人' } },
+    { type: 'static-text', options: { name: 'pale', textContent: '很浅的字', customClass: 'faint' } },
+    {
+      type: 'list',
+      category: 'container',
+      options: { name: 'list', dsName: 'rows', empty: '还没有' },
+      widgetList: [{ type: 'static-text', options: { name: 'line', textContent: '{{ row.name }}' } }],
+    },
+    { type: 'button', options: { name: 'go', label: '发送' } },
   ],
 }

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { ask, type Row } from './acts.ts'
 import type { Phone } from './phone.ts'
 
@@ -20,4 +20,19 @@ export async function publishOn(bench: Locator): Promise<void> {
   await bench.getByRole('button', { name: '发布', exact: true }).click()
   const asked = bench.getByRole('dialog', { name: '发布这一页' })
   await asked.getByRole('button', { name: '发布', exact: true }).click()
+}
+
+/** Tab, until what has the focus is called so. */
+export async function tabTo(page: Page, name: string | null, tag = ''): Promise<void> {
+  for (let i = 0; i < 300; i += 1) {
+    const now = await page.evaluate(() => {
+      const at = document.activeElement
+      const label = at instanceof HTMLElement && 'labels' in at ? (at as HTMLInputElement).labels?.[0] : null
+      const said = at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? ''
+      return { name: said.trim(), tag: at?.tagName ?? '' }
+    })
+    if (now.name === name?.trim() && (tag === '' || now.tag === tag)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`no key leads to ${name}`)
 }
