@@ -1,12 +1,20 @@
 import { browserPorts } from '../../runtime/browser/browser-ports.ts'
 import { browserClock } from '../../runtime/browser/clock.ts'
+import type { Http } from '../../runtime/core/ports.ts'
+import { createHttp } from '../../runtime/net/http.ts'
 import type { Dialog } from '../../src/app/device/feedback.ts'
 import { createFeedback } from '../../src/app/device/feedback.ts'
+import { linkCloud } from '../../src/app/net/cloud-link.ts'
+import { linkConnections } from '../../src/app/net/connection-link.ts'
+import { createKeptAnswers } from '../../src/app/offline/kept-answers.ts'
+import { createKeptHttp } from '../../src/app/offline/kept-http.ts'
 import { createOwnedStorage } from '../../src/app/storage/owned-storage.ts'
 import { fakeClock } from '../support/fake-clock.ts'
+import { memoryDatabase } from '../support/memory-database.ts'
 import { memoryStorage } from '../support/memory-storage.ts'
 import { clockPortContract } from './clock-port.ts'
 import { feedbackPortContract } from './feedback-port.ts'
+import { httpPortContract } from './http-port.ts'
 import { storagePortContract } from './storage-port.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
@@ -28,6 +36,27 @@ storagePortContract('of one person on a device', () =>
     async () => null,
   ),
 )
+
+const network = () => createHttp({ retryDelayMs: 1 })
+/** An app at a device that may keep answers: each read is one that may be kept. */
+const keeping = (): Http => {
+  const answers = createKeptAnswers({
+    database: memoryDatabase().database,
+    signIn: () => 'tenant/person',
+    now: browserClock.now,
+    limits: { count: 10, chars: 10_000 },
+  })
+  const http = createKeptHttp({ http: network(), answers, online: () => true, later: (task) => task() })
+  return { ...http, send: (request) => http.send({ ...request, keep: true }) }
+}
+httpPortContract('of fetch', network)
+httpPortContract('that keeps answers on the device', keeping)
+httpPortContract('that reaches connections of the tenant', () => linkConnections(network()))
+httpPortContract(
+  'that reaches the cloud',
+  () => linkCloud(network(), () => Promise.reject(new Error('no call here is of the cloud'))).http,
+)
+httpPortContract('of a package host', () => browserPorts({ texts: {}, given: { feedback } }).http)
 
 feedbackPortContract("of the app's shell", async () => {
   const port = createFeedback({ clock: browserClock, toastMs: 1500, loadingText: () => '加载中' })
