@@ -2,7 +2,7 @@ import type { NodeState } from '../../core/engine.ts'
 import type { Json } from '../../core/json.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
 import { Icon } from '../kit/icon.tsx'
-import { colourOf } from '../kit/tone.ts'
+import { colourOf, toneClass } from '../kit/tone.ts'
 import { numberOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import type { FieldParts } from './field.tsx'
@@ -53,7 +53,9 @@ export function ChoiceRow({ state, parts, kind, isChosen, onPick, clears, isLock
           <i aria-hidden="true" style={size === SIZE ? undefined : { zoom: size / SIZE }} />
           <span>
             {item.icon && <Icon name={item.icon} />}
-            {item.color && <b className="vf-swatch" style={{ color: colourOf(item.color) }} />}
+            {item.color && (
+              <b className={`vf-swatch ${toneClass(item.color)}`} style={{ color: colourOf(item.color) }} />
+            )}
             {item.label || t('widget.unnamed')}
           </span>
         </label>

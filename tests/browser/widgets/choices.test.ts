@@ -96,6 +96,21 @@ describe('a picker', () => {
   })
 })
 
+it('a choice has the colour that its option says, by meaning or by value', async () => {
+  const optionItems = [
+    { label: '紧急', value: 'a', color: 'danger' },
+    { label: '蓝色', value: 'b', color: '#0000ff' },
+    { label: '一般', value: 'c' },
+  ]
+  await show('radio', { optionItems, buttonStyle: true })
+  const colours = await phone.page
+    .locator('.vf-swatch')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor))
+  const words = await phone.page.getByText('一般').evaluate((one) => getComputedStyle(one).color)
+
+  expect(colours).toEqual([expect.not.stringContaining(words), 'rgb(0, 0, 255)'])
+})
+
 describe('tabs', () => {
   it('stay where they are while the chosen one is in sight, and come into sight beside a piece of the next', async () => {
     const labels = Array.from({ length: 12 }, (_, at) => `分类第${at}种`)
