@@ -291,6 +291,8 @@ describe('changing a follow-up', () => {
       { id: first, reply_to_name: null },
       { author_name: '李明轩', reply_to_id: first, reply_to_name: '周晓燕' },
     ])
+    const told = (await messages(manager)).filter(({ title }) => title === '李明轩回复了你的点评')
+    expect(told).toMatchObject([{ content: '好' }])
   })
 
   it('tells the colleagues it mentions, and those a comment on it mentions, each once and never the writer', async () => {

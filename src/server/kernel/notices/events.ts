@@ -36,6 +36,7 @@ const EVENTS = {
   'follow.mention': { category: 'follow' },
   'follow.comment': { category: 'follow' },
   'follow.like': { category: 'follow' },
+  'follow.reply': { category: 'follow' },
   'follow.by_other': { category: 'follow' },
   'follow.due': { category: 'follow' },
   'follow.overdue': { category: 'follow' },

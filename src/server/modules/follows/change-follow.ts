@@ -76,7 +76,7 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
   const { trx, caller, now } = asking
   const follow = await followRow(String(id), asking)
   const mentioned = Array.isArray(mentionIds) ? mentionIds.map(String).slice(0, 20) : []
-  if (typeof replyToId === 'string') await refuseStrangeReply(replyToId, follow.id, asking)
+  const answered = typeof replyToId === 'string' ? await authorOfReplied(replyToId, follow.id, asking) : null
   const commentId = newId(now.getTime())
   await trx
     .insertInto('follow_comment')
@@ -98,20 +98,25 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
     where tenant_id = ${caller.tenantId} and id = ${follow.id}`.execute(trx)
   const content = String(values.content)
   await tellAuthor('follow.comment', follow, { content }, asking)
-  const others = mentioned.filter((to) => to !== follow.author_id) // they hear of the comment
+  const heard = [follow.author_id, answered]
+  if (answered !== null && answered !== follow.author_id)
+    await tellAuthor('follow.reply', { id: follow.id, author_id: answered }, { content }, asking)
+  const others = mentioned.filter((to) => !heard.includes(to))
   await tellMentioned(others, follow, content, asking)
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
 }
 
 /** A comment answers one on the same follow-up, or none. */
-async function refuseStrangeReply(id: string, followId: string, { trx, caller }: Asking): Promise<void> {
+async function authorOfReplied(id: string, followId: string, { trx, caller }: Asking): Promise<string> {
   const answered = await trx
     .selectFrom('follow_comment')
-    .select('id')
+    .select('author_id')
     .where('tenant_id', '=', caller.tenantId)
     .where('follow_id', '=', followId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (answered === undefined) refuseFaults({ replyToId: text('follow.reply') })
+  if (answered === undefined)
+    refuse(400, 'VALIDATION', text('follow.reply'), { fields: { replyToId: text('follow.reply') } })
+  return answered.author_id
 }

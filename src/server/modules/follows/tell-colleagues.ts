@@ -3,11 +3,11 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { announce } from '../../kernel/records/announce.ts'
 
 /**
- * Tells the author of a follow-up what a colleague made of it (DOMAIN 5); nobody is told of their own act.
+ * Tells the author of a follow-up, or of a comment on it, what a colleague made of it (DOMAIN 5); nobody is told of their own act.
  * @param once  of the same key they hear once
  */
 export async function tellAuthor(
-  event: 'follow.comment' | 'follow.like',
+  event: 'follow.comment' | 'follow.like' | 'follow.reply',
   { id, author_id }: Pick<FollowRow, 'id' | 'author_id'>,
   { content, once }: { readonly content: string; readonly once?: string },
   asking: Asking,
