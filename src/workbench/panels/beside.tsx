@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { readJson } from '../../../runtime/core/edit/history.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { Calls } from '../calls.ts'
 import { useLook } from '../canvas/look.ts'
 import { LookBar } from '../canvas/look-bar.tsx'
 import { type Expansions, referenceKey, resolvePage } from '../canvas/resolve-page.ts'
-import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { Both } from '../sides/sides-view.tsx'
 import '../sides/sides.css'
@@ -24,7 +23,9 @@ export function Beside({ revision, name, onClose }: Props) {
   const bench = useBench()
   const path = useBenchState((state) => state.path)
   const { document } = useEditing()
-  const { drawn } = useCanvas()
+  const expansions = useBenchState((state) => state.expansions)
+  // The draft itself, whether it opens or not: what keeps it from opening is said in its place.
+  const now = useMemo(() => resolvePage(document, expansions).document, [document, expansions])
   const look = useLook(document, bench.calls)
   const [then, setThen] = useState<Then>({ page: null, drawn: null, failure: '' })
   useEffect(() => {
@@ -40,13 +41,13 @@ export function Beside({ revision, name, onClose }: Props) {
   return (
     <Dialog title={t('workbench.versions.beside', { name })} both onClose={onClose}>
       <LookBar look={look} />
-      {then.drawn === null || drawn === null ? (
+      {then.drawn === null ? (
         <p className="wb-quiet wb-pad" role="status">
           {then.failure === '' ? t('workbench.loading') : then.failure}
         </p>
       ) : (
         <Both
-          sides={{ before: then.drawn, after: drawn.resolved.document }}
+          sides={{ before: then.drawn, after: now }}
           words={words}
           look={look}
           changes={<Changes before={then.page} after={document} />}
