@@ -17,7 +17,7 @@ const KINDS: readonly (readonly [RegExp, (index: number) => Json])[] = [
   [/(?:_no|^no|code|sn)$/, (index) => `NO2026050${index + 1}`],
   [
     /(?:user|owner|creator|author|contact|person)(?:_name)?$/,
-    (index) => t(`workbench.sample.person${index}`),
+    (index) => t(`workbench.sample.person.${index}`),
   ],
   [/(?:^name|title|customer_name|company)$/, (index) => t('workbench.sample.name', { n: index + 1 })],
   [/(?:content|remark|note|summary|description|text)$/, () => t('workbench.sample.content')],
