@@ -84,12 +84,6 @@ export default defineConfig(({ mode }) => {
       target: 'es2022',
       // Inlined files would be data: urls, and the polyfill an inline script's worth of nothing: the policy knows neither.
       assetsInlineLimit: 0,
-      // `loadPart` is told every file of a part, its own too.
-      modulePreload: {
-        polyfill: false,
-        resolveDependencies: (file, others, { hostType }) =>
-          hostType === 'js' ? [...new Set([file, ...others])] : others,
-      },
     },
   }
 })

@@ -23,6 +23,9 @@ export const HALVES = {
       'schemas/text',
       'schemas/app.json',
       'schemas/routes.json',
+      'src/tools/part-loader.ts',
+      'src/tools/shell-files.ts',
+      'src/tools/without-docs.ts',
     ],
   },
   server: {

@@ -1,16 +1,22 @@
-import { build, type Rolldown } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { describe, expect, it } from 'vitest'
+import { partLoader } from '../../../src/tools/part-loader.ts'
 import { keptAhead } from '../../../src/tools/shell-files.ts'
 import { withoutDocs } from '../../../src/tools/without-docs.ts'
 
 /** The output of a build of made-up files. */
-async function built(files: Readonly<Record<string, string>>, bundles: Rolldown.OutputBundle[] = []) {
+async function built(
+  files: Readonly<Record<string, string>>,
+  bundles: Rolldown.OutputBundle[] = [],
+  plugins: readonly Plugin[] = [],
+) {
   const output = (await build({
     configFile: false,
     logLevel: 'error',
     plugins: [
       { name: 'made-up', resolveId: (id) => (id in files ? id : null), load: (id) => files[id] ?? null },
       withoutDocs(),
+      ...plugins,
       { name: 'seen', generateBundle: (_, bundle) => void bundles.push(bundle) },
     ],
     build: { write: false, minify: false, rolldownOptions: { input: '/src/main.ts' } },
@@ -49,5 +55,34 @@ describe('what phones fetch', () => {
     expect(kept).not.toContain('workbench')
     expect(kept).not.toContain('editor')
     expect(kept.length).toBe(2)
+  })
+
+  it('is told for each part which files to fetch first, and of none that is not there', async () => {
+    const bundles: Rolldown.OutputBundle[] = []
+    const code = await built(
+      {
+        '/src/main.ts': `import('/src/page.ts'); import('/src/list.ts'); import('/src/dark.css')`,
+        '/src/page.ts': 'export const page = "a page"',
+        '/src/list.ts': 'import "/src/list.css"; import("/src/page.ts"); export const list = "a list"',
+        '/src/list.css': '.list { color: red }',
+        '/src/dark.css': '.dark { color: white }',
+        '/src/parts.ts': 'export const loadPart = (load, files) => load(files)',
+      },
+      bundles,
+      [partLoader('/src/parts.ts')],
+    )
+
+    const told = new Set([...code.matchAll(/"(assets\/[^"]+)"/g)].map(([, name]) => name ?? ''))
+    const there = Object.keys(bundles[0] ?? {})
+    expect([...told].filter((name) => !there.includes(name))).toEqual([])
+    expect(there.filter((name) => told.has(name)).map((name) => name.replace(/-[\w-]+\./, '.'))).toEqual(
+      expect.arrayContaining(['assets/page.js', 'assets/list.js', 'assets/list.css', 'assets/dark.css']),
+    )
+  })
+
+  it('is not built when the loader of parts would not be ours', async () => {
+    await expect(
+      built({ '/src/main.ts': 'console.log(1)' }, [], [partLoader('/src/parts.ts')]),
+    ).rejects.toThrow(/would not be loaded by loadPart/)
   })
 })
