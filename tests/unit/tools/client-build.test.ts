@@ -17,7 +17,7 @@ async function built(
       { name: 'made-up', resolveId: (id) => (id in files ? id : null), load: (id) => files[id] ?? null },
       withoutDocs(),
       ...plugins,
-      { name: 'seen', generateBundle: (_, bundle) => void bundles.push(bundle) },
+      { name: 'seen', enforce: 'post', generateBundle: (_, bundle) => void bundles.push(bundle) },
     ],
     build: { write: false, minify: false, rolldownOptions: { input: '/src/main.ts' } },
   })) as Rolldown.RolldownOutput
