@@ -210,6 +210,12 @@ describe('a delegation', () => {
     expect(shown.acts.at(-1)).toMatchObject({ action: 'delegate', title: '委托', user_id: 'u-manager' })
     expect(await tabOf(deals.manager, 'done')).toContain(approval)
     expect(right(await deals.manager.get('/mini/approval/delegate'))).toBeNull()
+    const [told] = await messagesOf(deals.director, 'approval.delegated')
+    expect(told).toMatchObject({
+      title: expect.stringMatching(/^.+把审批委托给你$/),
+      content: expect.stringContaining(`至 ${dayAfter(30).slice(0, 16)}，`),
+      link: { route: '/pages/my/delegate/index' },
+    })
   })
 
   it('holds for whom somebody hands over to or asks before himself, too', async () => {

@@ -5,12 +5,13 @@ import { approvedEntities } from '../../kernel/approvals/entity.ts'
 import { eligible } from '../../kernel/approvals/people.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import { announce } from '../../kernel/notices/announce.ts'
 import { findMember } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { parseDateTime } from '../../kernel/time/zone.ts'
+import { dateTimeText, parseDateTime } from '../../kernel/time/zone.ts'
 import { delegateWaiting } from './keep-going.ts'
 
 const DAYS_MOST = 180
@@ -21,7 +22,7 @@ export async function delegateOf(
   userId: string | undefined,
   asking: Asking,
 ): Promise<ApprovalDelegate | null> {
-  const person = await delegator(userId, asking)
+  const { user_id: person } = await delegator(userId, asking)
   const { trx, caller, now, zone } = asking
   const { rows } =
     await sql<object>`select d.user_id as "userId", d.to_user_id as "toUserId", m.name as "toUserName",
@@ -55,7 +56,7 @@ export async function delegateList({ trx, caller, now, zone }: Asking) {
  */
 export async function saveDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
-  const person = await delegator(body.userId, asking)
+  const { user_id: person, name } = await delegator(body.userId, asking)
   const to = await findMember(body.toUserId, asking)
   const { from, until } = spanOf(body, asking)
   if (to.user_id === person || !(await mayDecide(to.user_id, asking)))
@@ -66,6 +67,7 @@ export async function saveDelegate(body: JsonObject, asking: Asking): Promise<Wr
       until_at = excluded.until_at, updated_by = excluded.updated_by, updated_at = excluded.updated_at`.execute(
     trx,
   )
+  await tell(to.user_id, name, from, until, asking)
   const moved = body.withRunning === true && from <= now ? await delegateWaiting(person, asking) : 0
   const data = { ...(await delegateOf(person, asking)), moved }
   return { data: data as unknown as Json, recordId: person, detail: data as unknown as JsonObject }
@@ -74,7 +76,7 @@ export async function saveDelegate(body: JsonObject, asking: Asking): Promise<Wr
 /** They decide themselves again; what their delegate was asked stays with that one. */
 export async function endDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
-  const person = await delegator(body.userId, asking)
+  const { user_id: person } = await delegator(body.userId, asking)
   await sql`delete from approval_delegate where tenant_id = ${caller.tenantId} and user_id = ${person}`.execute(
     trx,
   )
@@ -82,11 +84,30 @@ export async function endDelegate(body: JsonObject, asking: Asking): Promise<Wri
 }
 
 /** Whose delegation a call is about: everybody's own; another's is for administrators of flows. */
-async function delegator(given: Json | undefined, asking: Asking): Promise<string> {
+async function delegator(
+  given: Json | undefined,
+  asking: Asking,
+): Promise<{ readonly user_id: string; readonly name: string }> {
   const { caller } = asking
-  if (given === undefined || given === caller.userId) return caller.userId
+  if (given === undefined || given === caller.userId) return { user_id: caller.userId, name: caller.name }
   requires(caller, 'system:flow')
-  return (await findMember(given, asking)).user_id
+  return findMember(given, asking)
+}
+
+/** Whoever is to decide for another hears from when to when: what they are asked then has another's name on it. */
+function tell(to: string, by: string, from: Date, until: Date, { trx, caller, now, zone }: Asking) {
+  const minute = (moment: Date): string => dateTimeText(moment, zone).slice(0, 16)
+  return announce(trx, {
+    event: 'approval.delegated',
+    tenantId: caller.tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: [to],
+    entity: 'approval',
+    ids: [],
+    params: { by, from: minute(from), until: minute(until) },
+    link: { route: '/pages/my/delegate/index', query: {} },
+  })
 }
 
 function spanOf({ from, until }: JsonObject, { now, zone }: Asking) {

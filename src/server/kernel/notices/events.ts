@@ -29,6 +29,7 @@ const EVENTS = {
   'record.ask': { category: 'approval', fixed: true },
   'record.reply': { category: 'approval', fixed: true },
   'record.cc': { category: 'approval' },
+  'approval.delegated': { category: 'approval', fixed: true },
   'collaborator.added': { category: 'entity' },
   'collaborator.removed': { category: 'entity' },
   'duplicate.requested': { category: 'entity' },
