@@ -82,6 +82,9 @@ export function colouredItems(value: Json, items: readonly OptionItem[]): readon
   return chosen.some(({ color = '' }) => color !== '') ? chosen : null
 }
 
+/** True for a number that a phone can call; one with its middle hidden (138****1234) would reach a stranger or nobody. */
+export const canDial = (number: string): boolean => /\d/.test(number) && !number.includes('**')
+
 /** Labels of a cascader's levels, joined by a stroke. */
 export function pathLabels(value: Json, items: readonly OptionItem[]): string {
   const labels: string[] = []

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.t
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
 import { itemsOf } from '../../core/model/items.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
-import { colouredItems, labelsOf, plainText } from '../../core/widgets/values.ts'
+import { canDial, colouredItems, labelsOf, plainText } from '../../core/widgets/values.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { toneClass } from '../kit/tone.ts'
 import { uniqueKeys } from '../kit/unique-keys.ts'
@@ -97,7 +97,7 @@ function Value({
   }
   return (
     <>
-      {item.dial === true ? (
+      {item.dial === true && canDial(text) ? (
         <button
           type="button"
           className="vf-link"

@@ -300,6 +300,23 @@ describe('data that comes later', () => {
   })
 })
 
+describe('a number to call', () => {
+  it('is called by a tap, and is text while its middle is hidden', async () => {
+    const items: Json = [{ label: '电话', bind: 'data.home.phone', dial: true }]
+    await phone.show(aDocument([aWidget('descriptions', 'd', { label: '', items })]))
+    const shows = (number: string) =>
+      phone.page.evaluate((one) => window.stage.engine().setData('home', { phone: one }), number)
+
+    await shows('138****8000')
+    await phone.page.getByText('138****8000').waitFor()
+    expect(await phone.page.getByRole('button').count()).toBe(0)
+
+    await shows('13800138000')
+    await phone.page.getByRole('button', { name: '13800138000' }).click()
+    expect(await phone.asked()).toContainEqual(['dial', '13800138000'])
+  })
+})
+
 describe('numbers in tiles', () => {
   it('show an amount as it is from the first picture on, and count up to a count', async () => {
     const items: Json = [
