@@ -83,7 +83,7 @@ export function timedVerdicts(verdicts: Verdicts, metrics: Metrics): Verdicts {
 /** What is looked at when somebody reads. */
 export function addGauges(
   metrics: Metrics,
-  { database, pages }: { database: Database; pages: PageLibrary },
+  { database, pages }: { database: Database; pages: Pick<PageLibrary, 'broken'> },
 ): void {
   metrics.gauge('crm_streams', 'Streams that are open', openStreams)
   metrics.gauge(

@@ -216,10 +216,7 @@ describe('bytes that cannot be removed', () => {
     const { data } = await (await server.as('admin')).get('/engine/web/operator/status')
     expect(data.facts.files).toContain('1 个已删除待清理')
     const metrics = createMetrics()
-    addGauges(metrics, {
-      database: server.database,
-      pages: { paths: () => [], problemsOf: () => [] } as never,
-    })
+    addGauges(metrics, { database: server.database, pages: { broken: () => [] } })
     expect(await metrics.text()).toContain('crm_files{state="going"} 1')
     expect(await takeGone()).toBe(1)
     expect(await isThere(ids[0] ?? '')).toBe(false)
