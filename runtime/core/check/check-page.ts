@@ -36,18 +36,32 @@ function checkOptions(node: PageNode, names: Names, placing: Placing): Problem[]
     const at = (below: string): string => placing.at(node, `${joinPointer('/options', key)}${below}`)
     if (RULE_OPTIONS.has(key)) problems.push(...checkRuleAt(value, at, names))
     else if (key === 'on') problems.push(...checkEvents(value, at, names))
-    else if (key === 'optionItems') problems.push(...checkChoices(value, at, names))
+    else if (Object.hasOwn(ITEM_RULES, key))
+      problems.push(...checkItems(value, ITEM_RULES[key] ?? [], at, names))
     else if (!isCodeKey(key) && holdsPlace(value)) problems.push(...checkTexts(value, at, names))
   }
   return problems
 }
 
-/** The texts of choices, and the rules of those that say when they are there. */
-function checkChoices(value: unknown, at: (below: string) => string, names: Names): Problem[] {
-  const rules = listOf(value).flatMap((item, i) => {
-    const rule = ownValue(item, 'visibleOn')
-    return rule === undefined ? [] : checkRuleAt(rule, (below) => at(`/${i}/visibleOn${below}`), names)
-  })
+/** Which rules the entries of an option may have. */
+const ITEM_RULES: Readonly<Record<string, readonly string[]>> = {
+  optionItems: ['visibleOn'],
+  columns: ['sortOn', 'editOn'],
+}
+
+/** The texts of an option's entries, and their rules. */
+function checkItems(
+  value: unknown,
+  keys: readonly string[],
+  at: (below: string) => string,
+  names: Names,
+): Problem[] {
+  const rules = listOf(value).flatMap((item, i) =>
+    keys.flatMap((key) => {
+      const rule = ownValue(item, key)
+      return rule === undefined ? [] : checkRuleAt(rule, (below) => at(`/${i}/${key}${below}`), names)
+    }),
+  )
   return [...rules, ...(holdsPlace(value) ? checkTexts(value, at, names) : [])]
 }
 

@@ -34,34 +34,44 @@ export const NARROWEST_PX = 64
 export const WIDEST_PX = 640
 const USUAL_PX = 130
 
-/** The option `columns` of a list; an entry without a name or a text is none, the first of a name counts. */
-export function readColumns(option: Json | undefined): readonly ListColumn[] {
+/**
+ * The option `columns` of a list; an entry without a name or a text is none, the first of a name counts.
+ * @param holds  answers the rules that say for whom a column sorts (`sortOn`) and is changed in its cells (`editOn`)
+ */
+export function readColumns(
+  option: Json | undefined,
+  holds: (rule: Json) => boolean = () => true,
+): readonly ListColumn[] {
   const columns = Array.isArray(option) ? (option as readonly Json[]).filter(isObject) : []
   const byName = new Map<string, ListColumn>()
   for (const column of columns) {
-    const read = readColumn(column)
+    const read = readColumn(column, holds)
     if (read.name !== '' && read.text !== '' && !byName.has(read.name)) byName.set(read.name, read)
   }
   return [...byName.values()].sort((a, b) => Number(b.primary) - Number(a.primary))
 }
 
-function readColumn(column: JsonObject): ListColumn {
+function readColumn(column: JsonObject, holds: (rule: Json) => boolean): ListColumn {
   const word = (key: string): string => {
     const value = ownValue(column, key)
     return typeof value === 'string' ? value : ''
+  }
+  const isFor = (key: string): boolean => {
+    const rule = ownValue(column, key)
+    return rule === undefined || holds(rule)
   }
   const width = ownValue(column, 'width')
   return {
     name: word('name'),
     label: word('label'),
     text: word('text'),
-    sort: word('sort'),
+    sort: isFor('sortOn') ? word('sort') : '',
     url: word('url'),
     width: typeof width === 'number' ? clampWidth(width) : USUAL_PX,
     atEnd: word('align') === 'end',
     primary: ownValue(column, 'primary') === true,
     choices: choicesOf(column),
-    edit: isObject(column.edit) ? column.edit : null,
+    edit: isObject(column.edit) && isFor('editOn') ? column.edit : null,
   }
 }
 

@@ -24,7 +24,7 @@ export const listWidget: WidgetSpec = {
     ),
     selectionMost: number('rows that can be chosen', 200),
     columns: list(
-      'of a wide window: [{name, label, text, width, sort, align, primary, edit, url, dict, optionItems}]',
+      'of a wide window: [{name, label, text, width, sort, sortOn, align, primary, edit, editOn, url, dict, optionItems}]',
     ),
     draggable: flag('rows of a table can be carried to a `side-tree`, the chosen ones together'),
     swipe: list('actions behind a row: [{name, label, tone}]; fire `swipe` with the name'),

@@ -1,6 +1,7 @@
 import { type CSSProperties, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
-import { type JsonObject, ownValue } from '../../core/json.ts'
+import { type Json, type JsonObject, ownValue } from '../../core/json.ts'
+import { applyRule, isTruthy } from '../../core/logic/rule.ts'
 import { carriedColumns, type ListColumn, readColumns, shownColumns } from '../../core/widgets/columns.ts'
 import { textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
@@ -36,7 +37,7 @@ interface Props {
 /** The rows of a list as a table, where the window is wide: columns that somebody chooses, sorts and draws, rows by keys. */
 export default function RecordTable({ state, rows, keyAt, keyOf, selecting, paging }: Props) {
   const t = useText()
-  const { dict } = useScope()
+  const { dict, user } = useScope()
   const fire = useFire(state)
   const root = useRef<HTMLDivElement>(null)
   const [room, watch] = useRoom()
@@ -46,8 +47,12 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   const picks = begin !== undefined || now !== null
   const rest = (picks ? BOX_PX : 0) + END_PX
   const carried = useMemo(
-    () => carriedColumns(readColumns(state.options.columns), rows),
-    [state.options.columns, rows],
+    () =>
+      carriedColumns(
+        readColumns(state.options.columns, (rule) => isFor(rule, user)),
+        rows,
+      ),
+    [state.options.columns, rows, user],
   )
   const columns = useMemo(
     () => shownColumns(carried, choice, Math.max(0, room - rest)),
@@ -157,6 +162,10 @@ function useSoon(): (act: () => void) => void {
 }
 
 const rowHeight = (): number => ROW_PX
+
+/** Whether a rule of a column holds for somebody: nothing else decides it, so that typing does not draw the rows again. */
+const isFor = (rule: Json, user: JsonObject): boolean =>
+  isTruthy(applyRule(rule, { form: {}, params: {}, dict: {}, data: {}, user }))
 
 /** The columns share what room there is as their widths are to each other. */
 function gridOf(columns: readonly ListColumn[], picks: boolean): CSSProperties {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { addressOf, seenRule, writtenRule } from '../field-rights.ts'
 import { ownName } from '../form-fields.ts'
 import type { Stored } from '../kind.ts'
 import { kindOf } from '../kinds/index.ts'
@@ -76,6 +77,7 @@ function fieldColumn(field: MergedField, module: MergedModule): Column {
   const isAdded = module.origin === 'vendor' && field.origin === 'tenant'
   const name = isAdded ? ownName(field.name) : field.name
   const edit = cellOf(field, module)
+  const address = addressOf(module, field)
   const isSorted = field.sort === true && (isAdded ? kind.sorts === true : true)
   return {
     name,
@@ -84,8 +86,8 @@ function fieldColumn(field: MergedField, module: MergedModule): Column {
     width: KIND_PX[field.kind] ?? PX[kind.stored],
     ...(kind.stored === 'number' ? { align: 'end' } : {}),
     ...kind.colours?.(field),
-    ...(isSorted ? { sort: isAdded ? `ext.${field.name}` : field.name } : {}),
-    ...(edit === undefined ? {} : { edit }),
+    ...(isSorted ? { sort: isAdded ? `ext.${field.name}` : field.name, sortOn: seenRule(address) } : {}),
+    ...(edit === undefined ? {} : { edit, editOn: writtenRule(address) }),
   }
 }
 

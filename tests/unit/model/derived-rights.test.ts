@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { applyRule, isTruthy } from '../../../runtime/core/logic/rule.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
+import { type ListColumn, readColumns } from '../../../runtime/core/widgets/columns.ts'
 import { rightsInRules } from '../../../src/contract/field-rights.ts'
 import { type DerivedPage, type DerivedWords, derivePage } from '../../../src/model/derive-pages.ts'
 import type { ModuleDescription } from '../../../src/model/description.ts'
@@ -73,6 +75,27 @@ describe('a list of an own module', () => {
     expect(offered(some, 'tab')).toEqual(['all', 'mine'])
     expect(hidden(all, 'f_note', 'f_state')).toEqual([false, false])
     expect(hidden(some, 'f_note', 'f_state')).toEqual([true, true])
+  })
+
+  it('sorts by the heads of columns that its reader sees in full, and changes the cells they may write', () => {
+    const user = { fieldRights: rightsInRules({ 'm.ticket': RIGHTS }) as JsonObject }
+    const scope = { form: {}, params: {}, dict: {}, data: {}, user }
+    const columns = readColumns(stateOf(open('index', RIGHTS), 'rows').options.columns, (rule) =>
+      isTruthy(applyRule(rule, scope)),
+    )
+    const facts = (of: readonly ListColumn[]) =>
+      of
+        .filter(({ name }) => ['fee', 'note'].includes(name))
+        .map((one) => [one.name, one.sort, one.edit !== null])
+
+    expect(facts(columns)).toEqual([
+      ['fee', 'fee', false],
+      ['note', '', false],
+    ])
+    expect(facts(readColumns(stateOf(open('index', {}), 'rows').options.columns))).toEqual([
+      ['fee', 'fee', true],
+      ['note', 'note', true],
+    ])
   })
 
   it('sets nothing on many records that its reader may not write', () => {

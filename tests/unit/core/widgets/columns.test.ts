@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../../runtime/core/json.ts'
 import {
   carriedColumns,
   directionOf,
@@ -46,6 +47,25 @@ describe('columns of a list', () => {
     ])
 
     expect(read.map(({ choices }) => choices)).toEqual([{ dict: 'customer_level' }, { optionItems }, null])
+  })
+
+  it('sort and are changed in their cells for whom their rules say so', () => {
+    const edit = { as: 'text', field: 'a' }
+    const given: Json = [
+      { name: 'a', text: '{{ row.a }}', sort: 'a', sortOn: 'seen', edit, editOn: 'mine' },
+      { name: 'b', text: '{{ row.b }}', sort: 'b', edit },
+    ]
+    const facts = (holds: (rule: Json) => boolean) =>
+      readColumns(given, holds).map((one) => [one.sort, one.edit !== null])
+
+    expect(facts((rule) => rule === 'seen')).toEqual([
+      ['a', false],
+      ['b', true],
+    ])
+    expect(facts((rule) => rule === 'mine')).toEqual([
+      ['', true],
+      ['b', true],
+    ])
   })
 
   it('are none without a text, and none twice', () => {
