@@ -15,7 +15,7 @@ export interface Count {
 }
 
 /** Above this number of failed files nothing is tried again: that many are no matter of a busy machine. */
-const AGAIN_MOST = 3
+const AGAIN_MOST = 6
 
 /** Runs a program of `node_modules/.bin`. @returns its exit code */
 async function run(
