@@ -58,7 +58,7 @@ describe('a contract from the first line to the money', { timeout: 120_000 }, ()
     await onSheet(manager, 'opinion').fill('同意，按计划执行')
     await manager.picture('contract-approve')
     await pressed(manager, '确认同意')
-    await toasted(manager, '已处理')
+    await toasted(manager, '已同意')
     await card.waitFor({ state: 'detached' })
 
     // The salesperson's page hears of it by itself.
