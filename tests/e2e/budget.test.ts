@@ -13,9 +13,16 @@ describe('budgets', { timeout: 60_000 }, () => {
     const sizes = new Map<string, number>()
     const fresh = await stage.phone('/pages/login/login')
     await box(fresh.page, 'password').waitFor()
-    const entries = await fresh.page.evaluate(() =>
-      performance.getEntriesByType('resource').map((entry) => entry.name),
-    )
+    // The box comes before the parts that the page asked for: all of them are part of the visit.
+    await inSight(fresh.page).locator('.vf-avatar').first().waitFor()
+    const loaded = () =>
+      fresh.page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name))
+    let entries = await loaded()
+    for (let before = -1; before < entries.length; ) {
+      before = entries.length
+      await fresh.page.waitForTimeout(500)
+      entries = await loaded()
+    }
     for (const url of entries.filter(
       (name) => /\.(js|css)$/.test(new URL(name).pathname) && !name.includes('worker'),
     )) {
