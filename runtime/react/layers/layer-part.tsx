@@ -17,7 +17,7 @@ export function layerPart<P extends Closing>(
 ): ComponentType<P> {
   const fetched = (): ComponentType<P> =>
     lazy<ComponentType<P>>(() =>
-      comes(load).catch(() => {
+      fetchPart(load).catch(() => {
         latest = fetched()
         return { default: Lost }
       }),
@@ -33,17 +33,6 @@ export function layerPart<P extends Closing>(
   }
 }
 
-/** Where nothing can come the browser is not asked: it remembers a file that it did not get for as long as the app is open. */
-const isCutOff = (): boolean => !navigator.onLine && !navigator.serviceWorker?.controller
-
-async function comes<T>(load: () => Promise<T>): Promise<T> {
-  if (isCutOff()) throw new Error('no network')
-  return fetchPart(load)
-}
-
-/** How long the app can be loaded again from the toast. */
-const RELOAD_MS = 5_000
-
 /** Says that a layer did not come, and shuts it; asks for it again when it is opened once more. */
 function Lost({ open = true, onClose, onAgain }: Closing & { readonly onAgain?: () => void }) {
   const { feedback, text } = useEngine().ports
@@ -52,11 +41,7 @@ function Lost({ open = true, onClose, onAgain }: Closing & { readonly onAgain?: 
     if (!open) return
     if (told.current) return onAgain?.()
     told.current = true
-    const reload = { label: text('layer.reload'), run: () => location.reload() }
-    feedback.toast({
-      text: text('layer.lost'),
-      ...(isCutOff() ? {} : { act: reload, durationMs: RELOAD_MS }),
-    })
+    feedback.toast({ text: text('layer.lost') })
     onClose()
   })
   return null

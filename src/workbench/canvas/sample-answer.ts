@@ -1,4 +1,11 @@
-import { isObject, isSafeName, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import {
+  isObject,
+  isSafeName,
+  type Json,
+  type JsonObject,
+  listOf,
+  ownValue,
+} from '../../../runtime/core/json.ts'
 import type { DataSource, Page, PageNode } from '../../../runtime/core/page/page.ts'
 import { ROOTS } from '../../../runtime/core/page/scope.ts'
 import { t } from '../context.ts'
@@ -63,7 +70,7 @@ function pathsIn({ options }: PageNode, source: string): readonly Path[] {
 
 /** Paths of items that begin below the bind of their widget. */
 const itemsBelow = (items: Json | undefined): readonly string[] =>
-  (Array.isArray(items) ? items : []).flatMap((one: Json) => {
+  listOf(items).flatMap((one: Json) => {
     const bind = ownValue(one, 'bind')
     return typeof bind === 'string' && bind !== '' && !ROOTS.has(bind.split('.')[0] ?? '') ? [bind] : []
   })
@@ -111,7 +118,7 @@ function rowOf(node: PageNode, index: number, choices: Choices): JsonObject {
 }
 
 const namesIn = (list: Json | undefined, key: string): readonly (Json | undefined)[] =>
-  (Array.isArray(list) ? list : []).map((one: Json) => ownValue(one, key))
+  listOf(list).map((one: Json) => ownValue(one, key))
 
 /** What fills the fields of a form. */
 function filled(
@@ -131,7 +138,7 @@ const TEXTS = new Set(['input', 'textarea', 'number', 'stepper', 'date', 'dateti
 
 function fieldValue({ type, name, options, spec }: PageNode, choices: Choices): Json | null {
   if (spec.hasItems === true) {
-    const [item] = Array.isArray(options.optionItems) ? options.optionItems : []
+    const [item] = listOf(options.optionItems)
     const value = typeof options.dict === 'string' ? choices(options.dict)[0] : ownValue(item, 'value')
     return value === undefined || type === 'checkbox' || options.multiple === true ? null : value
   }

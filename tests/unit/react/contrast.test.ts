@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type Colour, contrast, contrastNeeded } from '../../../src/workbench/canvas/contrast.ts'
 
 const read = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../../runtime/react/styles/${name}.css`), 'utf8')
 /** What small letters need against what they stand on. */
-const LEAST = 4.5
+const LEAST = contrastNeeded(14, 400)
 
 const GROUNDS = ['card', 'page', 'fill', 'raised']
 /** Letters and the grounds they stand on. */
@@ -38,8 +39,8 @@ describe.each(Object.entries(LOOKS))('in the %s look', (_, tokens) => {
   it('letters stand out from what they stand on', () => {
     const weak = PAIRS.flatMap(([letters, grounds]) =>
       grounds.flatMap((ground) => {
-        const contrast = contrastOf(colourOf(tokens, letters), colourOf(tokens, ground))
-        return contrast >= LEAST ? [] : [`${letters} on ${ground}: ${contrast.toFixed(2)}`]
+        const apart = contrast(colourOf(tokens, letters), colourOf(tokens, ground))
+        return apart >= LEAST ? [] : [`${letters} on ${ground}: ${apart.toFixed(2)}`]
       }),
     )
 
@@ -61,21 +62,9 @@ function tokensOf(css: string): ReadonlyMap<string, string> {
   )
 }
 
-function colourOf(tokens: ReadonlyMap<string, string>, name: string): readonly number[] {
+function colourOf(tokens: ReadonlyMap<string, string>, name: string): Colour {
   const value = /^#([0-9a-f]{6})$/i.exec(tokens.get(name) ?? '')?.[1]
   if (value === undefined) throw new Error(`--vf-${name} is no colour`)
-  return [0, 2, 4].map((from) => Number.parseInt(value.slice(from, from + 2), 16) / 255)
-}
-
-/** By WCAG 2.2: (L1 + 0.05) / (L2 + 0.05). */
-function contrastOf(a: readonly number[], b: readonly number[]): number {
-  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
-  return (high + 0.05) / (low + 0.05)
-}
-
-function luminance(colour: readonly number[]): number {
-  const [r = 0, g = 0, b = 0] = colour.map((part) =>
-    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
-  )
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  const part = (from: number): number => Number.parseInt(value.slice(from, from + 2), 16)
+  return [part(0), part(2), part(4), 1]
 }

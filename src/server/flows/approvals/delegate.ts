@@ -11,7 +11,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { dateTimeText, parseDateTime } from '../../kernel/time/zone.ts'
+import { minuteText, parseDateTime } from '../../kernel/time/zone.ts'
 import { delegateWaiting } from './keep-going.ts'
 
 const DAYS_MOST = 180
@@ -96,7 +96,7 @@ async function delegator(
 
 /** Whoever is to decide for another hears from when to when: what they are asked then has another's name on it. */
 function tell(to: string, by: string, from: Date, until: Date, { trx, caller, now, zone }: Asking) {
-  const minute = (moment: Date): string => dateTimeText(moment, zone).slice(0, 16)
+  const minute = (moment: Date): string => minuteText(moment, zone)
   return announce(trx, {
     event: 'approval.delegated',
     tenantId: caller.tenantId,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../kernel/db/database.ts'
 import { announce } from '../../kernel/notices/announce.ts'
-import { dateTimeText } from '../../kernel/time/zone.ts'
+import { minuteText } from '../../kernel/time/zone.ts'
 
 /** Whose account something happened to, and in which tenant they are told. */
 interface Account {
@@ -49,7 +49,7 @@ async function tell(
     receivers: [userId],
     entity: 'todo',
     ids: [],
-    params: { at: dateTimeText(now, rows[0]?.timezone ?? 'Asia/Shanghai').slice(0, 16) },
+    params: { at: minuteText(now, rows[0]?.timezone ?? 'Asia/Shanghai') },
     link: { route, query: {} },
   })
 }

@@ -49,6 +49,10 @@ export function withOwnWidgets(document: JsonObject, model: TenantModel, words: 
   return page.sources.length === 0 ? filled : withSources(filled, page.sources)
 }
 
+/** Where rules read the right to a field that the tenant added to one of our modules. */
+const ownAddress = (module: string, name: string): string =>
+  addressOf({ name: module, origin: 'vendor' }, { name, origin: 'tenant' })
+
 const PLACED = new RegExp(`"(?:columns|chosen|own|${PLACES.join('|')})":"(\\w*)`, 'g')
 const placed = new WeakMap<JsonObject, ReadonlySet<string>>()
 
@@ -119,7 +123,7 @@ function ownPart(item: JsonObject, address: string, page: Filling): readonly Jso
   page.sources.push(...form.sources)
   return form.widgets
     .map((widget) => (ownValue(widget.options, 'name') === said.name ? asNamed(widget, item, said) : widget))
-    .map((widget) => withRight(widget, `${module}.${extName(name)}`, page.ofRecord))
+    .map((widget) => withRight(widget, ownAddress(module, name), page.ofRecord))
 }
 
 /** A field on a form with what the page says of it; an option that is null there is taken out. */
@@ -283,7 +287,7 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
         ...fields.map(({ name, label }) => ({
           label: labelText(label),
           value: ownName(name),
-          visibleOn: seenRule(`${module}.${extName(name)}`),
+          visibleOn: seenRule(ownAddress(module, name)),
         })),
       ],
     }),

@@ -86,6 +86,9 @@ export function dateTimeText(instant: Date, zone: string): string {
   return `${year}-${two(wall.getUTCMonth() + 1)}-${two(wall.getUTCDate())} ${two(wall.getUTCHours())}:${two(wall.getUTCMinutes())}:${two(wall.getUTCSeconds())}`
 }
 
+/** `yyyy-MM-dd HH:mm`, as sentences say a moment. */
+export const minuteText = (instant: Date, zone: string): string => dateTimeText(instant, zone).slice(0, 16)
+
 /** Looked up, for moments stand in every cell of every list. */
 const TWO_DIGITS = Array.from({ length: 60 }, (_, at) => String(at).padStart(2, '0'))
 const two = (value: number): string => TWO_DIGITS[value] ?? String(value)

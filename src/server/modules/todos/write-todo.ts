@@ -8,7 +8,7 @@ import { announce } from '../../kernel/notices/announce.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { dateTimeText } from '../../kernel/time/zone.ts'
+import { minuteText } from '../../kernel/time/zone.ts'
 import { checkTodo, remindersOf, seriesColumns } from './check-todo.ts'
 import { type Due, nextReminder } from './due.ts'
 import { dueOf, type FoundTodo, findTodo, readTodo } from './find-todo.ts'
@@ -124,7 +124,7 @@ export async function tellAssignee(
     receivers: [to],
     entity: 'todo',
     ids: [todo.id],
-    params: { by: caller.name, title: titleOf(todo), at: dateTimeText(todo.due_at, zone).slice(0, 16) },
+    params: { by: caller.name, title: titleOf(todo), at: minuteText(todo.due_at, zone) },
   })
 }
 
