@@ -7,7 +7,7 @@ export interface RightsInRules {
 }
 
 export function rightsInRules(rights: Rights): RightsInRules {
-  const table: Steps = {}
+  const table = bare()
   for (const [entity, fields] of Object.entries(rights)) {
     const at = stepsTo(table, entity.split('.'))
     for (const [field, right] of Object.entries(fields)) {
@@ -22,12 +22,15 @@ interface Steps {
   [step: string]: string | Steps
 }
 
+/** A table that knows only what is written into it: a field may be called as something every object has. */
+const bare = (): Steps => Object.create(null) as Steps
+
 /** The table below these steps, made where there is none. */
 const stepsTo = (table: Steps, steps: readonly string[]): Steps =>
   steps.reduce((at, step) => {
     const below = at[step]
     if (typeof below === 'object') return below
-    const made: Steps = {}
+    const made = bare()
     at[step] = made
     return made
   }, table)
