@@ -2,6 +2,7 @@ import type { Failure } from '../errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { Outcome } from '../ports.ts'
+import { canDial } from '../widgets/values.ts'
 import type { Action, ActionFrame, ActionHost } from './action-host.ts'
 import { asSubmission, questionOf } from './save-action.ts'
 import { withQuery } from './with-query.ts'
@@ -220,8 +221,13 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     return index >= 0 && (await runActions(items[index]?.then, host, frame)) ? frame : null
   },
   dial: (action, frame, host) => {
-    host.ports.device.dial(text(action.value, frame, host))
-    return frame
+    const number = text(action.value, frame, host)
+    if (canDial(number)) {
+      host.ports.device.dial(number)
+      return frame
+    }
+    host.ports.feedback.toast({ text: host.ports.text('device.notDialled') })
+    return null
   },
   copy: async (action, frame, host) => {
     const done = await host.ports.device.copy(text(action.value, frame, host))

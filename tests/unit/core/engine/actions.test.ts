@@ -30,6 +30,27 @@ const open = (click: Json, place: Place | 'refused' | 'unavailable' = 'unavailab
   return { engine: createEngine({ page, registry, ports: world.ports }), world }
 }
 
+describe('dial', () => {
+  const click = [
+    { do: 'dial', value: '{{ form.tab }}' },
+    { do: 'toast', text: 'then' },
+  ]
+  const rung = async (number: string) => {
+    const { engine, world } = open(click)
+    await engine.change('tab', number)
+    await engine.event('go', 'click')
+    return [world.acts, world.toasts.map(({ text }) => text)]
+  }
+
+  it('calls a number', async () => {
+    expect(await rung('13812345678')).toEqual([['dial 13812345678'], ['then']])
+  })
+
+  it.each(['138****5678', '', '无'])('of %j calls nobody, says so and ends there', async (number) => {
+    expect(await rung(number)).toEqual([[], ['device.notDialled']])
+  })
+})
+
 describe('locate', () => {
   const click = [
     { do: 'locate', then: [{ do: 'set', field: 'level', value: { rule: { var: 'result.lng' } } }] },
