@@ -73,6 +73,8 @@ export interface HomeOverview {
 interface HomePlan {
   readonly id: string
   readonly title: string
+  /** Of what waits for approval. */
+  readonly amount: number | null
   readonly due_at: string
   readonly all_day: boolean
   readonly overdue: boolean

@@ -250,6 +250,7 @@ describe('to-dos', () => {
       overdue: false,
     })
     expect(row?.url).toBe('/pages/work/approval/detail?id=a1')
+    expect(row?.title).toBe(`审批 华信软件 ${row?.target_name?.replace('华信软件 ', '')}`)
     expect(await list(demo)).toEqual([])
     expect((await manager.get('/mini/todo/today')).data.list).toHaveLength(1)
   })

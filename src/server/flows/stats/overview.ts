@@ -113,9 +113,10 @@ async function todoCounts(asking: Asking, ofTeam: boolean): Promise<HomeOverview
       and k.deleted_at is null and ${isEnding(asking)}) as contracts_ending`.execute(trx)
   const counted = rows[0] ?? { overdue: 0, today: 0, recycling: 0, payments_due: 0, contracts_ending: 0 }
   const plan = (await todosOfToday(asking, PLAN_MOST)).list.map(
-    ({ id, title, due_at, all_day, overdue, url }) => ({
+    ({ id, title, amount, due_at, all_day, overdue, url }) => ({
       id,
       title,
+      amount,
       due_at,
       all_day,
       overdue,
