@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
@@ -41,9 +41,7 @@ export function View({ state }: ViewProps) {
       )}
       <div
         className={`vf-stats${options.compact === true ? ' vf-compact' : ''}`}
-        style={{
-          gridTemplateColumns: `repeat(${Math.max(1, numberOf(options.columns, 2))}, minmax(0, 1fr))`,
-        }}
+        style={{ '--vf-columns': Math.max(1, numberOf(options.columns, 2)) } as CSSProperties}
       >
         {items.map((item, i) => (
           <Stat key={keys[i]} onPress={listensTo(state, 'itemClick') ? () => press(item) : null}>
