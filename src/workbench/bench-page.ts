@@ -118,6 +118,7 @@ function createBenchStore(path: string) {
     baseText: '',
     also: [],
     clip: '',
+    blocks: [],
     expansions: new Map(),
     problems: [],
     advice: [],

@@ -4,6 +4,7 @@ import type { Editing } from '../../runtime/core/edit/history.ts'
 import type { Choices } from '../../runtime/core/edit/merge-pages.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { PageProblem } from '../contract/pages.ts'
+import type { Block } from './blocks.ts'
 import type { Answer, Calls, Colleague, DraftThere, Upgrade } from './calls.ts'
 import type { Expansions } from './canvas/resolve-page.ts'
 import type { Keeping } from './kept-draft.ts'
@@ -38,6 +39,8 @@ export interface BenchState {
   readonly also: readonly ItemKey[]
   /** What was copied last, on whichever page; '' for nothing. */
   readonly clip: string
+  /** Kept for other pages, the newest first. */
+  readonly blocks: readonly Block[]
   readonly expansions: Expansions
   readonly problems: readonly PageProblem[]
   readonly advice: readonly PageProblem[]
@@ -68,6 +71,9 @@ export interface Bench {
   selection(): readonly ItemKey[]
   /** Keeps a copy for other pages. */
   clip(text: string): void
+  /** Keeps widgets among the blocks, under their title or one like it, which is answered. */
+  keepBlock(block: Block): Promise<string>
+  dropBlock(title: string): Promise<void>
   /** The text as somebody types it. False while it is no JSON. */
   retype(text: string): boolean
   publish(note: string): Promise<Answer<{ readonly revision: number }>>

@@ -1,9 +1,11 @@
 import { type Editing, perform, redo, retype, select, undo } from '../../runtime/core/edit/history.ts'
+import type { Json } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import { createMerging } from './bench-merging.ts'
 import { createBenchPage, NONE } from './bench-page.ts'
 import type { Bench, BenchState } from './bench-state.ts'
 import { createVersions } from './bench-versions.ts'
+import { BLOCKS, type Block, blocksIn, withBlock } from './blocks.ts'
 import type { Calls } from './calls.ts'
 
 /** Opens a page for work: its draft where there is one, else what is current. */
@@ -28,9 +30,17 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     if (typeof clip === 'string' && clip !== get().clip) set({ clip })
   }
 
+  const storedBlocks = async () => blocksIn((await storage.get(BLOCKS)) ?? undefined)
+
+  async function writeBlocks(blocks: readonly Block[]): Promise<void> {
+    set({ blocks })
+    await storage.set(BLOCKS, blocks as unknown as Json)
+  }
+
   void versions.open()
   void merging.askUpgrade()
   void readClip()
+  void storedBlocks().then((blocks) => set({ blocks }))
 
   return {
     get,
@@ -55,6 +65,15 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     clip(text) {
       set({ clip: text })
       void storage.set(CLIP, text)
+    },
+    async keepBlock(block) {
+      // Another tab may have kept one since.
+      const blocks = withBlock(await storedBlocks(), block)
+      await writeBlocks(blocks)
+      return blocks[0]?.title ?? block.title
+    },
+    async dropBlock(title) {
+      await writeBlocks((await storedBlocks()).filter((one) => one.title !== title))
     },
     retype: page.rewrite,
     publish: versions.publish,

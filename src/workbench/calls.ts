@@ -70,6 +70,14 @@ export interface ModuleField {
   readonly isWritten: boolean
 }
 
+/** A shared part that a page can refer to. */
+export interface FragmentFacts {
+  readonly name: string
+  readonly label: string
+  /** Parameters that have to be given. */
+  readonly asks: readonly string[]
+}
+
 /** A page as it is opened for work: the draft of an earlier visit, else what is current. */
 interface Opened {
   readonly draft: DraftThere | null
@@ -161,6 +169,9 @@ export interface Calls {
   /** The first records that a list answers. */
   records(url: string): Promise<Answer<readonly RecordChoice[]>>
   fields(module: string): Promise<Answer<readonly ModuleField[]>>
+  fragments(): Promise<Answer<readonly FragmentFacts[]>>
+  /** How words sound, each as its syllables and their first letters. */
+  readings(words: readonly string[]): Promise<Answer<readonly string[]>>
 }
 
 const ROOM = '/engine/web/page'
@@ -247,6 +258,12 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
       ),
     roles: () => send('POST', '/engine/web/role/list', {}, (data) => listIn(data, 'list').map(roleIn)),
     records: (url) => send('POST', url, {}, recordsIn),
+    fragments: () =>
+      get(`${ROOM}/fragments`, (data) =>
+        listIn(data, 'list').map((one) => ({ ...named(one), asks: listIn(one, 'asks').map(String) })),
+      ),
+    readings: (words) =>
+      send('POST', `${ROOM}/readings`, { words: [...words] }, (data) => listIn(data, 'list').map(String)),
     fields: (module) =>
       get(`/engine/web/field/list?module=${encodeURIComponent(module)}`, (data) =>
         listIn(data, 'live').map((one) => ({

@@ -5,7 +5,7 @@ import { inserted } from './make-widget.ts'
 import { moveTo } from './placing.ts'
 
 /** What is being dragged: an item of the page, or something new. */
-export type Cargo = { readonly move: string } | { readonly insert: JsonObject }
+export type Cargo = { readonly move: string } | { readonly insert: readonly JsonObject[] }
 
 /** Browsers hide what is dragged until it is dropped; the kind tells that it is ours. */
 const KIND = 'application/x-workbench'

@@ -59,9 +59,18 @@ function partsOf(spec: WidgetSpec): JsonObject {
   }
 }
 
-/** Puts something new in, under names that the page does not have yet. */
-export function inserted(document: Json, item: JsonObject, spot: Spot): Edit {
-  return { do: 'insert', spot, item: renamed(asPlaced(document, item, spot), namesIn(document)) }
+/** Puts things in one behind the other, under names that the page does not have yet. */
+export function inserted(document: Json, things: readonly JsonObject[], spot: Spot): Edit {
+  const taken = namesIn(document)
+  const edits = things.map(
+    (thing, i): Edit => ({
+      do: 'insert',
+      spot: { ...spot, index: spot.index + i },
+      item: renamed(asPlaced(document, thing, spot), taken),
+    }),
+  )
+  const [only, ...more] = edits
+  return only !== undefined && more.length === 0 ? only : { do: 'all', edits }
 }
 
 /** Names in use, and ids. */

@@ -1,7 +1,7 @@
 import type { Edit } from '../../runtime/core/edit/edit.ts'
 import { type Item, type ItemKey, itemsOf } from '../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
-import { namesIn, renamed } from './make-widget.ts'
+import { inserted, namesIn, renamed } from './make-widget.ts'
 import { childrenOf, openSlot, spotBehind } from './placing.ts'
 
 /** Several items at once, as the page has them; what stands in another of them goes along with it. */
@@ -31,7 +31,7 @@ export function duplicated(document: Json, keys: readonly ItemKey[]): Edit | nul
   const items = outermost(document, keys)
   const last = items.at(-1)
   if (last === undefined) return null
-  return putAt(
+  return inserted(
     document,
     items.map(({ written }) => written),
     {
@@ -44,23 +44,7 @@ export function duplicated(document: Json, keys: readonly ItemKey[]): Edit | nul
 
 /** Puts things in behind what is selected; null where none of them can stand there. */
 export function pasted(document: Json, things: readonly JsonObject[], selected: ItemKey | null): Edit | null {
-  return things.length === 0 ? null : putAt(document, things, spotBehind(document, selected))
-}
-
-function putAt(
-  document: Json,
-  things: readonly JsonObject[],
-  spot: { readonly into: ItemKey; readonly slot: Item['slot']; readonly index: number },
-): Edit {
-  const taken = namesIn(document)
-  const edits = things.map(
-    (thing, i): Edit => ({
-      do: 'insert',
-      spot: { ...spot, index: spot.index + i },
-      item: renamed(thing, taken),
-    }),
-  )
-  return { do: 'all', edits }
+  return things.length === 0 ? null : inserted(document, things, spotBehind(document, selected))
 }
 
 /** A container around neighbours, where the first of them stands; null unless they stand in one list. */
@@ -144,4 +128,6 @@ export function fromClipboard(text: string): readonly JsonObject[] {
 
 const isThing = (value: Json): boolean =>
   isObject(value) &&
-  ['type', 'field', 'fields', 'fragment', 'ref'].some((key) => typeof value[key] === 'string')
+  ['type', 'field', 'fields', 'card', 'filters', 'sorts', 'fragment', 'ref'].some(
+    (key) => typeof value[key] === 'string',
+  )

@@ -206,6 +206,38 @@ describe('the workbench, further', { timeout: 180_000 }, () => {
     await expect.poll(() => lines.count()).toBe(1)
   })
 
+  it('finds what to put on a page by how it sounds, and keeps widgets to put them on other pages', async () => {
+    const desk = await stage.phone('/pages/login/login')
+    const { page } = desk
+    await page.setViewportSize(DESK)
+    await logIn(desk, 'admin')
+    await arrive(desk, '/')
+    const bench = page.locator('.wb')
+    const things = bench.locator('.wb-thing')
+    await goTo(desk, `/pages/admin/page/design?path=${FORM}`)
+    const wanted = bench.getByRole('textbox', { name: '查找组件或字段' })
+    await wanted.fill('pingfen')
+    await things.getByText('评分', { exact: true }).click()
+    await bench.getByRole('status').getByText('评分').waitFor()
+    await bench.getByRole('button', { name: '存为常用块' }).click()
+    await hears(desk, '已存为常用块“评分”，在“组件”里')
+    await bench.getByRole('button', { name: '放弃草稿' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+
+    await goTo(desk, '/pages/admin/page/design?path=/pages/customer/my/index')
+    await wanted.fill('pf')
+    await bench.getByRole('button', { name: '去掉常用块 评分' }).waitFor()
+    await things.getByText('评分', { exact: true }).first().click()
+    await bench.getByRole('status').getByText('评分').waitFor()
+    await desk.picture('bench-palette')
+    await bench.getByRole('button', { name: '去掉常用块 评分' }).click()
+    await bench.getByRole('button', { name: '去掉常用块 评分' }).waitFor({ state: 'detached' })
+    await wanted.fill('save-bar')
+    await things.getByText('form/save-bar').click()
+    await bench.getByRole('textbox', { name: '传给片段的参数' }).waitFor()
+    await desk.picture('bench-fragment')
+  })
+
   it('where a second person approves, they look at both sides on their phone and publish what they saw', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize(DESK)

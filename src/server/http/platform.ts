@@ -9,6 +9,7 @@ import { modelScreenRoutes } from '../flows/modelling/screen-routes.ts'
 import { operatorScreenRoutes } from '../flows/operator/screen-routes.ts'
 import { packageRoutes } from '../flows/packages/routes.ts'
 import { expandRoutes } from '../flows/pages/expand.ts'
+import { paletteRoutes } from '../flows/pages/palette.ts'
 import { publishingRoutes } from '../flows/pages/publishing-routes.ts'
 import { pageRoutes } from '../flows/pages/routes.ts'
 import { pageScreenRoutes } from '../flows/pages/screen-routes.ts'
@@ -29,6 +30,7 @@ export const PLATFORM: readonly Resource[] = [
   pageRoutes,
   publishingRoutes,
   expandRoutes,
+  paletteRoutes,
   pageScreenRoutes,
   changeSetRoutes,
   healthRoutes,

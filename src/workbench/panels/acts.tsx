@@ -3,6 +3,7 @@ import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import { ACTS, editOf } from '../acts.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { fromClipboard, isHidden, pasted, toClipboard } from '../selection.ts'
+import { useTitles } from './titles.ts'
 
 /** What can be done with what is selected. */
 export function Acts() {
@@ -10,6 +11,7 @@ export function Acts() {
   const { document, selected } = useEditing()
   const also = useBenchState((state) => state.also)
   const { feedback, device } = useEngine().ports
+  const titleFor = useTitles()
   if (selected === null) return null
   const keys = [selected, ...also]
   const items = itemsOf(document)
@@ -22,6 +24,14 @@ export function Acts() {
     bench.clip(text)
     await device.copy(text)
     feedback.toast({ text: t('workbench.copied', { n: keys.length }), icon: 'success' })
+  }
+  const keep = async () => {
+    const [first, ...more] = keys.flatMap((key) => items.get(key) ?? [])
+    if (first === undefined) return
+    const name = titleFor(first)
+    const title = more.length === 0 ? name : t('workbench.block.many', { title: name, n: keys.length })
+    const kept = await bench.keepBlock({ title, items: fromClipboard(toClipboard(document, keys)) })
+    feedback.toast({ text: t('workbench.block.kept', { title: kept }), icon: 'success' })
   }
   return (
     <div className="wb-acts" role="toolbar" aria-label={t('workbench.acts')}>
@@ -42,6 +52,9 @@ export function Acts() {
       })}
       <button type="button" className="wb-act" onClick={() => void copy()}>
         {t('workbench.act.copy')}
+      </button>
+      <button type="button" className="wb-act" onClick={() => void keep()}>
+        {t('workbench.block.keep')}
       </button>
       <Paste />
     </div>

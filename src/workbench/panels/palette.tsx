@@ -1,22 +1,23 @@
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import { type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { WidgetSpec } from '../../../runtime/core/page/widget-spec.ts'
 import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
-import type { ModuleField } from '../calls.ts'
+import type { FragmentFacts, ModuleField } from '../calls.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
-import { t, useBench, useEditing, wordOr } from '../context.ts'
+import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
 import { startDrag } from '../drag.ts'
 import { inserted, newWidget } from '../make-widget.ts'
 import { isOffered, namesOn } from '../offered-fields.ts'
 import { isOnCard, spotBehind } from '../placing.ts'
+import { WidgetPicture } from './widget-picture.tsx'
 
 interface Thing {
   readonly key: string
   readonly title: string
   readonly words: string
-  readonly item: JsonObject
+  readonly items: readonly JsonObject[]
 }
 
 /** What can be put on a page: fields of the modules first, then every widget the runtime has. */
@@ -25,8 +26,13 @@ export function Palette() {
   const word = wanted.trim().toLowerCase()
   const groups = useMemo(widgetGroups, [])
   const fields = useModuleFields()
-  const shown = [...fields.groups, ...groups]
-    .map(({ title, things }) => ({ title, things: things.filter(({ words }) => words.includes(word)) }))
+  const blocks = useBlocks()
+  const fragments = useFragments()
+  const all = [...fields.groups, ...blocks, ...groups, ...fragments]
+  const soundOf = useReadings(all.flatMap(({ things }) => things.map(({ title }) => title)))
+  const isMeant = ({ words, title }: Thing): boolean => words.includes(word) || soundOf(title).includes(word)
+  const shown = all
+    .map(({ group, title, things }) => ({ group, title, things: things.filter(isMeant) }))
     .filter(({ things }) => things.length > 0)
   const box = useRef<HTMLDivElement>(null)
   const keepFocus = useFocusKept(box, shown.map(({ things }) => things.length).join())
@@ -55,18 +61,38 @@ export function Palette() {
           </select>
         </label>
       )}
-      {shown.map(({ title, things }) => (
-        <section key={title}>
-          <h2>{title}</h2>
-          <div className="wb-things">
-            {things.map((thing) => (
-              <ThingButton key={thing.key} thing={thing} />
-            ))}
-          </div>
-        </section>
+      {shown.map(({ group, title, things }) => (
+        <Group key={title} title={title} isFolded={group === 'fragments' && word === ''}>
+          {things.map((thing) => (
+            <ThingButton key={thing.key} thing={thing} group={group} />
+          ))}
+        </Group>
       ))}
       {shown.length === 0 && <p className="wb-quiet">{t('workbench.nothing')}</p>}
     </div>
+  )
+}
+
+interface GroupProps {
+  readonly title: string
+  /** Many, and seldom meant: they wait behind their title. */
+  readonly isFolded: boolean
+  readonly children: ReactNode
+}
+
+function Group({ title, isFolded, children }: GroupProps) {
+  if (!isFolded)
+    return (
+      <section>
+        <h2>{title}</h2>
+        <div className="wb-things">{children}</div>
+      </section>
+    )
+  return (
+    <details>
+      <summary>{title}</summary>
+      <div className="wb-things">{children}</div>
+    </details>
   )
 }
 
@@ -87,20 +113,33 @@ function useFocusKept(box: React.RefObject<HTMLElement | null>, shown: string): 
   }
 }
 
-function ThingButton({ thing }: { readonly thing: Thing }) {
+function ThingButton({ thing, group }: { readonly thing: Thing; readonly group: string }) {
   const bench = useBench()
   const { document, selected } = useEditing()
   return (
-    <button
-      type="button"
-      className="wb-thing"
-      draggable
-      title={t('workbench.palette.hint')}
-      onDragStart={(event) => startDrag(event, { insert: thing.item })}
-      onClick={() => bench.perform(inserted(document, thing.item, spotBehind(document, selected)))}
-    >
-      <span>{thing.title}</span>
-    </button>
+    <div className="wb-thing-place">
+      <button
+        type="button"
+        className="wb-thing"
+        draggable
+        title={t('workbench.palette.hint')}
+        onDragStart={(event) => startDrag(event, { insert: thing.items })}
+        onClick={() => bench.perform(inserted(document, thing.items, spotBehind(document, selected)))}
+      >
+        <WidgetPicture group={group} type={thing.key} />
+        <span>{thing.title}</span>
+      </button>
+      {group === 'blocks' && (
+        <button
+          type="button"
+          className="wb-icon"
+          aria-label={t('workbench.block.drop', { title: thing.title })}
+          onClick={() => void bench.dropBlock(thing.title)}
+        >
+          <Glyph name="cross" size={14} />
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -110,6 +149,7 @@ const GROUPS = ['inputs', 'choices', 'dates', 'uploads', 'containers', 'display'
 
 function widgetGroups() {
   return GROUPS.map((group) => ({
+    group,
     title: t(`workbench.group.${group}`),
     things: (CATALOGUE[group] ?? [])
       .filter(({ type, kind }) => kind !== 'part' && !LEFT_OUT.has(type))
@@ -119,7 +159,55 @@ function widgetGroups() {
 
 function thingOf(spec: WidgetSpec): Thing {
   const title = wordOr(`workbench.widget.${spec.type}`, spec.type)
-  return { key: spec.type, title, words: `${title} ${spec.type}`.toLowerCase(), item: newWidget(spec) }
+  return { key: spec.type, title, words: `${title} ${spec.type}`.toLowerCase(), items: [newWidget(spec)] }
+}
+
+/** What somebody kept, each with a way to be rid of it. */
+function useBlocks() {
+  const blocks = useBenchState((state) => state.blocks)
+  const things = blocks.map(
+    ({ title, items }): Thing => ({ key: `block ${title}`, title, words: title.toLowerCase(), items }),
+  )
+  return things.length === 0 ? [] : [{ group: 'blocks', title: t('workbench.group.blocks'), things }]
+}
+
+/** Shared parts; what has to be given to one stands there to be filled in. */
+function useFragments() {
+  const { calls } = useBench()
+  const [found, setFound] = useState<readonly FragmentFacts[]>([])
+  useEffect(() => {
+    void calls.fragments().then((answer) => setFound(answer.ok ? answer.value : []))
+  }, [calls])
+  const things = found.map(({ name, label, asks }): Thing => {
+    const given = asks.length === 0 ? {} : { with: Object.fromEntries(asks.map((key) => [key, ''])) }
+    const title = label === name ? name : `${label} ${name}`
+    return {
+      key: `fragment ${name}`,
+      title,
+      words: title.toLowerCase(),
+      items: [{ fragment: name, ...given }],
+    }
+  })
+  return things.length === 0 ? [] : [{ group: 'fragments', title: t('workbench.group.fragments'), things }]
+}
+
+/** How titles sound; '' while that is not known. */
+function useReadings(titles: readonly string[]): (title: string) => string {
+  const { calls } = useBench()
+  const [sounds, setSounds] = useState<ReadonlyMap<string, string>>(new Map())
+  const asked = useRef(new Set<string>())
+  const printed = JSON.stringify(titles)
+  useEffect(() => {
+    const words = [...new Set(JSON.parse(printed) as string[])].filter((one) => !asked.current.has(one))
+    if (words.length === 0) return
+    for (const word of words) asked.current.add(word)
+    void calls.readings(words).then((answer) => {
+      if (!answer.ok) return
+      const { value } = answer
+      setSounds((known) => new Map([...known, ...words.map((word, i) => [word, value[i] ?? ''] as const)]))
+    })
+  }, [calls, printed])
+  return (title) => sounds.get(title) ?? ''
 }
 
 /** The fields of a module that are not there yet: of those that a form can ask for, on a card of all. */
@@ -154,12 +242,14 @@ function useModuleFields() {
         key: `${module}.${name}`,
         title: label,
         words: `${label} ${name}`.toLowerCase(),
-        item: { field: `${module}.${name}` },
+        items: [{ field: `${module}.${name}` }],
       }),
     )
   const label = modules.find(({ name }) => name === module)?.label ?? ''
   const groups =
-    things.length === 0 ? [] : [{ title: t('workbench.group.fields', { module: label }), things }]
+    things.length === 0
+      ? []
+      : [{ group: 'fields', title: t('workbench.group.fields', { module: label }), things }]
   return { groups, modules, module, choose: setChosen }
 }
 

@@ -33,6 +33,11 @@ beforeAll(async () => {
     { path: '/', page: '/pages/home', aliases: ['/pages/start'], title: '首页' },
     { path: '/pages/plan', title: '计划表' },
   ])
+  await write('fragments/part/line', {
+    with: { who: null, tone: 'weak' },
+    widgetList: [word('who', '{{ with.who }}'), word('said', '到访')],
+  })
+  await write('fragments/part/acts', { actions: [{ do: 'back' }] })
   await write('pages/home', page('首页', word('a', '一'), word('b', '二')))
   await write('pages/plan', page('{{ data.title }}', word('secret-word', 'Quarter')))
   server = await openTestApp({ SCHEMAS_DIR: schemas })
@@ -213,5 +218,19 @@ describe('an upgrade of the product', () => {
     await publish(path, revision, document)
     expect(await upgrade()).toEqual({ pending: false })
     expect(await list({ keyword: '我们的首页' })).toMatchObject([{ outgrown: false }])
+  })
+})
+
+describe('the palette', () => {
+  it('says which parts can be put on a page, and what each has to be given', async () => {
+    const { data } = await admin.get('/engine/web/page/fragments')
+    expect(data).toEqual({ list: [{ name: 'part/line', label: '到访', asks: ['who'] }] })
+  })
+
+  it('says how words sound, by syllables and first letters', async () => {
+    const { data } = await admin.post('/engine/web/page/readings', { words: ['单行文本', '客户级别', 'A4'] })
+    expect(data).toEqual({
+      list: ['danhangwenben dhwb', 'kehujibie khjb', expect.stringContaining('a4')],
+    })
   })
 })

@@ -87,6 +87,8 @@ function aServer() {
     modules: async () => ({ ok: true, value: [] }),
     roles: async () => ({ ok: true, value: [] }),
     records: async () => ({ ok: true, value: [] }),
+    fragments: async () => ({ ok: true as const, value: [] }),
+    readings: async () => ({ ok: true as const, value: [] }),
     fields: async () => ({ ok: true, value: [] }),
   }
   return { texts, checked, calls, drafts, others, line, release }

@@ -52,7 +52,7 @@ describe('a field of a module', () => {
   const put = (into: string) => {
     const document = page(input('a'), list)
     const spot = { into, slot: 'widgetList', index: 0 } as const
-    return applyEdit(document, inserted(document, field, spot))?.document ?? null
+    return applyEdit(document, inserted(document, [field], spot))?.document ?? null
   }
 
   it('is asked for on a form, and said on a card, however deep', () => {
@@ -101,7 +101,7 @@ describe('something new', () => {
   })
 
   it('has a name of its own', () => {
-    const edit = inserted(PAGE, group('g', input('a')), endOf(PAGE))
+    const edit = inserted(PAGE, [group('g', input('a'))], endOf(PAGE))
 
     expect(left(PAGE, edit)?.slice(-2)).toEqual(['/g2', '/g2/a2'])
     expect(left(PAGE, duplicated(PAGE, ['/g']))).toEqual(['/a', '/g', '/g/b', '/g2', '/g2/b2', '/c'])

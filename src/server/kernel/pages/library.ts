@@ -44,6 +44,8 @@ export interface PageLibrary {
   check(path: string, document: Json, check: CheckPage): Checked
   /** Every address that opens one of the files' pages. */
   addresses(): ReadonlySet<string>
+  /** Parts that pages may refer to, as they are written, by name. */
+  fragments(): ReadonlyMap<string, Json>
   /** What the table of routes says of a page: its title, and the addresses that open it. */
   routeOf(path: string): PageRoute
   /** What is wrong with the file as it is now. */
@@ -169,6 +171,7 @@ export async function createPageLibrary({
   return {
     pathOf,
     fromFile,
+    fragments: () => files.fragments,
     published,
     async find(trx, tenantId, path, reader) {
       const at = pathOf(path)

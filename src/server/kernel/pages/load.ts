@@ -30,6 +30,8 @@ export interface PageFiles {
   readonly written: ReadonlyMap<string, { readonly document: Json; readonly text: string }>
   /** What pages may refer to. */
   readonly referred: Referred
+  /** What shared parts say, by name. */
+  readonly fragments: ReadonlyMap<string, Json>
   /** Paths that need no session, as their routes say. */
   readonly open: ReadonlySet<string>
 }
@@ -96,6 +98,11 @@ export async function loadPages(
     open,
     written: new Map(written),
     referred,
+    fragments: new Map(
+      [...fragments].flatMap(([name, { content }]) =>
+        content === undefined ? [] : [[name, content] as const],
+      ),
+    ),
   }
 }
 

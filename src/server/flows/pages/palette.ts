@@ -1,0 +1,62 @@
+import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
+import { readingOf } from '../../kernel/words/pinyin.ts'
+import { config } from './route-schemas.ts'
+
+/** A palette has a few hundred names at most. */
+const MOST = 1_000
+const LONGEST = 100
+
+/** What the workbench's palette says of what can be put on a page. */
+export const paletteRoutes: Resource = (app, { pages }) => {
+  app.get('/engine/web/page/fragments', { config }, () => ({
+    list: [...pages.fragments()].flatMap(([name, content]) => offered(name, content)),
+  }))
+
+  app.post<{ Body: { words: readonly string[] } }>(
+    '/engine/web/page/readings',
+    {
+      config,
+      schema: {
+        body: {
+          type: 'object',
+          required: ['words'],
+          properties: {
+            words: { type: 'array', maxItems: MOST, items: { type: 'string', maxLength: LONGEST } },
+          },
+        },
+      },
+    },
+    (request) => ({
+      list: request.body.words.map((word) => {
+        const { py, py_initial } = readingOf(word, 'company')
+        return `${py} ${py_initial}`
+      }),
+    }),
+  )
+}
+
+/** A fragment of widgets; lists of actions and of sources are none. */
+function offered(name: string, content: Json): Json[] {
+  const list = ownValue(content, 'widgetList')
+  if (!Array.isArray(list) || list.length === 0) return []
+  const given = ownValue(content, 'with')
+  const asks = Object.entries(isObject(given) ? given : {}).flatMap(([key, value]) =>
+    value === null ? [key] : [],
+  )
+  return [{ name, label: spokenIn(list) ?? name, asks }]
+}
+
+/** The first thing it says that no parameter decides. */
+function spokenIn(items: readonly Json[]): string | undefined {
+  for (const item of items) {
+    const options = ownValue(item, 'options')
+    const own = ['label', 'title', 'textContent']
+      .map((key) => ownValue(options, key))
+      .find((said) => typeof said === 'string' && said !== '' && !said.includes('{{'))
+    const inside = ownValue(item, 'widgetList')
+    const said = own ?? (Array.isArray(inside) ? spokenIn(inside) : undefined)
+    if (typeof said === 'string') return said
+  }
+  return undefined
+}
