@@ -28,7 +28,7 @@ import { useKeys } from './use-keys.ts'
 
 const CodePane = lazy(() => fetchPart(() => import('./code/code-pane.tsx')))
 
-const WIDTHS = [360, 390, 430, 768] as const
+const WIDTHS = [360, 390, 430, 768, 1280] as const
 type LeftPane = 'palette' | 'tree' | 'sources'
 type RightPane = 'props' | 'checks' | 'runs' | 'versions'
 /** On a phone one pane has the screen. */

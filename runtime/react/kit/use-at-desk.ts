@@ -1,14 +1,20 @@
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 
 /** Narrower or lower windows are phones, whatever holds them. */
 const DESK = '(min-width: 500px) and (min-height: 500px)'
 
 /** From this width on there is room for the menus beside the page and for rows as a table. */
-const WIDE = '(min-width: 1024px)'
+const WIDE_PX = 1024
+const WIDE = `(min-width: ${WIDE_PX}px)`
 
-/** Whether the window is as wide as a desk's, whatever holds it: a tablet that lies is one. */
+/** How wide the frame is that a page is shown in; null for the window itself. */
+export const FrameWidth = createContext<number | null>(null)
+
+/** Whether the window, or the frame in it, is as wide as a desk's, whatever holds it: a tablet that lies is one. */
 export function useWideWindow(): boolean {
-  return useSyncExternalStore(watchWide, isWideWindow)
+  const isWide = useSyncExternalStore(watchWide, isWideWindow)
+  const frame = useContext(FrameWidth)
+  return frame === null ? isWide : frame >= WIDE_PX
 }
 
 /** Whether it is now. */

@@ -2,7 +2,7 @@ import { lazy, memo, type ReactNode, Suspense, useCallback, useContext, useMemo 
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, type JsonObject, valueAt } from '../../core/json.ts'
 import { Pressable } from '../kit/pressable.tsx'
-import { useWideWindow } from '../kit/use-at-desk.ts'
+import { FrameWidth, useWideWindow } from '../kit/use-at-desk.ts'
 import { useLongPress } from '../kit/use-long-press.ts'
 import { fetchPart } from '../page/fetch-part.ts'
 import { numberOf, objectsOf, textOf } from '../page/options.ts'
@@ -93,7 +93,8 @@ function Cards({ state, rows, paging }: CardsProps) {
   const selecting = useSelection(state, rows, keyOf)
   const keys = useMemo(() => rows.map((row, index) => keyOf(row) || `#${index}`), [rows, keyOf])
   const keyAt = useCallback((index: number) => keys[index] ?? `#${index}`, [keys])
-  const isTable = useWideWindow() && scrollsWithWindow && objectsOf(options.columns).length > 0
+  const isPage = useContext(FrameWidth) !== null || scrollsWithWindow
+  const isTable = useWideWindow() && isPage && objectsOf(options.columns).length > 0
   const height = numberOf(options.itemHeight, 120)
   const estimate = useCallback(() => height, [height])
   const gap = options.flat === true ? 0 : numberOf(options.gap, 8)

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
+import { FrameWidth } from '../../../runtime/react/kit/use-at-desk.ts'
 import { PageVisible, usePage, WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { droppedEdit, isOurs } from '../drag.ts'
@@ -25,7 +26,7 @@ interface Props {
   readonly scale: number
 }
 
-/** The page in a phone's frame, drawn by the runtime; in design mode a tap selects. */
+/** The page in the frame of a phone, a tablet or a desk, drawn by the runtime; in design mode a tap selects. */
 export function CanvasView({ width, designs, scale }: Props) {
   const { drawn } = useCanvas()
   const { Page } = usePage()
@@ -38,11 +39,13 @@ export function CanvasView({ width, designs, scale }: Props) {
         {/* Nothing in it has the focus while it is designed, and keys are to scroll it. */}
         <div className="wb-scroll" ref={screen} {...(designs ? { tabIndex: 0 } : {})}>
           <div className="wb-paper" inert={designs}>
-            <WindowScroll.Provider value={false}>
-              <PageVisible.Provider value={!designs}>
-                {engine && <Page engine={engine} />}
-              </PageVisible.Provider>
-            </WindowScroll.Provider>
+            <FrameWidth.Provider value={width}>
+              <WindowScroll.Provider value={false}>
+                <PageVisible.Provider value={!designs}>
+                  {engine && <Page engine={engine} />}
+                </PageVisible.Provider>
+              </WindowScroll.Provider>
+            </FrameWidth.Provider>
           </div>
           {engine === null && <p className="wb-quiet">{t('workbench.canvas.opening')}</p>}
           {designs && <Glass screen={screen} />}
