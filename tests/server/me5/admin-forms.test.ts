@@ -317,6 +317,37 @@ describe('forms of administration', () => {
     expect((await keeper.post('/engine/web/role/list', {})).meta.code).toBe(405)
   })
 
+  it('a role kept from what every record needs is asked about first', async () => {
+    const field = { name: 'grade', kind: 'text', label: '会员档次', required: true }
+    await admin.post('/engine/web/field/save', { module: 'customer', field })
+    const form = (...kept: readonly (readonly [string, string])[]) => ({
+      name: '看得少',
+      s_default: 'self',
+      p_customer: ['customer:view', 'customer:add'],
+      field_rows: kept.map((one) => ({ field: one, right: 'hidden' })),
+    })
+    const ask = async (...kept: readonly (readonly [string, string])[]) => {
+      const { meta, data } = await admin.post('/engine/web/role/save', { form: form(...kept) })
+      return [meta.code, data.confirm, meta.message]
+    }
+
+    expect(await ask(['customer', 'name'])).toEqual([
+      409,
+      'ROLE_REQUIRED',
+      '该角色不能填写必填项“客户 · 客户名称”，用它的人不能新建这样的记录。',
+    ])
+    expect(await ask(['customer', 'ext.grade'])).toEqual([
+      409,
+      'ROLE_REQUIRED',
+      '该角色不能填写必填项“客户 · 会员档次”，用它的人新建的记录里没有这些内容。',
+    ])
+    const sure = { form: form(['customer', 'ext.grade']), confirm: ['ROLE_REQUIRED'] }
+    const saved = await admin.post('/engine/web/role/save', sure)
+    expect(saved.meta.code).toBe(200)
+    expect((await ask(['customer', 'level']))[0]).toBe(200)
+    await admin.post('/engine/web/field/delete', { module: 'customer', name: 'grade' })
+  })
+
   it('a list of roles tells how much each may do and see', async () => {
     const { list } = (await admin.post('/engine/web/role/list', {})).data
     const told = (code: string) => {

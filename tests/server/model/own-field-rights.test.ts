@@ -63,7 +63,7 @@ const own = await openOwnTenant([
     statuses: { field: 'status', moves: { open: ['doing'], doing: ['open'] } },
   }),
 ])
-const { server, admin, demo, give, make } = own
+const { server, admin, demo, give, make, save } = own
 afterAll(() => server.close())
 
 /** The role of the salesperson, with these rights to fields of the module. */
@@ -243,4 +243,45 @@ describe('the screen of a role', () => {
     expect((await demo.post('/mini/m/ticket/create', { title: '别的' })).meta.code).toBe(405)
     right(await limit(RIGHTS))
   })
+})
+
+it('a field that somebody may not write is not asked of them, required or not', async () => {
+  await save({
+    name: 'visit',
+    label: '拜访',
+    title: 'title',
+    behaviours: ['owned'],
+    fields: [
+      { name: 'title', kind: 'text', label: '标题', required: true },
+      { name: 'price', kind: 'text', label: '底价', required: true },
+      { name: 'cost', kind: 'text', label: '成本', required: { '!!': { var: 'form.title' } } },
+    ],
+  })
+  await give('sales', 'visit')
+  right(
+    await admin.post('/engine/web/field/save', {
+      module: 'customer',
+      field: { name: 'grade', kind: 'text', label: '会员档次', required: true },
+    }),
+  )
+  const { list } = right(await admin.post('/engine/web/role/list'))
+  const role = list.find((one: JsonObject) => one.code === 'sales')
+  const keep = (right: string) => ({ price: right, cost: right })
+  const create = async (who: typeof demo) => [
+    (await who.post('/mini/m/visit/create', { title: '走访' })).meta.code,
+    (await who.post('/mini/customer/create', { name: '会员档次有限公司', confirm: ['DUPLICATE'] })).meta.code,
+  ]
+  expect(await create(demo)).toEqual([400, 400])
+  for (const kept of ['hidden', 'read']) {
+    const current = right(await admin.post('/engine/web/role/list')).list.find(
+      (one: JsonObject) => one.id === role.id,
+    )
+    const field_rights = { customer: { 'ext.grade': kept }, 'm.visit': keep(kept) }
+    right(await admin.post('/engine/web/role/save', { ...current, field_rights }))
+    expect((await create(demo))[0], kept).toBe(200)
+    const { meta } = await demo.post('/mini/customer/create', { name: `${kept}会员有限公司` })
+    expect([meta.code, meta.message], kept).toEqual([200, ''])
+    expect((await demo.post('/mini/m/visit/create', {})).meta.code, kept).toBe(400)
+  }
+  expect(await create(admin)).toEqual([400, 400])
 })

@@ -14,6 +14,7 @@ import { goesBeyond } from './above.ts'
 import { checkVersion, givenId, idTable, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 import { fieldTree, roleBody, roleForm, TITLE_RIGHTS } from './role-form.ts'
+import { requiredKept } from './role-required.ts'
 import { keepAnAdministrator } from './save-user.ts'
 
 const MODULES: readonly string[] = Object.keys(ACTIONS)
@@ -108,9 +109,11 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
       .execute()
   await keepAnAdministrator(asking)
   if (sent.form !== undefined && words.permissions.length === 0)
-    askFirst(body, 'ROLE_EMPTY', 'admin.role.empty')
+    askFirst(body, 'ROLE_EMPTY', text('admin.role.empty'))
   if (sent.form !== undefined && before !== null && !(await managesRoles(asking)))
-    askFirst(body, 'ROLE_OWN', 'admin.role.own')
+    askFirst(body, 'ROLE_OWN', text('admin.role.own'))
+  const kept = sent.form === undefined ? null : requiredKept(words.field_rights, asking)
+  if (kept !== null) askFirst(body, 'ROLE_REQUIRED', kept)
   const record = await readRole(roleId, asking)
   return {
     data: { id: roleId, version: record.version, record: record as unknown as Json },
@@ -121,8 +124,8 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
 }
 
 /** Refuses somebody at the form with a question, unless `confirm` in the body has answered it. */
-function askFirst({ confirm }: JsonObject, code: string, words: 'admin.role.empty' | 'admin.role.own'): void {
-  if (!isConfirmed(confirm, code)) refuse(409, 'STATE_CONFLICT', text(words), { data: { confirm: code } })
+function askFirst({ confirm }: JsonObject, code: string, words: string): void {
+  if (!isConfirmed(confirm, code)) refuse(409, 'STATE_CONFLICT', words, { data: { confirm: code } })
 }
 
 /** Whether the caller could still come here, as their roles are now. */

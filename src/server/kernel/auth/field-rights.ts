@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Field } from '../../../model/description.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -75,6 +76,25 @@ export function writableFields(
         field === OWN && isObject(value) ? unguarded(value, guarded) : (value ?? null),
       ]),
   )
+}
+
+/**
+ * The fields as they are asked of the caller: what they may not write is no fault of theirs when it is missing.
+ * @param rightOf  under which name the right to a field is kept; null where the field is asked of everybody
+ */
+export function askedFields<One extends Pick<Field, 'name' | 'required'>>(
+  caller: Pick<Caller, 'fieldRights'>,
+  entity: string,
+  fields: readonly One[],
+  rightOf: (field: One) => string | null,
+): readonly One[] {
+  if (caller.fieldRights[entity] === undefined) return fields
+  return fields.map((field) => {
+    const name = rightOf(field)
+    return name === null || fieldRight(caller, entity, name) === 'write'
+      ? field
+      : { ...field, required: false }
+  })
 }
 
 const OWN = 'ext'

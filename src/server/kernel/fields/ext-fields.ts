@@ -7,7 +7,7 @@ import { readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { SalesEntity } from '../asking/entities.ts'
-import { writableFields } from '../auth/field-rights.ts'
+import { askedFields, writableFields } from '../auth/field-rights.ts'
 import { json } from '../db/json.ts'
 import { mergedValues } from '../model/stored.ts'
 import { text } from '../text/text.ts'
@@ -92,10 +92,11 @@ export async function checkExt(
   if (fields.length === 0 && !isObject(given)) return { ext: before, faults: {} }
   const posted = isObject(given) ? given : {}
   const filled = id === null ? withDefaults(posted, fields, asking, record) : posted
-  const { values, faults } = readRecord(filled, fields, id === null)
+  const asked = askedFields(asking.caller, entity, fields, ({ name }) => extName(name))
+  const { values, faults } = readRecord(filled, asked, id === null)
   const ext = mergedValues(before, values)
   const found = {
-    ...ruleFaults(fields, ext, asking, record, id === null ? null : Object.keys(posted)),
+    ...ruleFaults(asked, ext, asking, record, id === null ? null : Object.keys(posted)),
     ...(await storedFaults(
       fields,
       changedOnly(values, before),

@@ -8,7 +8,7 @@ import { isEmpty, readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
-import { writableFields } from '../../kernel/auth/field-rights.ts'
+import { askedFields, writableFields } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
@@ -43,11 +43,12 @@ export async function createOwnRecord(
   const usual = withDefaults({}, module.fields, asking)
   const given = writableFields(asking.caller, rightsEntity(module), posted, usual)
   const filled = withDefaults(given, module.fields, asking)
-  const { values: read, faults } = readRecord(filled, module.fields, true)
+  const fields = askedFields(asking.caller, rightsEntity(module), module.fields, rightOf(module))
+  const { values: read, faults } = readRecord(filled, fields, true)
   const { values, faults: worked } = await wholeValues(module, read, {}, asking)
   const owner = await ownerOf(module, owner_id, asking)
   refuseFaults({
-    ...ruleFaults(module.fields, filled, asking),
+    ...ruleFaults(fields, filled, asking),
     ...(await storedFaults(
       module.fields,
       values,
@@ -79,6 +80,12 @@ export async function createOwnRecord(
   return answerOf(module, id, asking, filled)
 }
 
+/** Under which name the right to a field is kept; what a record is called by is asked of everybody. */
+const rightOf =
+  ({ title }: MergedModule) =>
+  ({ name }: Field): string | null =>
+    name === title ? null : name
+
 /** Changes the fields that are given; `null` clears, absent ones stay. @throws Refusal 409 with `data.current`, 404, 400 */
 export async function updateOwnRecord(
   module: MergedModule,
@@ -96,6 +103,7 @@ export async function updateOwnRecord(
   const seen = shownValues(wireValues(found.ext, module.fields), rightsMask(asking.caller, entity))
   const given = writableFields(asking.caller, entity, sent, seen)
   if (!isWritable(module, found, Object.keys(given))) refuseState(found)
+  const fields = askedFields(asking.caller, entity, module.fields, rightOf(module))
   const { values: read, faults } = readRecord(given, module.fields, false)
   const { values, faults: worked } = await wholeValues(module, read, found.ext, asking)
   const changed = Object.fromEntries(
@@ -108,7 +116,7 @@ export async function updateOwnRecord(
   const owner = isGiven ? await ownerOf(module, owner_id, asking) : NO_OWNER
   const shown = { ...wireValues(found.ext, module.fields), ...given }
   refuseFaults({
-    ...ruleFaults(module.fields, shown, asking, AS_WRITTEN, Object.keys(given)),
+    ...ruleFaults(fields, shown, asking, AS_WRITTEN, Object.keys(given)),
     ...(await storedFaults(
       module.fields,
       pickOf(values, changed),
