@@ -17,7 +17,7 @@ export function layerPart<P extends Closing>(
 ): ComponentType<P> {
   const fetched = (): ComponentType<P> =>
     lazy<ComponentType<P>>(() =>
-      fetchPart(load).catch(() => {
+      comes(load).catch(() => {
         latest = fetched()
         return { default: Lost }
       }),
@@ -31,6 +31,14 @@ export function layerPart<P extends Closing>(
       </Suspense>
     )
   }
+}
+
+/** Where nothing can come nobody waits for the repeats. */
+const isCutOff = (): boolean => !navigator.onLine && !navigator.serviceWorker?.controller
+
+async function comes<T>(load: () => Promise<T>): Promise<T> {
+  if (isCutOff()) throw new Error('no network')
+  return fetchPart(load)
 }
 
 /** Says that a layer did not come, and shuts it; asks for it again when it is opened once more. */
