@@ -243,6 +243,16 @@ describe('the workbench, further', { timeout: 180_000 }, () => {
     await things.getByText('form/save-bar').click()
     await bench.getByRole('textbox', { name: '传给片段的参数' }).waitFor()
     await desk.picture('bench-fragment')
+    await bench.getByRole('button', { name: '代码', exact: true }).click()
+    await wanted.click()
+    await bench
+      .locator('.cm-line span')
+      .getByText('"action-bar"')
+      .or(bench.locator('.cm-line span').getByText('"list"'))
+      .first()
+      .hover()
+    await bench.locator('.wb-meaning').waitFor()
+    await desk.picture('bench-meaning')
   })
 
   it('where a second person approves, they look at both sides on their phone and publish what they saw', async () => {

@@ -16,11 +16,14 @@ import {
   drawSelection,
   EditorView,
   highlightActiveLine,
+  hoverTooltip,
   type KeyBinding,
   keymap,
   lineNumbers,
+  type Tooltip,
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import type { Meaning } from './meaning.ts'
 import { editorWords } from './words.ts'
 
 export interface Mark {
@@ -34,6 +37,8 @@ export interface Mark {
 export interface Language {
   readonly extensions: readonly Extension[]
   readonly complete: CompletionSource
+  /** What the word at a place means; null where there is nothing to say. */
+  readonly meaning: (text: string, at: number) => Meaning | null
   /** What is wrong with the text as it stands. */
   readonly faults: (view: EditorView) => readonly Diagnostic[]
 }
@@ -93,6 +98,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
         linter((now) => [...language.faults(now), ...inside(marks, now.state.doc.length)], {
           delay: 200,
         }),
+        hoverTooltip((now, at) => told(language.meaning(now.state.doc.toString(), at))),
         autocompletion({ override: [language.complete] }),
         EditorState.phrases.of(editorWords()),
         EditorView.lineWrapping,
@@ -144,6 +150,21 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
       if (!changes.empty) view.dispatch({ changes, userEvent: 'indent' })
     },
     close: () => view.destroy(),
+  }
+}
+
+function told(meaning: Meaning | null): Tooltip | null {
+  if (meaning === null) return null
+  const { from: pos, to: end, said } = meaning
+  return {
+    pos,
+    end,
+    create() {
+      const dom = document.createElement('div')
+      dom.className = 'wb-meaning'
+      dom.textContent = said
+      return { dom }
+    },
   }
 }
 
@@ -231,6 +252,7 @@ const LOOKS = EditorView.theme({
   },
   '.cm-panel.cm-search label': { fontSize: '13px' },
   '.cm-panel.cm-search [name=close]': { width: '28px', height: '28px', fontSize: '18px', color: 'inherit' },
+  '.wb-meaning': { maxWidth: '320px', padding: '6px 10px', whiteSpace: 'pre-line' },
   '.cm-tooltip': {
     border: '1px solid var(--vf-line-strong)',
     backgroundColor: 'var(--vf-card)',

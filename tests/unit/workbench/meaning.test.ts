@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { meaningInJson, meaningInScript } from '../../../src/workbench/code/meaning.ts'
+
+const PAGE = '{"widgetList": [{"type": "list", "options": {"name": "rows", "itemHeight": 80, "mystery": 1}}]}'
+const inPage = (word: string) => meaningInJson(PAGE, PAGE.indexOf(word) + 1)
+const NAMES = {
+  hook: 'onChange',
+  fields: [{ name: 'mobile', label: '手机' }],
+  sources: [],
+  functions: [],
+}
+
+it('an option and a type of a page’s text say what they are, anything else nothing', () => {
+  const height = PAGE.indexOf('itemHeight')
+  expect(inPage('itemHeight')).toMatchObject({ from: height, to: height + 'itemHeight'.length })
+  expect(inPage('itemHeight')?.said).not.toBe('')
+  expect(inPage('list"')?.said).not.toBe('')
+  for (const word of ['mystery', 'rows', 'widgetList']) expect(inPage(word)).toBeNull()
+})
+
+it('a name in a script says its field, or how it is called', () => {
+  const code = "this.getWidgetRef('mobile').setValue(value)"
+  const at = (word: string) => meaningInScript(code, code.indexOf(word) + 2, NAMES)?.said
+  expect(at('mobile')).toBe('手机')
+  expect(at('getWidgetRef')).toMatch(/^getWidgetRef\(.+\)$/)
+  expect(at('value)')).toBeUndefined()
+})
