@@ -51,6 +51,7 @@ export default function CascaderSheet(props: Props) {
   const [keyword, setKeyword] = useState('')
   const wanted = keyword.trim().toLowerCase()
   const list = shown === 0 ? state.items : (path[shown - 1]?.children ?? [])
+  const found = wanted === '' ? [] : pathsWith(state.items, wanted)
   const isMarked = (one: Path) => marked.some((other) => sameJson(other, one))
   const choose = (one: Path) => {
     if (!several) {
@@ -121,14 +122,14 @@ export default function CascaderSheet(props: Props) {
               const on = hasChildren(item) ? sameJson(path[shown]?.value, item.value) : isMarked(values)
               return row(JSON.stringify(item.value), item.label, on, item, () => tap(item))
             })
-          : pathsWith(state.items, wanted).map((found) => {
-              const values = found.map((item) => item.value)
-              const last = found.at(-1)
+          : found.map((way) => {
+              const values = way.map((item) => item.value)
+              const last = way.at(-1)
               return last === undefined
                 ? null
                 : row(
                     JSON.stringify(values),
-                    found.map(({ label }) => label).join(' / '),
+                    way.map(({ label }) => label).join(' / '),
                     isMarked(values),
                     last,
                     () => choose(values),
@@ -138,6 +139,10 @@ export default function CascaderSheet(props: Props) {
       {state.items.length === 0 ? (
         <div className="vf-options-none" role="status">
           <ItemsNote state={state} />
+        </div>
+      ) : wanted !== '' && found.length === 0 ? (
+        <div className="vf-options-none" role="status">
+          <span className="vf-quiet">{t('widget.search.none')}</span>
         </div>
       ) : null}
       {several || (anyLevel && here.length > 0) ? (

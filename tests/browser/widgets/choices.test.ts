@@ -397,6 +397,15 @@ describe('a cascader', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('浙江')
   })
 
+  it('says so when a search finds nothing', async () => {
+    await open('cascader', { optionItems: AREAS, filterable: true })
+    await phone.page.getByRole('searchbox').fill('深圳')
+    await phone.page.getByRole('status').filter({ hasText: '没有匹配的选项' }).waitFor()
+    await phone.picture('widgets-cascader-nothing')
+    await phone.page.getByRole('searchbox').fill('杭')
+    await expect.poll(() => phone.page.getByRole('status').count()).toBe(0)
+  })
+
   it('reads a flat tree', async () => {
     const rows = [
       { id: 1, name: '销售部', pid: null },
