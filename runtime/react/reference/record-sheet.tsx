@@ -118,7 +118,11 @@ export default function RecordSheet({ id, state, names, open, onClose, onPick }:
           <div className="vf-options-none" role="status">
             {records.state === 'asking'
               ? t('widget.searching')
-              : (records.keyword === '' && textOf(options.empty)) || t('reference.none')}
+              : records.keyword !== ''
+                ? t('reference.none')
+                : records.state === 'away'
+                  ? t('reference.noneKept')
+                  : textOf(options.empty) || t('reference.none')}
           </div>
         )}
       </div>
