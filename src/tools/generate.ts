@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { generatedFiles } from './generated-files.ts'
+import { giveIds } from './widget-ids.ts'
 
-/** Rewrites every generated file: `npm run generate`. */
+/** Gives new widgets of our pages their ids and rewrites every generated file: `npm run generate`. */
+for (const file of await giveIds(fileURLToPath(new URL('../../schemas/', import.meta.url))))
+  process.stdout.write(`schemas/${file}\n`)
 for (const [path, content] of await generatedFiles()) {
   await writeFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), content)
   process.stdout.write(`${path}\n`)

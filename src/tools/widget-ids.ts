@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { applyTextEdits, rangeAt, type TextEdit } from '../../runtime/core/edit/edit-text.ts'
+import type { Path } from '../../runtime/core/edit/patch.ts'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { namesIn } from '../server/kernel/pages/read-files.ts'
+
+/** A widget as a page or a fragment has it written. */
+export interface WrittenWidget {
+  readonly path: Path
+  readonly written: JsonObject
+}
+
+/** Every widget of a page or a fragment, also those that stand in what is included or left out by a condition. */
+export function widgetsOf(json: Json, path: Path = []): readonly WrittenWidget[] {
+  if (Array.isArray(json)) return json.flatMap((one: Json, at) => widgetsOf(one, [...path, at]))
+  if (!isObject(json)) return []
+  const inner = Object.entries(json).flatMap(([key, value]) =>
+    value === undefined ? [] : widgetsOf(value, [...path, key]),
+  )
+  return isWidget(json) ? [{ path, written: json }, ...inner] : inner
+}
+
+/** A reference to a field is named by what it refers to. */
+const isWidget = ({ type, field, options, widgetList }: JsonObject): boolean =>
+  typeof type === 'string' && field === undefined && (isObject(options) || Array.isArray(widgetList))
+
+/**
+ * The text of a page or a fragment with an id at each widget that has none. An id is given once and stays: it tells a widget from the others when
+ * it is renamed or moved, so that a tenant's change of it survives the product's next version. It is its type and five digits, as VForm's designer
+ * writes them.
+ * @param file   where the text stands, from `schemas/`
+ * @param taken  ids of all pages and fragments; those that are given are added
+ */
+export function withIds(file: string, text: string, taken: Set<string>): string {
+  const edits = widgetsOf(JSON.parse(text)).flatMap(({ path, written }): TextEdit[] => {
+    if (typeof written.id === 'string') return []
+    const { to } = rangeAt(text, [...path, 'type'])
+    const id = freeId(String(written.type), `${file} ${path.join('/')}`, taken)
+    return [{ offset: to, length: 0, content: `,${gapBefore(text, to)}"id": "${id}"` }]
+  })
+  return applyTextEdits(
+    text,
+    edits.toSorted((a, b) => b.offset - a.offset),
+  )
+}
+
+/** What stands before a key that follows there: a line of its own where the keys have theirs. */
+function gapBefore(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset) + 1, offset)
+  const isAlone = /^\s*"type"/.test(line) && /^,?\s*\n/.test(text.slice(offset))
+  return isAlone ? `\n${/^\s*/.exec(line)?.[0] ?? ''}` : ' '
+}
+
+function freeId(type: string, place: string, taken: Set<string>): string {
+  for (let n = 0; ; n += 1) {
+    const digits = createHash('sha256').update(`${place} ${n}`).digest().readUInt32BE() % 100_000
+    const id = `${type}${String(digits).padStart(5, '0')}`
+    if (taken.has(id)) continue
+    taken.add(id)
+    return id
+  }
+}
+
+/** Gives their ids to the widgets of the product's pages and fragments. @returns the files that were changed, from `schemas/` */
+export async function giveIds(schemasDir: string): Promise<readonly string[]> {
+  const files = await pageTexts(schemasDir)
+  const taken = new Set([...files.values()].flatMap((text) => idsOf(text)))
+  const changed: string[] = []
+  for (const [file, text] of files) {
+    const given = withIds(file, text, taken)
+    if (given === text) continue
+    await writeFile(join(schemasDir, file), given)
+    changed.push(file)
+  }
+  return changed
+}
+
+/** The texts of all pages and fragments, by their place in `schemas/`. */
+export async function pageTexts(schemasDir: string): Promise<ReadonlyMap<string, string>> {
+  const folders = ['pages', 'fragments']
+  const read = folders.map(async (folder) =>
+    (await namesIn(schemasDir, folder))
+      .toSorted()
+      .map((name): [string, string] => [
+        `${folder}/${name}.json`,
+        readFileSync(join(schemasDir, folder, `${name}.json`), 'utf8'),
+      ]),
+  )
+  return new Map((await Promise.all(read)).flat())
+}
+
+/** The ids of the widgets that have one. */
+export const idsOf = (text: string): readonly string[] =>
+  widgetsOf(JSON.parse(text)).flatMap(({ written: { id } }) => (typeof id === 'string' ? [id] : []))
