@@ -1,3 +1,4 @@
+import { applyTextEdits, type TextEdit, textBetween } from '../../runtime/core/edit/edit-text.ts'
 import type { Step } from '../../runtime/core/edit/history.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
@@ -14,6 +15,27 @@ export interface Draft {
   readonly stamp: string
   /** The text of that state: where two windows parted. */
   readonly sent: string
+}
+
+/**
+ * A draft as it is stored. What is stored is sealed on the thread that draws, at every rest of the hand: texts that differ little from the newest
+ * are kept as what they differ by. A version of the app before this one kept them whole.
+ */
+interface StoredDraft extends Omit<Draft, 'baseText' | 'sent'> {
+  readonly baseText: TextEdit | string
+  readonly sent: TextEdit | string
+}
+
+const stored = (draft: Draft): StoredDraft => ({
+  ...draft,
+  baseText: textBetween(draft.text, draft.baseText),
+  sent: textBetween(draft.text, draft.sent),
+})
+
+function restored(draft: StoredDraft): Draft {
+  const whole = (kept: TextEdit | string): string =>
+    typeof kept === 'string' ? kept : applyTextEdits(draft.text, [kept])
+  return { ...draft, baseText: whole(draft.baseText), sent: whole(draft.sent) }
 }
 
 /** Where the newest text stands. */
@@ -62,11 +84,11 @@ export function createDraftKeeper(
   const onDevice = (): void => {
     cancelDevice()
     if (latest === null) return
-    const draft: Draft = { ...latest, stamp, sent }
+    const now: Now = latest
     const isNothing = stamp === '' && latest.done.length === 0 && latest.undone.length === 0
     cancelDevice = clock.after(DEVICE_AFTER_MS, () => {
       if (isNothing) void storage.remove(key)
-      else void storage.set(key, draft as unknown as Json)
+      else void storage.set(key, stored({ ...now, stamp, sent }) as unknown as Json)
     })
   }
 
@@ -109,8 +131,10 @@ export function createDraftKeeper(
 
   return {
     /** The draft of an earlier visit on this device. */
-    kept: async (): Promise<Draft | null> =>
-      ((await storage.get(key)) as unknown as Draft | undefined) ?? null,
+    async kept(): Promise<Draft | null> {
+      const found = (await storage.get(key)) as unknown as StoredDraft | undefined
+      return found === undefined ? null : restored(found)
+    },
     /** The state the next one goes on from. */
     startFrom(there: { readonly stamp: string; readonly text: string }): void {
       stamp = there.stamp

@@ -219,9 +219,13 @@ function elementsOf(
   drawn: NonNullable<ReturnType<typeof useCanvas>['drawn']>,
   key: string,
 ): HTMLElement[] {
-  const keys = new Set(nodesOf(drawn, key).map((node) => node.key))
-  return [...screen.querySelectorAll<HTMLElement>('[data-key]')].filter(
-    (element) => keys.has(nodeKeyOf(element)) && element.getClientRects().length > 0,
+  const places = nodesOf(drawn, key).map((node) => {
+    const name = CSS.escape(node.key)
+    return `[data-key="${name}"], [data-key^="${name}@row"]`
+  })
+  if (places.length === 0) return []
+  return [...screen.querySelectorAll<HTMLElement>(places.join(', '))].filter(
+    (element) => element.getClientRects().length > 0,
   )
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Edit } from '../../../runtime/core/edit/edit.ts'
-import type { Json } from '../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { openBench } from '../../../src/workbench/bench.ts'
 import type { Bench } from '../../../src/workbench/bench-state.ts'
 import type { Answer, Calls, Colleague, DraftThere, Upgrade } from '../../../src/workbench/calls.ts'
@@ -132,6 +132,22 @@ describe('the work on a page', () => {
     again.bench.undo()
     again.bench.undo()
     expect(textOf(again.bench)).toBe(TEXT)
+  })
+
+  it('keeps a long text once, and reads what a version before this one kept', async () => {
+    const { bench, clock, storage, server } = await opened()
+    bench.perform(label('乙'.repeat(500)))
+    await clock.pass(300)
+    bench.close()
+    const [key = '', kept] = [...storage.values][0] ?? []
+    const { text, baseText, sent } = kept as JsonObject
+
+    expect(baseText).toEqual({ offset: expect.any(Number), length: 500, content: '甲' })
+    await storage.set(key, { ...(kept as JsonObject), baseText: TEXT, sent: '' })
+    const again = await opened(server, storage)
+    expect(textOf(again.bench)).toBe(text)
+    expect(again.bench.get()).toMatchObject({ baseText: TEXT, isRestored: true })
+    expect(sent).toEqual({ offset: 0, length: String(text).length, content: '' })
   })
 
   it('selects nothing after a change of the page itself, or when its last item is gone', async () => {
