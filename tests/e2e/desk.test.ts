@@ -395,6 +395,30 @@ it('figures stand in columns, are saved as a picture and a workbook, and lead to
     .toBe(Number(count))
 })
 
+it('at twice the size of text a table still shows money and dates whole', async () => {
+  const desk = await atDesk()
+  const large = await desk.another(`${stage.product().url}/#/pages/bussiness/index`, {
+    ...DESK,
+    text: 2,
+    touch: false,
+  })
+  await rows(large).nth(5).waitFor()
+  const names = await inSight(large.page).getByRole('columnheader').allInnerTexts()
+  const cut = await rows(large)
+    .locator('[role="gridcell"]:not(.vf-record-name)')
+    .evaluateAll(
+      (cells) =>
+        cells.filter((it) => /¥|\d{4}-/.test(it.textContent ?? '') && it.scrollWidth > it.clientWidth + 1)
+          .length,
+    )
+
+  expect(names.join()).toContain('预计金额')
+  expect(names.join()).toContain('预计成交')
+  expect(cut).toBe(0)
+  await large.picture('desk-large-text')
+  await large.close()
+})
+
 const isSorted = (words: readonly string[]): boolean =>
   words.length > 3 && words.every((word, at) => at === 0 || (words[at - 1] ?? '') <= word)
 

@@ -100,11 +100,19 @@ export function carriedColumns(
   )
 }
 
+/**
+ * Px a column has where text is `text` times as large as usual: a number, a date or a choice needs as many times its width, of a name
+ * (the row's, or one with a page behind it) the beginning is enough.
+ */
+export const roomOf = ({ primary, url, width }: ListColumn, text: number): number =>
+  primary || url !== '' ? width : width * text
+
 /** The columns drawn: those somebody chose, else the first for which `room` px are enough; the one that names the row in any case. */
 export function shownColumns(
   columns: readonly ListColumn[],
   choice: ColumnChoice,
   room: number,
+  text = 1,
 ): readonly ListColumn[] {
   const wide = columns.map((column) => ({ ...column, width: choice.widths[column.name] ?? column.width }))
   if (choice.names !== null) {
@@ -114,7 +122,7 @@ export function shownColumns(
   }
   let left = room
   return wide.filter((column, index) => {
-    left -= column.width
+    left -= roomOf(column, text)
     return index === 0 || left >= 0
   })
 }

@@ -2,7 +2,13 @@ import { type CSSProperties, useCallback, useContext, useEffect, useMemo, useRef
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, type JsonObject, ownValue } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
-import { carriedColumns, type ListColumn, readColumns, shownColumns } from '../../core/widgets/columns.ts'
+import {
+  carriedColumns,
+  type ListColumn,
+  readColumns,
+  roomOf,
+  shownColumns,
+} from '../../core/widgets/columns.ts'
 import { textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { listensTo, useFire } from '../page/use-fire.ts'
@@ -22,6 +28,8 @@ import './records.css'
 const ROW_PX = 40
 const BOX_PX = 44
 const END_PX = 44
+/** Of the table's text as `records.css` has it; the user's own size makes more of it. */
+const TEXT_PX = 14
 /** Who holds a key down passes rows by: the one they rest on is opened. */
 const REST_MS = 160
 
@@ -40,7 +48,7 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   const { dict, user } = useScope()
   const fire = useFire(state)
   const root = useRef<HTMLDivElement>(null)
-  const [room, watch] = useRoom()
+  const [{ room, text }, watch] = useRoom()
   const asked = useEngine().page.dataSources.get(textOf(state.options.dsName))
   const [choice, choose] = useColumnChoice(`columns.${textOf(ownValue(asked, 'requestURL'))}`)
   const { now, begin } = selecting
@@ -55,10 +63,10 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
     [state.options.columns, rows, user],
   )
   const columns = useMemo(
-    () => shownColumns(carried, choice, Math.max(0, room - rest)),
-    [carried, choice, room, rest],
+    () => shownColumns(carried, choice, Math.max(0, room - rest), text),
+    [carried, choice, room, rest, text],
   )
-  const style = useMemo(() => gridOf(columns, picks), [columns, picks])
+  const style = useMemo(() => gridOf(columns, picks, text), [columns, picks, text])
   const toggle = now === null ? begin : now.toggle
   const opened = useContext(OpenedBeside)
   const { navigator } = useEngine().ports
@@ -110,8 +118,9 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
     },
     [state, rows, columns, style, selecting, now, keyOf, opened, cells, current, dict, setCurrent],
   )
-  const sum = columns.reduce((all, { width }) => all + width, 0)
-  const scale = () => Math.max(0.1, (room - rest) / sum)
+  const sum = columns.reduce((all, column) => all + roomOf(column, text), 0)
+  const scale = (column: ListColumn) =>
+    Math.max(0.1, ((room - rest) / sum) * (roomOf(column, text) / column.width))
   return (
     <div ref={watch} className="vf-records">
       {now === null ? null : <SelectionHead selection={now} count={rows.length} />}
@@ -168,20 +177,29 @@ const isFor = (rule: Json, user: JsonObject): boolean =>
   isTruthy(applyRule(rule, { form: {}, params: {}, dict: {}, data: {}, user }))
 
 /** The columns share what room there is as their widths are to each other. */
-function gridOf(columns: readonly ListColumn[], picks: boolean): CSSProperties {
-  const shares = columns.map(({ width }) => `minmax(0, ${width}fr)`)
+function gridOf(columns: readonly ListColumn[], picks: boolean, text: number): CSSProperties {
+  const shares = columns.map((column) => `minmax(0, ${roomOf(column, text)}fr)`)
   return {
     gridTemplateColumns: [...(picks ? [`${BOX_PX}px`] : []), ...shares, `${END_PX}px`].join(' '),
   }
 }
 
-/** Px there are for a row, now and whenever that changes. */
-function useRoom(): readonly [number, (element: HTMLElement | null) => (() => void) | undefined] {
-  const [room, setRoom] = useState(0)
+interface Room {
+  /** Px there are for a row. */
+  readonly room: number
+  /** How many times as large as usual its text is: the same words then need as many times the width. */
+  readonly text: number
+}
+
+/** What room there is, now and whenever that changes. */
+function useRoom(): readonly [Room, (element: HTMLElement | null) => (() => void) | undefined] {
+  const [room, setRoom] = useState<Room>({ room: 0, text: 1 })
   const watch = useCallback((element: HTMLElement | null) => {
     if (element === null) return
     const measure = () => {
-      if (element.clientWidth > 0) setRoom(element.clientWidth)
+      const px = element.clientWidth
+      const text = Number.parseFloat(getComputedStyle(element).fontSize) / TEXT_PX
+      if (px > 0) setRoom((was) => (was.room === px && was.text === text ? was : { room: px, text }))
     }
     measure()
     const observer = new ResizeObserver(measure)

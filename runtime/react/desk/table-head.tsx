@@ -18,7 +18,7 @@ const STEP_PX = 16
 interface Props {
   readonly columns: readonly ListColumn[]
   /** Px on the screen of a px of a column's width. */
-  readonly scale: () => number
+  readonly scale: (column: ListColumn) => number
   readonly onWidth: (name: string, px: number) => void
 }
 
@@ -56,17 +56,18 @@ export function TableHead({ columns, scale, onWidth }: Props) {
 
 interface EdgeProps {
   readonly column: ListColumn
-  readonly scale: () => number
+  readonly scale: (column: ListColumn) => number
   readonly onWidth: (name: string, px: number) => void
 }
 
 /** The right edge of a column: drawn with the pointer, moved by the arrows. */
-function Edge({ column: { name, label, width }, scale, onWidth }: EdgeProps) {
+function Edge({ column, scale, onWidth }: EdgeProps) {
+  const { name, label, width } = column
   const t = useText()
   const from = useRef<{ readonly x: number; readonly width: number } | null>(null)
   const move = (event: PointerEvent) => {
     if (from.current === null) return
-    onWidth(name, clampWidth(from.current.width + (event.clientX - from.current.x) / scale()))
+    onWidth(name, clampWidth(from.current.width + (event.clientX - from.current.x) / scale(column)))
   }
   const keys = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowLeft' ? -STEP_PX : event.key === 'ArrowRight' ? STEP_PX : 0

@@ -89,6 +89,11 @@ describe('columns of a list', () => {
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 50))).toEqual(['name'])
   })
 
+  it('are fewer where text is larger: a number needs as many times its width, of a name the beginning is enough', () => {
+    expect(names(shownColumns(COLUMNS, UNCHOSEN, 420, 2))).toEqual(['name', 'level'])
+    expect(names(shownColumns(COLUMNS, UNCHOSEN, 620, 2))).toEqual(['name', 'level', 'amount'])
+  })
+
   it('are those somebody chose, in that order and width, whatever the room; what is gone is left out', () => {
     const shown = shownColumns(COLUMNS, { names: ['owner', 'gone', 'level'], widths: { owner: 300 } }, 50)
 
