@@ -2,7 +2,8 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartData } from '../../core/widgets/chart-data.ts'
 import { colourOf, type Look } from './look.ts'
 
-type Draw = (data: ChartData, look: Look) => EChartsCoreOption
+/** @param width px the picture has */
+type Draw = (data: ChartData, look: Look, width: number) => EChartsCoreOption
 
 /** Numbers on an axis: short, in the language's own way (12万). */
 const short = (look: Look) => {
@@ -12,7 +13,7 @@ const short = (look: Look) => {
 
 const cartesian =
   (type: 'bar' | 'line'): Draw =>
-  ({ labels, series }, look) => ({
+  ({ labels, series }, look, width) => ({
     grid: {
       left: 8,
       right: 12,
@@ -34,7 +35,12 @@ const cartesian =
       data: labels,
       axisTick: { show: false },
       axisLine: { lineStyle: { color: look.line } },
-      axisLabel: { color: look.quiet, fontSize: look.fontSize, hideOverlap: true },
+      axisLabel: {
+        color: look.quiet,
+        fontSize: look.fontSize,
+        hideOverlap: true,
+        ...(type === 'bar' && wrapped(labels, look, width)),
+      },
     },
     yAxis: {
       type: 'value',
@@ -57,6 +63,27 @@ const cartesian =
       itemStyle: { color: colourOf(look, tone, at), borderRadius: type === 'bar' ? [4, 4, 0, 0] : 0 },
     })),
   })
+
+/** Lines that a name under a bar may take. */
+const NAME_LINES = 4
+
+/**
+ * Names have no order from which those left out could be guessed, as days and months have: each goes on in lines as wide as its bar's
+ * room.
+ */
+function wrapped(labels: readonly string[], { fontSize }: Look, width: number) {
+  if (labels.some((label) => /\d/.test(label))) return {}
+  const room = Math.floor((width - fontSize * 4) / Math.max(1, labels.length)) - 2
+  if (room < fontSize) return {}
+  const most = Math.floor(room / fontSize) * NAME_LINES
+  return {
+    interval: 0,
+    hideOverlap: false,
+    width: room,
+    overflow: 'break' as const,
+    formatter: (name: string) => (name.length > most ? `${name.slice(0, most - 1)}…` : name),
+  }
+}
 
 const isWhole = (value: number | null): boolean => Number.isInteger(value ?? 0)
 

@@ -41,7 +41,7 @@ export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
     chart.setOption({
       animation: false,
       textStyle: { fontFamily: look.fontFamily },
-      ...(DRAWN[kind] ?? DRAWN.bar)?.(data, look),
+      ...(DRAWN[kind] ?? DRAWN.bar)?.(data, look, width),
     })
     const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart.renderToSVGString())}`
     const axis = kind === 'funnel' ? 'y' : 'x'

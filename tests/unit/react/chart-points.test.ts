@@ -52,3 +52,34 @@ it('a funnel is read from the top', () => {
 
   expect([20, HEIGHT / 2, HEIGHT - 20].map((y) => at(picture, WIDTH / 2, y)?.at)).toEqual([0, 1, 2])
 })
+
+it('every bar says its name in full, in lines where they stand close; of days some are left out', () => {
+  const picture = (labels: readonly string[]) => {
+    const series = [{ name: '金额', filter: '', tone: '', values: labels.map((_, n) => n + 1) }]
+    const { src } = drawChart({
+      kind: 'bar',
+      data: { labels, series },
+      look: LOOK,
+      width: WIDTH,
+      height: HEIGHT,
+    })
+    return [...decodeURIComponent(src).matchAll(/<text[^>]*>([^<]*)<\/text>/g)]
+      .map(([, word]) => word)
+      .join('')
+  }
+  const reasons = [
+    '价格太高',
+    '功能不足',
+    '竞争对手',
+    '预算取消',
+    '关系不到位',
+    '交付能力',
+    '其他原因',
+    '没有回应',
+  ]
+  for (const reason of reasons) expect(picture(reasons)).toContain(reason)
+
+  const days = Array.from({ length: 30 }, (_, n) => `11-${String(n + 1).padStart(2, '0')}`)
+  expect(picture(days)).toContain('11-01')
+  expect(picture(days)).not.toContain('11-02')
+})
