@@ -41,6 +41,15 @@ describe('home', { timeout: 60_000 }, () => {
         .evaluate((it) => Math.round(it.getBoundingClientRect().width / 26))
     await inSight(page).locator('[data-key="contractLabel"]').waitFor()
     expect(await across('contractLabel')).toBeGreaterThan(1)
+    const halved = await inSight(page)
+      .locator('[data-key="name"] .vf-text, [data-key="firm"] .vf-text')
+      .evaluateAll((all) => all.filter((it) => it.scrollHeight > it.clientHeight + 1).length)
+    expect(halved).toBe(0)
+    // In the plan a title keeps room for a few signs beside an amount.
+    const titles = await inSight(page)
+      .locator('[data-key^="planTitle"] .vf-text')
+      .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().width / 30))
+    expect(Math.min(...titles)).toBeGreaterThan(3)
 
     await open(large, '/pages/stats/team')
     await inSight(page).locator('[data-key="contractValue"]').first().waitFor()
