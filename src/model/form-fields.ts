@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import { OWN_FIELD } from '../contract/pages.ts'
 import type { Field, ModuleDescription } from './description.ts'
-import type { PartWords } from './kind.ts'
+import type { FillingIn, FormParts, PartWords } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
 import { labelText } from './labels.ts'
 import type { Origin } from './merge-module.ts'
@@ -9,7 +9,16 @@ import { formField, type IsOwn } from './page-parts.ts'
 import { defaultRule, workedRule } from './worked-out.ts'
 
 /** Words of fields on a form, from the text catalogue. */
-export type FormWords = PartWords & Readonly<Record<'required' | 'optional', string>>
+export type FormWords = PartWords &
+  Readonly<Record<'required' | 'requiredChoice' | 'requiredFiles' | 'requiredRows' | 'optional', string>>
+
+/** What a field that must be filled in says while it is empty, by what fills it in. */
+const REQUIRED = {
+  write: 'required',
+  choose: 'requiredChoice',
+  upload: 'requiredFiles',
+  add: 'requiredRows',
+} as const satisfies Readonly<Record<FillingIn, keyof FormWords>>
 
 /** The part of a body that a field makes. */
 export const bodyOf = (one: Field, words: FormWords): JsonObject =>
@@ -23,7 +32,31 @@ export function fieldWidgets(one: Field, words: FormWords, more: JsonObject = {}
 /** {@link fieldWidgets} without what {@link withNames} puts beside them. */
 export function bareWidgets(one: Field, words: FormWords, more: JsonObject = {}): readonly JsonObject[] {
   const parts = kindOf(one.kind).parts?.(one, words)
-  return parts?.widgets ?? [fieldWidget(one, words, more)]
+  return parts === undefined ? [fieldWidget(one, words, more)] : partWidgets(one, words, parts)
+}
+
+/** Parts of a value, the first of which speaks for all: it is asked for while none of them holds anything. */
+function partWidgets(one: Field, words: FormWords, { widgets, held }: FormParts): readonly JsonObject[] {
+  const { required, requiredOn = required, ...said } = asked(one, words)
+  const isAsked = requiredOn === undefined ? {} : { requiredOn: { and: [requiredOn, { '!': [held] }] } }
+  return widgets.map((widget, i) => (i === 0 ? withOptions(widget, { ...said, ...isAsked }) : widget))
+}
+
+const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
+  ...widget,
+  options: { ...(isObject(widget.options) ? widget.options : {}), ...more },
+})
+
+/** What a field asks for and says of itself, in whatever widget it is written. */
+function asked(one: Field, words: FormWords): JsonObject {
+  const { kind, label, required, help, readonly } = one
+  const hint = words[REQUIRED[kindOf(kind).filledBy ?? 'write']].replace('{label}', labelText(label))
+  return {
+    ...(required === true && !isFilledIn(one) ? { required: true, requiredHint: hint } : {}),
+    ...(isObject(required) ? { requiredOn: required, requiredHint: hint } : {}),
+    ...(help === undefined ? {} : { hint: labelText(help) }),
+    ...(readonly === 'created' ? { disabledOn: { '!!': { var: 'params.id' } } } : {}),
+  }
 }
 
 /** A widget with the hidden field that keeps the words of what it refers to, where it has one. */
@@ -64,14 +97,9 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
     name: one.name,
     label,
-    ...(one.required === true && !isFilledIn(one)
-      ? { required: true, requiredHint: words.required.replace('{label}', label) }
-      : {}),
-    ...(isObject(one.required) ? { requiredOn: one.required } : {}),
-    ...(one.help === undefined ? {} : { hint: labelText(one.help) }),
+    ...asked(one, words),
     ...(isPlainDefault(one.default) ? { defaultValue: one.default } : {}),
     ...suggested(one),
-    ...(one.readonly === 'created' ? { disabledOn: { '!!': { var: 'params.id' } } } : {}),
     ...(one.worked === undefined ? {} : { readonly: true, valueOn: workedRule(one) ?? null }),
   })
   return one.fields === undefined ? widget : { ...widget, category: 'container', widgetList: rows }

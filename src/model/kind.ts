@@ -67,10 +67,16 @@ export type PartWords = Readonly<
   Record<'lng' | 'lat' | 'locate' | 'located' | 'clearPlace' | 'address', string>
 >
 
-interface FormParts {
+export interface FormParts {
+  /** The first is the one that people write; what the field asks for stands there. */
   readonly widgets: readonly JsonObject[]
   readonly body: JsonObject
+  /** A rule: true where the others hold a value, so that the first may be empty though the field is required. */
+  readonly held: JsonObject
 }
+
+/** What somebody does who fills a field in, as a sentence asks for it that finds it empty. */
+export type FillingIn = 'write' | 'choose' | 'upload' | 'add'
 
 /** Everything there is to know about one kind of field. Adding a kind is adding one file and its line in `kinds/index.ts`. */
 export interface Kind {
@@ -101,6 +107,8 @@ export interface Kind {
   readonly source?: (field: Field, isOwn: IsOwn) => JsonObject
   /** The value in a text of a page; `at` is its address. */
   readonly place: (at: string, field: Field) => string
+  /** Left out: it is written. */
+  readonly filledBy?: FillingIn
   /** Too long for a line of a card. */
   readonly long?: true
   /** What a row of a detail says instead of {@link place}; null: the place. */

@@ -1,11 +1,22 @@
 import { createBudget, spending } from '../../runtime/core/budget.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type { Field } from './description.ts'
-import { INVALID, type KindFault } from './kind.ts'
+import { type FillingIn, INVALID, type KindFault } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
 
+/** What is said of a field that must be filled in, by what fills it in. */
+const REQUIRED = {
+  write: 'record.required',
+  choose: 'record.required-choice',
+  upload: 'record.required-files',
+  add: 'record.required-rows',
+} as const satisfies Readonly<Record<FillingIn, string>>
+type RequiredCode = (typeof REQUIRED)[FillingIn]
+
+export const requiredCode = (kind: Field['kind']): RequiredCode => REQUIRED[kindOf(kind).filledBy ?? 'write']
+
 /** Why a field of a write cannot stay. */
-export type FieldFault = KindFault | { readonly code: 'record.unknown-field' | 'record.required' }
+export type FieldFault = KindFault | { readonly code: 'record.unknown-field' | RequiredCode }
 
 export interface ReadRecord {
   /** Checked values by field; a moment is wall-clock text, an emptied field null, an emptied list `[]`. */
@@ -55,7 +66,7 @@ function judge(body: JsonObject, fields: readonly Field[], complete: boolean): R
       worked === undefined &&
       isEmpty(values[name])
     )
-      faults.set(name, { code: 'record.required' })
+      faults.set(name, { code: requiredCode(kind) })
   }
   return { values, faults }
 }

@@ -1,7 +1,7 @@
 import type { Action, ActionFrame } from '../actions/action-host.ts'
 import type { Conflict } from '../engine.ts'
 import type { Failure } from '../errors.ts'
-import { type Json, valueAt } from '../json.ts'
+import { isObject, type Json, valueAt } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { Outcome, Ports } from '../ports.ts'
@@ -71,8 +71,12 @@ export function createSubmitter(parts: Parts): Submitter {
   function fieldOf(path: string, source: string): string {
     if (model.find(path) !== undefined) return path
     const body = model.page.dataSources.get(source)?.body
-    const taken = /^\{\{ form\.([\w.]+) \}\}$/.exec(String(valueAt(body, path) ?? ''))
-    return taken?.[1] ?? path
+    const [first = path, ...others] = fieldsIn(valueAt(body, path))
+    return [first, ...others].find(isShown) ?? first
+  }
+  const isShown = (name: string): boolean => {
+    const key = model.find(name)
+    return key !== undefined && !model.hidden(key)
   }
 
   return {
@@ -108,4 +112,13 @@ export function createSubmitter(parts: Parts): Submitter {
     },
     dismissConflict: collisions.dismiss,
   }
+}
+
+/** The fields whose values a piece of a body holds as they are: one, or those of its parts. */
+function fieldsIn(piece: Json | undefined): readonly string[] {
+  if (typeof piece === 'string') {
+    const [, name] = /^\{\{ form\.([\w.]+) \}\}$/.exec(piece) ?? []
+    return name === undefined ? [] : [name]
+  }
+  return isObject(piece) ? Object.values(piece).flatMap(fieldsIn) : []
 }

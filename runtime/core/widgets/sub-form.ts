@@ -20,6 +20,7 @@ export const subForm: WidgetSpec = {
     labelAlign: string(),
     required: flag('has at least one row'),
     requiredHint: text('message when it has none'),
+    hint: text('help under the title'),
     disabled: flag('rows can be neither changed, added nor deleted'),
     readonly: flag('the same, drawn as usual'),
     readMode: flag('a table of texts; false: never, also while the whole page is', null),

@@ -81,6 +81,9 @@ export function View({ state }: ViewProps) {
           </button>
         ) : null}
       </header>
+      {textOf(state.options.hint) === '' || state.readMode ? null : (
+        <div className="vf-hint vf-rows-hint">{textOf(state.options.hint)}</div>
+      )}
       {state.readMode ? (
         <RowTable state={state} />
       ) : isTable ? (

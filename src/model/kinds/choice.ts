@@ -50,6 +50,7 @@ function coloursOf({ dict, options = [] }: Field): JsonObject | null {
 /** One value of a dictionary, or of options kept with the module. */
 export const choice: Kind = {
   name: 'choice',
+  filledBy: 'choose',
   attributes: ['dict', 'options'],
   needs: [['dict', 'options']],
   stored: 'text',
@@ -72,6 +73,7 @@ export const choice: Kind = {
 /** Several values. */
 export const choices: Kind = {
   name: 'choices',
+  filledBy: 'choose',
   attributes: ['dict', 'options', 'most'],
   needs: [['dict', 'options']],
   stored: 'texts',

@@ -27,6 +27,7 @@ const FILE_TYPES = 'pdf doc docx xls xlsx ppt pptx txt csv zip jpg jpeg png mp3 
 
 const fileKind = (name: 'files' | 'pictures', widget: string): Kind => ({
   name,
+  filledBy: 'upload',
   attributes: ['most'],
   stored: 'json',
   index: null,

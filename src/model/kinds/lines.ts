@@ -64,6 +64,7 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
       .join(' · ')
   return {
     name: 'lines',
+    filledBy: 'add',
     attributes: ['fields', 'most', 'rows'],
     needs: [['fields', 'rows']],
     stored: 'json',

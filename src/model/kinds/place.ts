@@ -17,6 +17,7 @@ const LEVELS = 3
 /** Province, city and county, as codes from the widest down. Whether the codes belong together is asked of the list of regions. */
 export const region: Kind = {
   name: 'region',
+  filledBy: 'choose',
   attributes: [],
   stored: 'texts',
   index: 'text',
@@ -55,10 +56,12 @@ const smallButton = (name: string, label: string, more: JsonObject): JsonObject 
 
 const setPart = (field: string, value: Json): JsonObject => ({ do: 'set', field, value })
 
+const foundOf = (name: string): JsonObject => ({ '!=': [{ var: `form.${name}_lng` }, null] })
+
 /** What a place shows beside its address: where it was found, and the buttons that find and forget it. */
 function foundLine(name: string, words: PartWords): JsonObject {
   const [lng, lat] = [`${name}_lng`, `${name}_lat`]
-  const isFound = { '!=': [{ var: `form.${lng}` }, null] }
+  const isFound = foundOf(name)
   return {
     type: 'line',
     category: 'container',
@@ -141,6 +144,7 @@ export const location: Kind = {
     body: {
       [name]: Object.fromEntries(PARTS.map((part) => [part, `{{ form.${name}_${part} }}`])),
     },
+    held: foundOf(name),
   }),
   wireParts: (value, { name }) =>
     Object.fromEntries(

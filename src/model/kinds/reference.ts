@@ -72,6 +72,7 @@ type OwnAttributes = Pick<Kind, 'attributes' | 'needs'>
 /** One id of something else; whether it exists, and whether the writer may see it, is asked where it is stored. */
 const one = (name: 'ref' | 'user' | 'dept', offers: Offers, own: OwnAttributes): Kind => ({
   name,
+  filledBy: 'choose',
   ...own,
   ...shown(offers),
   stored: 'text',
@@ -86,6 +87,7 @@ const one = (name: 'ref' | 'user' | 'dept', offers: Offers, own: OwnAttributes):
 
 const several = (name: 'refs' | 'users', offers: Offers, own: OwnAttributes): Kind => ({
   name,
+  filledBy: 'choose',
   ...own,
   ...shown(offers),
   stored: 'texts',

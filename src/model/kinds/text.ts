@@ -107,6 +107,7 @@ export const longText: Kind = {
 /** A few short texts, as the names of competitors. */
 export const texts: Kind = {
   name: 'texts',
+  filledBy: 'choose',
   attributes: ['max', 'most'],
   stored: 'texts',
   index: 'text',

@@ -9,6 +9,7 @@ const MINUTES = 16
 /** A day, `yyyy-MM-dd`. */
 export const day: Kind = {
   name: 'day',
+  filledBy: 'choose',
   attributes: ['worked'],
   stored: 'day',
   index: 'moment',
@@ -27,6 +28,7 @@ export const day: Kind = {
 /** A day with a time, `yyyy-MM-dd HH:mm:ss` on the tenant's clocks. */
 export const moment: Kind = {
   name: 'moment',
+  filledBy: 'choose',
   attributes: [],
   stored: 'moment',
   index: 'moment',

@@ -346,7 +346,7 @@ describe('a new field from its sheet', () => {
     const silver = await demo.post('/mini/customer/create', { name: '银卡公司', ext: { grade: 'v2' } })
     const { data } = await admin.get('/engine/web/field/detail?module=customer&name=renew_on')
 
-    expect(without.meta.error?.fields).toEqual({ 'ext.renew_on': '请填写续费日期' })
+    expect(without.meta.error?.fields).toEqual({ 'ext.renew_on': '请选择续费日期' })
     expect(silver.meta.code).toBe(200)
     expect(page.body).toContain('"requiredOn":{"==":[{"var":"ext_grade"},"gold"]}')
     expect(data.form).toMatchObject(rule)

@@ -67,7 +67,7 @@ describe('fields that a tenant adds to the customer', () => {
     })
 
     expect(answer.meta.error?.fields).toEqual({
-      'ext.renew_on': '请填写续费日期',
+      'ext.renew_on': '请选择续费日期',
       'ext.wechat_group': expect.stringContaining('微信群名称'),
       'ext.unknown': '不支持的字段',
     })
@@ -143,7 +143,7 @@ describe('fields that a tenant adds to the customer', () => {
       ext: { member_level: 'gold' },
     })
 
-    expect(answer.meta.error?.fields).toMatchObject({ 'ext.renew_on': '请填写续费日期' })
+    expect(answer.meta.error?.fields).toMatchObject({ 'ext.renew_on': '请选择续费日期' })
   })
 
   it('that are retired are kept in old records and asked for nowhere', async () => {
@@ -297,10 +297,10 @@ describe('what a tenant says of a field of the product', () => {
     expect(await widget(demo, 'level')).toMatchObject({
       label: '客户等第',
       required: true,
-      requiredHint: '请填写客户等第',
+      requiredHint: '请选择客户等第',
       buttonStyle: true,
     })
-    expect(written.meta.error?.fields).toMatchObject({ level: '请填写客户等第' })
+    expect(written.meta.error?.fields).toMatchObject({ level: '请选择客户等第' })
     expect(after.headers.etag).not.toBe(before.headers.etag)
     expect((await other.get(FORM)).headers.etag).toBe(others.headers.etag)
     expect(await widget(other, 'mobile')).toMatchObject({ label: '手机' })

@@ -6,7 +6,7 @@ import type { Field } from '../../../model/description.ts'
 import type { IndexClass } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import { isEmpty, type ReadRecord } from '../../../model/read-record.ts'
+import { isEmpty, type ReadRecord, requiredCode } from '../../../model/read-record.ts'
 import type { Asking } from '../asking/asking.ts'
 import { mirrorKey } from '../model/own-index.ts'
 import { isRegion } from '../regions/regions.ts'
@@ -188,7 +188,7 @@ export function ruleFaults(
   const names = new Set(spending(createBudget(), () => ruled.filter(isAsked)).map(({ name }) => name))
   const asked = fields.filter(({ name }) => names.has(name))
   return Object.fromEntries(
-    asked.map(({ name, label }) => [name, text('record.required', { label: labelText(label) })]),
+    asked.map(({ name, label, kind }) => [name, text(requiredCode(kind), { label: labelText(label) })]),
   )
 }
 

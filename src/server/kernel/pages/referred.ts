@@ -27,7 +27,10 @@ export function referredFrom(fragments: Files, modules: Files): Referred {
 
 /** Words that fields bring to pages beside their own. */
 export const pageWords = (): FormWords & ListWords => ({
-  required: text('derived.required'),
+  required: text('record.required'),
+  requiredChoice: text('record.required-choice'),
+  requiredFiles: text('record.required-files'),
+  requiredRows: text('record.required-rows'),
   optional: text('derived.optional'),
   lng: text('derived.lng'),
   lat: text('derived.lat'),

@@ -156,7 +156,7 @@ function monthsLater(wall: number, months: number): string {
 async function holdForPlans(id: Json | undefined, asking: Asking) {
   if (typeof id !== 'string')
     refuseFaults({
-      contract_id: text('record.required', { label: labelOfField('plan', 'contract_id', asking) }),
+      contract_id: text('record.required-choice', { label: labelOfField('plan', 'contract_id', asking) }),
     })
   const contract = await findContract(String(id), asking, true)
   if (!contract.in_scope && !contract.can_write)

@@ -63,7 +63,7 @@ export async function checkTodo(body: JsonObject, asking: Asking, complete: bool
       ...repeat.fault,
       ...type.fault,
       ...(due === 'invalid' ? format('due_at') : {}),
-      ...(isMissing ? { due_at: text('record.required', { label: labelOf('due_at') }) } : {}),
+      ...(isMissing ? { due_at: text('record.required-choice', { label: labelOf('due_at') }) } : {}),
       ...(remindAt === 'invalid' ? format('remind_at') : {}),
     },
     ...(due === 'invalid' || due === undefined ? {} : { due }),

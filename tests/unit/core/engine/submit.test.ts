@@ -109,6 +109,29 @@ describe('submit', () => {
 
     expect(engine.node('name').error).toBe('名称已存在')
   })
+
+  it('shows what is wrong with a value of several parts at the first of them in sight', async () => {
+    const error = { ...failure('INVALID_INPUT'), message: '请检查', fields: { 'ext.place': '请填写位置' } }
+    const world = memoryWorld({ server: () => ({ ok: false, error }) })
+    const place = { lng: '{{ form.place_lng }}', address: '{{ form.place_address }}' }
+    const page = aPage(
+      [
+        aWidget('number', 'place_lng', { hidden: true }),
+        aWidget('input', 'place_address'),
+        aWidget('button', 'save', { on: { click: [{ do: 'submit', dsName: 'save' }] } }),
+      ],
+      {
+        dataSources: [
+          { uniqueName: 'save', requestURL: '/save', requestMethod: 'post', body: { ext: { place } } },
+        ],
+      },
+    )
+    const engine = createEngine({ page, registry, ports: world.ports })
+
+    await engine.event('save', 'click')
+
+    expect(engine.node('place_address').error).toBe('请填写位置')
+  })
 })
 
 describe('two people on one record', () => {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { applyRule } from '../../../runtime/core/logic/apply-rule.ts'
+import { createRegistry } from '../../../runtime/core/widgets/index.ts'
+import type { Field, KindName } from '../../../src/model/description.ts'
+import { fieldWidgets } from '../../../src/model/form-fields.ts'
+import { KIND_NAMES, kindOf } from '../../../src/model/kinds/index.ts'
+import { readRecord, requiredCode } from '../../../src/model/read-record.ts'
+import { pageWords } from '../../../src/server/kernel/pages/referred.ts'
+import { text } from '../../../src/server/kernel/text/text.ts'
+
+const WRITTEN = KIND_NAMES.filter((name) => kindOf(name).derived !== true)
+const aField = (kind: KindName): Field => ({
+  name: 'one',
+  kind,
+  label: '一项',
+  help: '照实写',
+  ...(kind === 'lines' ? { fields: [{ name: 'part', kind: 'text', label: '配件' }] } : {}),
+})
+const optionsOf = (field: Field): JsonObject =>
+  (fieldWidgets(field, pageWords())[0]?.options ?? {}) as JsonObject
+const asks = ({ required, requiredOn }: JsonObject, form: Json): boolean =>
+  required === true || (requiredOn !== undefined && applyRule(requiredOn as Json, { form } as never) === true)
+
+describe.each(WRITTEN)('a field of kind %s', (kind) => {
+  it('is asked for on its form when it must be filled in, in the words the server has for it', () => {
+    const options = optionsOf({ ...aField(kind), required: true })
+    const { faults } = readRecord({}, [{ ...aField(kind), required: true }], true)
+
+    expect(asks(options, { one_lng: null })).toBe(true)
+    expect(faults.get('one')).toEqual({ code: requiredCode(kind) })
+    expect(options.requiredHint).toBe(text(requiredCode(kind), { label: '一项' }))
+  })
+
+  it('is asked for while a rule says so, in the same words', () => {
+    const options = optionsOf({ ...aField(kind), required: { '==': [{ var: 'form.state' }, 'done'] } })
+
+    expect(asks(options, { state: 'done', one_lng: null })).toBe(true)
+    expect(asks(options, { state: 'open', one_lng: null })).toBe(false)
+    expect(options.requiredHint).toBe(text(requiredCode(kind), { label: '一项' }))
+  })
+
+  it('says on its form what helps to fill it in', () => {
+    const [widget] = fieldWidgets(aField(kind), pageWords())
+
+    expect(optionsOf(aField(kind)).hint).toBe('照实写')
+    expect(createRegistry().get(String(widget?.type))?.options).toHaveProperty('hint')
+  })
+})
+
+it('a place that a device found needs no address', () => {
+  expect(asks(optionsOf({ ...aField('location'), required: true }), { one_lng: 113.95 })).toBe(false)
+})
