@@ -27,7 +27,7 @@ export interface ActivityStats {
   readonly customers: number
   readonly bussiness: number
   /** Amount of contracts in effect, in yuan. */
-  readonly signed: number
+  readonly signed: number | null
   /** `signed` ÷ actual cost, 2 decimals; null without a cost. */
   readonly roi: number | null
   readonly invited: number

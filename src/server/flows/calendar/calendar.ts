@@ -46,9 +46,10 @@ export async function calendarOf(
   const span = { from: dayText(first), until: dayText(startOfDay(last, 1)) }
   const may = (entity: 'contract' | 'contact', field: string) =>
     caller.permissions.has(`${entity}:view`) && isClear(caller, entity, field)
+  const isPlanSeen = isClear(caller, 'plan', 'plan_amount') && isClear(caller, 'plan', 'plan_date')
   const todos = await todosIn(span, asking)
   const follows = await followsIn(span, asking)
-  const payments = may('contract', 'amount') ? await paymentsIn(span, asking) : []
+  const payments = may('contract', 'amount') && isPlanSeen ? await paymentsIn(span, asking) : []
   const birthdays = may('contact', 'birthday') ? await birthdaysIn(span, asking) : []
   const known = new Set(todos.map(({ about, day }) => `${about}/${day}`))
   const rest = [...follows, ...payments, ...birthdays].filter(

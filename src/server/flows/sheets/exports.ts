@@ -3,7 +3,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
-import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
+import { bothMasks, maskOf, rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { FOLLOW_LIST, followColumns } from '../../modules/follows/list-spec.ts'
 import { PLAN_LIST } from '../../modules/plans/plan.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity, ownExport } from './own-sheets.ts'
@@ -28,7 +28,7 @@ const MORE = {
       column('received_amount', 'sheet.received', { kind: 'money' }),
       column('owner_name', 'sheet.owner'),
     ],
-    shown: (row) => row,
+    shown: (row, caller) => shownRow(row, rightsMask(caller, 'plan')),
   },
   follow: {
     entity: 'follow',
@@ -42,7 +42,10 @@ const MORE = {
     shown: (row, caller) =>
       shownRow(
         row,
-        maskOf(caller, 'customer', isInPool(row) ? { owner_id: null } : { owner_id: caller.userId }),
+        bothMasks(
+          maskOf(caller, 'customer', { owner_id: isInPool(row) ? null : caller.userId }),
+          rightsMask(caller, 'follow'),
+        ),
       ),
   },
 } as const satisfies Readonly<Record<string, ExportKind>>

@@ -105,7 +105,7 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
     opens: [sql`'contract'`, sql`k.id`],
     sort: { column: 'plan_date', type: 'date', nullable: false },
     visible: ({ caller }) => isVisible(caller, 'contract', 'k'),
-    shows: { value: ['contract', 'amount'] },
+    shows: { value: ['plan', 'plan_amount'] },
   },
   phone_call: {
     from: sql`phone_call x

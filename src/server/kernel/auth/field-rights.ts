@@ -25,7 +25,54 @@ export function mergeFieldRights(all: readonly unknown[]): FieldRights {
     })
     return [entity, Object.fromEntries(merged.filter(([, right]) => right !== 'write'))] as const
   })
-  return Object.fromEntries(entities)
+  return withTelling(Object.fromEntries(entities))
+}
+
+/** Fields that tell of another one, or change it: the right to that holds for them as well. */
+const TELLING: Readonly<Record<string, readonly string[]>> = {
+  'bussiness.amount': ['bussiness.lines', 'bussiness.discount_rate', 'bussiness.weighted'],
+  'contract.amount': [
+    'contract.lines',
+    'contract.discount_rate',
+    'contract.amount_capitals',
+    'contract.stat_amount',
+    'contract.unreceived_amount',
+    'contract.received_rate',
+    'customer.deal_amount',
+  ],
+  'contract.lines': ['contract.below_min', 'contract.products'],
+  'payment.amount': [
+    'payment.amount_capitals',
+    'payment.shares',
+    'payment.unassigned_amount',
+    'payment.reversible_amount',
+    'plan.received_amount',
+    'plan.unreceived_amount',
+    'plan.shares',
+    'contract.received_amount',
+    'contract.unreceived_amount',
+    'contract.received_rate',
+    'customer.received_amount',
+  ],
+  'payment.plan_id': ['payment.period_no'],
+  'plan.plan_amount': ['plan.unreceived_amount'],
+  'follow.location': ['follow.place_text'],
+}
+
+/** The rights with those to what tells of a field: of several the narrowest. */
+function withTelling(rights: FieldRights): FieldRights {
+  const all: Record<string, Record<string, FieldRight>> = {}
+  for (const [entity, fields] of Object.entries(rights)) all[entity] = { ...all[entity], ...fields }
+  for (const [address, telling] of Object.entries(TELLING)) {
+    const [entity = '', field = ''] = address.split('.')
+    const right = rights[entity]?.[field]
+    if (right === undefined) continue
+    for (const [of = '', name = ''] of telling.map((it) => it.split('.'))) {
+      const own = all[of]?.[name] ?? 'write'
+      all[of] = { ...all[of], [name]: FIELD_RIGHTS.indexOf(own) < FIELD_RIGHTS.indexOf(right) ? own : right }
+    }
+  }
+  return all
 }
 
 function readRights(value: unknown): Record<string, Record<string, FieldRight>> {
@@ -79,6 +126,28 @@ export function writableFields(
 }
 
 /**
+ * What is wrong with a write, said so that its writer knows who can help: a field that they may not write and the record cannot do without.
+ * Only such faults are left of fields that were taken out of the write.
+ * @param labelOf  what the field is called
+ */
+export function keptFaults(
+  caller: Pick<Caller, 'fieldRights'>,
+  entity: string,
+  faults: Readonly<Record<string, string>>,
+  labelOf: (field: string) => string,
+): Readonly<Record<string, string>> {
+  if (caller.fieldRights[entity] === undefined) return faults
+  return Object.fromEntries(
+    Object.entries(faults).map(([field, message]) => [
+      field,
+      fieldRight(caller, entity, field) === 'write'
+        ? message
+        : text('record.required-kept', { label: labelOf(field) }),
+    ]),
+  )
+}
+
+/**
  * The fields as they are asked of the caller: what they may not write is no fault of theirs when it is missing.
  * @param rightOf  under which name the right to a field is kept; null where the field is asked of everybody
  */
@@ -118,6 +187,7 @@ const unguarded = (ext: JsonObject, guarded: ReadonlySet<string>): JsonObject =>
   )
 
 function isSameAsShown(given: Json | undefined, shown: Json | undefined): boolean {
-  const isEmpty = (value: Json | undefined) => value === undefined || value === null || value === ''
+  const isEmpty = (value: Json | undefined) =>
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
   return (isEmpty(given) && isEmpty(shown)) || sameValue(given ?? null, shown ?? null)
 }

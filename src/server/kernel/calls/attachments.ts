@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Attachment } from '../../../contract/attachment.ts'
 import type { Asking } from '../asking/asking.ts'
 import { callerOf } from '../auth/caller.ts'
+import { isClear } from '../auth/field-rights.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text/text.ts'
 import { ask } from './ask.ts'
@@ -44,9 +45,10 @@ export function attachmentRoute(
 
 function attachmentsOf(entity: Carrier, id: string, asking: Asking) {
   const { tenantId } = asking.caller
+  const isOwnSeen = isClear(asking.caller, entity, 'attachments')
   return filesOn(
     sql`${sql.table(entity)} r, jsonb_array_elements(r.attachments) with ordinality as given(file, n)
-      where r.tenant_id = ${tenantId} and r.id = ${id}`,
+      where r.tenant_id = ${tenantId} and r.id = ${id} and ${isOwnSeen}`,
     sql<boolean>`${sql.ref(`f.${entity}_id`)} = ${id}`,
     asking,
   )
@@ -70,13 +72,16 @@ async function filesOn(
   isOnRecord: RawBuilder<boolean>,
   { trx, caller, zone }: Asking,
 ) {
+  const noted = (['images', 'files'] as const).map((field) =>
+    isClear(caller, 'follow', field) ? sql.ref(`f.${field}`) : sql`'[]'::jsonb`,
+  )
   const { rows } = await sql<Row>`
     with files as (
       select file, n, null as follow_id, coalesce(r.updated_at, r.created_at) as at, coalesce(r.updated_by, r.created_by) as user_id
       from ${given}
       union all
       select file, n, f.id, f.followed_at, f.author_id
-      from follow f, jsonb_array_elements(f.images || f.files) with ordinality as given(file, n)
+      from follow f, jsonb_array_elements(${sql.join(noted, sql` || `)}) with ordinality as given(file, n)
       where f.tenant_id = ${caller.tenantId} and f.deleted_at is null and ${isOnRecord}
     )
     select coalesce(follow_id, 'record') || '-' || n as id, follow_id, file ->> 'name' as name, file ->> 'url' as url,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../asking/asking.ts'
-import { type Caller, callerOf } from '../auth/caller.ts'
+import { callerOf } from '../auth/caller.ts'
 import type { Module, Permission } from '../auth/permissions.ts'
 import { ownCards } from '../fields/ext-cards.ts'
 import { withDetailWords } from '../fields/ext-fields.ts'
@@ -53,11 +53,10 @@ export interface RecordKind<Row extends object> {
   readonly remove: (id: string, asking: Asking) => Promise<void>
   readonly restore: (id: string, asking: Asking) => Promise<void>
   readonly options: (query: OptionsQuery, asking: Asking) => Promise<{ readonly list: readonly object[] }>
-  /** The history of changes where fields are masked by record; without it by `hidden`. */
+  /** The history of changes where fields are masked by record. */
   readonly log?: (id: string, cursor: string | null, asking: Asking) => Promise<object>
   /** Takes the locks a batch needs in one order, so that two batches never wait for each other in a circle. */
   readonly prepare?: (ids: readonly string[], asking: Asking) => Promise<void>
-  readonly hidden?: (caller: Caller) => readonly string[]
   /** Route of the form page that judges writes, with its parameters; without one the server's own rules stand alone. */
   readonly formPage?: string
   /** The page judges a new record by the body as it was posted: it can be asked before the write begins. */
@@ -146,7 +145,7 @@ export function standardRoutes<Row extends object>(
         const { id, cursor = null } = request.query
         if (kind.log !== undefined) return kind.log(id, cursor, asking)
         await kind.detail(id, asking)
-        return recordLog(kind.name, id, cursor, asking, kind.hidden?.(asking.caller))
+        return recordLog(kind.name, id, cursor, asking)
       }),
   )
   app.get<{

@@ -3,15 +3,15 @@ import type { Field } from '../../../model/description.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { SalesEntity } from '../asking/entities.ts'
-import { writableFields } from '../auth/field-rights.ts'
+import { keptFaults, writableFields } from '../auth/field-rights.ts'
 import { changeOf, type Faults } from '../fields/check-record.ts'
 import { checkExt, extTogether } from '../fields/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../fields/input.ts'
 import { FORM_FAULT, type FormCheck } from '../forms/validate-with-page.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import { inRules } from './checked-write.ts'
-import { checkDescribed, describedColumns, namesOfFields, writtenFields } from './described.ts'
+import { inRules, openFaults } from './checked-write.ts'
+import { checkDescribed, describedColumns, labelOfField, namesOfFields, writtenFields } from './described.ts'
 import { type FoundRecord, findRecord, findToChange, wireRecord } from './find-record.ts'
 import { pick, wireRow } from './wire.ts'
 import type { Written } from './write-once.ts'
@@ -50,20 +50,15 @@ export async function checkedNew(
   const rules = inRules(kind.entity, null, { given: plain, ext }, asking)
   const checked = await checkDescribed(plain, fields, asking, null, rules.shipped)
   const own = await checkExt(kind.entity, null, ext, undefined, asking, rules.own)
+  const labelOf = (name: string) => labelOfField(kind.entity, name, asking)
   refuseFaults({
-    ...pickFaults(more, asking, kind.entity),
+    ...openFaults(kind.entity, more, asking),
     // A value that is none says so itself: it must not be missed as well.
     ...(await kind.faults(checked.values, null, asking)),
-    ...checked.faults,
+    ...keptFaults(asking.caller, kind.entity, checked.faults, labelOf),
     ...own.faults,
   })
   return { ...checked.values, ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}) }
-}
-
-/** A form page asks for fields its reader may not even see; their rules do not count for them. */
-function pickFaults(faults: Faults, { caller }: Asking, entity: SalesEntity): Faults {
-  const rights = caller.fieldRights[entity] ?? {}
-  return Object.fromEntries(Object.entries(faults).filter(([field]) => !Object.hasOwn(rights, field)))
 }
 
 /**

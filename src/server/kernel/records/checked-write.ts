@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../asking/asking.ts'
+import { fieldRight, keptFaults, writableFields } from '../auth/field-rights.ts'
 import type { Faults } from '../fields/check-record.ts'
 import {
   type ExtEntity,
@@ -14,10 +15,12 @@ import { type InputValues, refuseFaults } from '../fields/input.ts'
 import { ownInRules, type RecordInRules, shippedInRules } from '../fields/record-in-rules.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import { text } from '../text/text.ts'
+import { rightsMask, shownRow } from '../visibility/masking.ts'
 import {
   type CheckedFields,
   checkDescribed,
   describedColumns,
+  labelOfField,
   namesOfFields,
   type StoredRow,
   writtenFields,
@@ -45,14 +48,28 @@ interface How {
   readonly posted?: JsonObject
 }
 
+/**
+ * What the caller may write of what was posted; the rest has to come back as they were shown it.
+ * @throws Refusal 405 with a message per field that they tried to change
+ */
+export function writableOf(entity: string, found: Found, given: JsonObject, asking: Asking): JsonObject {
+  const { caller, zone } = asking
+  if (caller.fieldRights[entity] === undefined) return given
+  const shown = found === null ? {} : shownRow(wireValues(found, zone), rightsMask(caller, entity))
+  const { ext, ...plain } = given
+  // Own fields are held where they are checked.
+  return { ...writableFields(caller, entity, plain, shown), ...(ext === undefined ? {} : { ext }) }
+}
+
 /** Checks the fields of a write, the product's and the tenant's own, and asks the form page, which is shown the whole record. */
 export async function checkWrite(
   entity: ExtEntity,
   found: Found,
-  { ext, ...given }: JsonObject,
+  all: JsonObject,
   asking: Asking,
   how: How = {},
 ): Promise<CheckedWrite> {
+  const { ext, ...given } = writableOf(entity, found, all, asking)
   const { fields = writtenFields(entity, asking, found === null ? 'new' : 'change'), form } = how
   const posted = how.posted ?? { ...given, ...(ext === undefined ? {} : { ext }) }
   const rules = inRules(entity, found, { given, ext }, asking)
@@ -60,14 +77,21 @@ export async function checkWrite(
   const own = await extColumn(entity, found, ext, asking, rules.own)
   const stored = found === null ? {} : pick(wireRow(found, asking.zone), namesOfFields(fields))
   const shown = found === null ? posted : { ...stored, ...posted, ...extTogether(found.ext, posted) }
-  const said = form === undefined ? {} : await form(shown)
+  const said = form === undefined ? {} : openFaults(entity, await form(shown), asking)
+  const labelOf = (name: string) => labelOfField(entity, name, asking)
   return {
     ...checked,
-    faults: { ...checked.faults, ...own.faults },
+    faults: { ...keptFaults(asking.caller, entity, checked.faults, labelOf), ...own.faults },
     own: own.ext,
     formFaults: found === null ? said : (pick(said as JsonObject, Object.keys(posted)) as Faults),
   }
 }
+
+/** A form page asks for fields its reader may not even see; their rules do not count for them. */
+export const openFaults = (entity: string, faults: Faults, { caller }: Asking): Faults =>
+  Object.fromEntries(
+    Object.entries(faults).filter(([field]) => fieldRight(caller, entity, field) === 'write'),
+  )
 
 /** How rules see a record that is written: the product's fields with the tenant's own beside them, and the other way round. */
 export function inRules(

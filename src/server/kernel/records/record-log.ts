@@ -18,17 +18,8 @@ interface LogRow {
   readonly detail: Json
 }
 
-/**
- * Who changed a record and when (DOMAIN 8.3 log), newest first; the caller has checked that it may be seen.
- * @param hidden  fields this caller may not know of
- */
-export async function recordLog(
-  entity: string,
-  id: string,
-  cursor: string | null,
-  asking: Asking,
-  hidden: readonly string[] = [],
-) {
+/** Who changed a record and when (DOMAIN 8.3 log), newest first; the caller has checked that it may be seen. */
+export async function recordLog(entity: string, id: string, cursor: string | null, asking: Asking) {
   const { trx, caller, zone, cursorSecret } = asking
   const hash = fingerprint([`${entity}-log`, caller.tenantId, id])
   const position = cursor === null ? null : decodeCursor(cursor, hash, cursorSecret)
@@ -45,12 +36,7 @@ export async function recordLog(
   const last = page.at(-1)
   const hasMore = rows.length > PAGE
   const mask = rightsMask(caller, entity)
-  const open = (values: Json | undefined): JsonObject =>
-    Object.fromEntries(
-      Object.entries(isObject(values) ? shownRow(values, mask) : {}).filter(
-        ([name]) => !hidden.includes(name),
-      ),
-    )
+  const open = (values: Json | undefined): JsonObject => (isObject(values) ? shownRow(values, mask) : {})
   const changes = page.map(({ action, detail }) => ({
     action,
     before: open(ownValue(detail, 'before')),

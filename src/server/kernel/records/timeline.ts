@@ -4,10 +4,12 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { TimelineRow } from '../../../contract/customer.ts'
 import type { Asking } from '../asking/asking.ts'
 import { ENTITY_TEXT, type PoolEntity } from '../asking/entities.ts'
+import type { Caller } from '../auth/caller.ts'
+import { isClear } from '../auth/field-rights.ts'
 import { bad } from '../lists/list-request.ts'
 import { type TextCode, text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
-import { type Mask, maskOf, shownRow } from '../visibility/masking.ts'
+import { bothMasks, type Mask, maskOf, rightsMask, shownRow } from '../visibility/masking.ts'
 import { findRecord } from './find-record.ts'
 import { pageOf } from './history.ts'
 import { likesOf, NO_LIKES } from './likes.ts'
@@ -39,7 +41,7 @@ export async function timelineOf(
   cursor: string | null,
   asking: Asking,
 ) {
-  const { trx, caller, zone } = asking
+  const { trx, caller } = asking
   const found = await findRecord(entity, id, asking)
   const sources = SOURCES[entity]
   const all = Object.keys(sources) as Kind[]
@@ -65,7 +67,7 @@ export async function timelineOf(
       return rows.map((row) => ({
         at: row.at_text,
         id: row.id,
-        row: { ...drawRow(entity, row, mask, zone), ...likes.get(row.id) } as unknown as Json,
+        row: { ...drawRow(entity, row, mask, asking), ...likes.get(row.id) } as unknown as Json,
       }))
     },
     PAGE,
@@ -151,18 +153,19 @@ const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>
   },
 }
 
-function drawRow(entity: PoolEntity, row: Row, mask: Mask, zone: string): TimelineRow {
+function drawRow(entity: PoolEntity, row: Row, mask: Mask, { caller, zone }: Asking): TimelineRow {
   const { id, kind, at, user_id, user_name, avatar } = row
   const detail = row.detail ?? {}
-  const next = detail.next_follow_at
   const isFollow = kind === 'follow'
+  const next = isClear(caller, 'follow', 'next_follow_at') ? detail.next_follow_at : null
+  const shown = isFollow ? shownRow(detail, bothMasks(mask, rightsMask(caller, 'follow'))) : {}
   const content = isFollow ? row.content : String(detail.reason ?? '')
   return {
     ...NO_FOLLOW,
-    ...(isFollow ? (shownRow(detail, mask) as Partial<TimelineRow>) : {}),
+    ...(shown as Partial<TimelineRow>),
     ...(wireRow({ id, kind, at, user_id, user_name, avatar }, zone) as unknown as TimelineRow),
     system: !isFollow,
-    title: titleOf(entity, row),
+    title: titleOf(entity, row, caller),
     content: shownRow({ content }, mask).content,
     follow_id: isFollow ? id : null,
     next_follow_at: typeof next === 'string' ? dateTimeText(new Date(next), zone) : null,
@@ -179,11 +182,15 @@ const NO_FOLLOW = {
   late: false,
 }
 
-function titleOf(entity: PoolEntity, { kind, content, detail }: Row): string {
+function titleOf(entity: PoolEntity, { kind, content, detail }: Row, caller: Caller): string {
+  const sum = (of: string, amount: number) =>
+    isClear(caller, of, 'amount') ? moneyText(amount) : text('record.withheld')
   if (kind === 'follow') return ''
   if (kind === 'owner') return text(`timeline.${content}` as TextCode, { what: text(ENTITY_TEXT[entity]) })
   if (kind === 'deal')
-    return text(`timeline.deal.${content}` as TextCode, { amount: moneyText(Number(detail?.amount ?? 0)) })
-  if (kind === 'payment') return text('timeline.payment', { amount: moneyText(Number(content)) })
+    return text(`timeline.deal.${content}` as TextCode, {
+      amount: sum(content.startsWith('payment') ? 'payment' : 'contract', Number(detail?.amount ?? 0)),
+    })
+  if (kind === 'payment') return text('timeline.payment', { amount: sum('payment', Number(content)) })
   return text(`timeline.${kind}`, { name: content })
 }

@@ -120,13 +120,20 @@ export function shownRow<Row extends object>(row: Row, mask: Mask): Row {
   if (isClearMask(mask)) return row
   const hasWays = WAYS.some((field) => mask.masked.has(field))
   const entries = Object.entries(row)
-    .filter(([key]) => !mask.hidden.has(key))
+    .filter(([key]) => !isNamed(mask.hidden, key))
     .map(([key, value]) => {
-      if (mask.masked.has(key)) return [key, maskValue(key, value)]
+      if (isNamed(mask.masked, key)) return [key, maskValue(key, value)]
       if (key === 'ext' && isObject(value)) return [key, shownExt(value as JsonObject, mask)]
       return [key, hasWays && TEXTS.has(key) && typeof value === 'string' ? maskNumbers(value) : value]
     })
   return Object.fromEntries(entries) as Row
+}
+
+/** True for a field that is named, and for the words behind it: `region_name`, `our_signer_name`, `member_names`. */
+function isNamed(fields: ReadonlySet<string>, key: string): boolean {
+  if (fields.size === 0 || fields.has(key)) return fields.size > 0
+  const stem = /^(.+)_names?$/.exec(key)?.[1]
+  return stem !== undefined && (fields.has(stem) || fields.has(`${stem}_id`) || fields.has(`${stem}_ids`))
 }
 
 /** Values of the tenant's own fields, named `ext.<name>` in a mask. */

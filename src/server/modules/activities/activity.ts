@@ -3,11 +3,13 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { ActivityAction, ActivityStats, ActivityStatus } from '../../../contract/activity.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { centsOf } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { effective } from '../contracts/find-contract.ts'
 
@@ -63,7 +65,7 @@ export function activityRecord(found: StoredActivity, asking: Asking): JsonObjec
   const { now, zone } = asking
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
-    ...wireRow(shown, zone),
+    ...shownRow(wireRow(shown, zone), rightsMask(asking.caller, 'activity')),
     ...wireExt('activity', found.ext, asking),
     status: statusOf(found, now),
   }
@@ -100,13 +102,14 @@ export async function activityDetail(id: string, asking: Asking): Promise<JsonOb
         and user_id = any(${found.member_ids}::text[]) order by name) as member_names`.execute(trx)
   const { member_names = [], ...labels } = rows[0] ?? { owner_name: null, created_by_name: null }
   const stats = await activityStats(found, asking)
+  const mask = rightsMask(caller, 'activity')
   return {
-    record: { ...activityRecord(found, asking), ...labels, member_names },
+    record: { ...activityRecord(found, asking), ...labels, ...shownRow({ member_names }, mask) },
     labels,
     stats: { ...stats },
     related: { lead: stats.leads, customer: stats.customers, member: stats.invited },
     actions: activityActions(caller, statusOf(found, now)),
-    mask: [],
+    mask: [...mask.masked],
   }
 }
 
@@ -114,7 +117,7 @@ export async function activityDetail(id: string, asking: Asking): Promise<JsonOb
 async function activityStats(found: StoredActivity, { trx, caller }: Asking): Promise<ActivityStats> {
   const customers = sql`select c.id from customer c where c.activity_id = ${found.id}
     and c.tenant_id = ${caller.tenantId} and c.deleted_at is null`
-  const { rows } = await sql<Omit<ActivityStats, 'roi'>>`select
+  const { rows } = await sql<Omit<ActivityStats, 'roi' | 'signed'> & { readonly signed: number }>`select
     (select count(*) from lead l where l.activity_id = ${found.id} and ${isVisible(caller, 'lead', 'l')}) as leads,
     (select count(*) from customer c where c.activity_id = ${found.id} and ${isVisible(caller, 'customer', 'c')}) as customers,
     (select count(*) from bussiness b where b.customer_id in (${customers}) and ${isVisible(caller, 'bussiness', 'b')}) as bussiness,
@@ -125,6 +128,8 @@ async function activityStats(found: StoredActivity, { trx, caller }: Asking): Pr
       and m.status = 'signed') as signed_in`.execute(trx)
   const counted = rows[0] ?? { leads: 0, customers: 0, bussiness: 0, signed: 0, invited: 0, signed_in: 0 }
   const cost = found.actual_cost ?? 0
-  const roi = cost > 0 ? Math.round((centsOf(counted.signed) * 100) / centsOf(cost)) / 100 : null
-  return { ...counted, roi }
+  const isTold = isClear(caller, 'activity', 'actual_cost') && isClear(caller, 'contract', 'amount')
+  const signed = isClear(caller, 'contract', 'amount') ? counted.signed : null
+  const roi = isTold && cost > 0 ? Math.round((centsOf(counted.signed) * 100) / centsOf(cost)) / 100 : null
+  return { ...counted, signed, roi }
 }

@@ -8,19 +8,23 @@ import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { rateOf } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { type FoundContract, findContract, isEffective, isOpen, STATUS } from './find-contract.ts'
 
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'stat_amount', 'in_scope', 'can_write'])
 
-/** A contract as it goes over the wire: the fields of DOMAIN 1.6 and what follows from them. */
+/** A contract as it goes over the wire: the fields of DOMAIN 1.6 and what follows from them, as far as the caller's roles show them. */
 export function contractRecord(found: FoundContract, asking: Asking): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
-  return {
+  const whole = {
     ...wireRow(shown, asking.zone),
-    ...wireExt('contract', found.ext, asking),
     received_rate: rateOf(found.received_amount, found.amount),
     expired: isExpired(found, asking),
+  }
+  return {
+    ...shownRow(whole, rightsMask(asking.caller, 'contract')),
+    ...wireExt('contract', found.ext, asking),
   }
 }
 
@@ -83,16 +87,22 @@ export async function contractDetail(id: string, asking: Asking): Promise<JsonOb
     contractRelated(id, asking),
   ])
   const isAsked = approval?.status === 'running' && approval.waiting_ids.includes(asking.caller.userId)
+  const mask = rightsMask(asking.caller, 'contract')
+  const words = shownRow(labels, mask)
   return {
-    record: { ...contractRecord(found, asking), ...labels, amount_capitals: inCapitals(found.amount) },
-    labels,
+    record: {
+      ...contractRecord(found, asking),
+      ...words,
+      ...shownRow({ amount_capitals: inCapitals(found.amount) }, mask),
+    },
+    labels: words,
     related,
     actions: contractActions(asking.caller, {
       ...found,
       submitted_by: typeof found.submitted_by === 'string' ? found.submitted_by : null,
       is_asked: isAsked,
     }),
-    mask: [],
+    mask: [...mask.masked],
     approval_id: approval?.id ?? null,
   }
 }

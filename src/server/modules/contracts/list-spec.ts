@@ -10,6 +10,7 @@ import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { type ActionState, contractActions, isExpired } from './contract.ts'
@@ -122,10 +123,13 @@ export function contractCard(row: ContractRow, asking: Asking): ContractCard {
   const named = visible
     ? shown
     : { ...shown, name: maskName(row.name), customer_name: maskName(row.customer_name) }
-  return {
-    ...(wireRow(named, asking.zone) as unknown as ContractCard),
+  const card = {
+    ...wireRow(named, asking.zone),
     received_rate: rateOf(row.received_amount, row.amount),
     expired: isExpired(row, asking),
+  }
+  return {
+    ...(shownRow(card, rightsMask(asking.caller, 'contract')) as unknown as ContractCard),
     actions: visible ? contractActions(asking.caller, row) : [],
   }
 }
@@ -154,9 +158,10 @@ export async function contractOptions({ keyword, ids, filter }: OptionsQuery, as
     from contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where ${isVisible(caller, 'contract', 'k')} and ${wanted}
     order by k.sign_date desc, k.id desc limit ${ids === null ? MOST : ids.length}`.execute(trx)
+  const mask = rightsMask(caller, 'contract')
   return {
     list: rows.map(({ approval_status, replaced_by, ...row }) => ({
-      ...row,
+      ...shownRow(row, mask),
       desc: `${row.contract_no} · ${row.customer_name}`,
       disabled: approval_status !== 2 || replaced_by !== null,
     })),

@@ -3,11 +3,14 @@ import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { fieldRight, isClear, keptFaults } from '../../kernel/auth/field-rights.ts'
 import { newId } from '../../kernel/db/id.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
-import { checkDescribed, writtenFields } from '../../kernel/records/described.ts'
+import { writableOf } from '../../kernel/records/checked-write.ts'
+import { checkDescribed, labelOfField, writtenFields } from '../../kernel/records/described.ts'
+import { wireRow } from '../../kernel/records/wire.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -49,19 +52,40 @@ export const PLANS_MOST = 60
 /** What people write of a plan; its contract is named when it is made, and stays. */
 export const planFields = (asking: Asking): readonly Field[] => writtenFields('plan', asking, 'change')
 
-/** Checks the plans that come with a contract, with faults under `plans.<index>.<field>`. */
-export async function checkPlans(given: Json, asking: Asking): Promise<CheckedPlans> {
+/**
+ * Checks the plans that come with a contract, with faults under `plans.<index>.<field>`.
+ * @param stored  those that are there: what the caller may not write of one stays as it is
+ * @throws Refusal 405 where they tried to
+ */
+export async function checkPlans(
+  given: Json,
+  stored: readonly StoredPlan[],
+  asking: Asking,
+): Promise<CheckedPlans> {
   if (!Array.isArray(given) || given.length > PLANS_MOST || !given.every(isObject))
     return { rows: [], faults: { plans: text('plan.count', { most: PLANS_MOST }) } }
   const rows: { id: string | null; values: InputValues }[] = []
   const faults: Record<string, string> = {}
   for (const [index, row] of given.filter((it) => !isBlank(it)).entries()) {
     const fields = Object.fromEntries(Object.entries(row).filter(([name]) => !SHOWN.has(name)))
-    const checked = await checkDescribed(fields, planFields(asking), asking)
+    const plan = stored.find(({ id }) => id === row.id) ?? null
+    const checked = await checkPlan(fields, plan, asking)
     for (const [name, message] of Object.entries(checked.faults)) faults[`plans.${index}.${name}`] = message
     rows.push({ id: typeof row.id === 'string' ? row.id : null, values: checked.values })
   }
   return { rows, faults }
+}
+
+/** A plan as it would be: what its writer may not write is that of the stored one. */
+async function checkPlan(given: JsonObject, stored: StoredPlan | null, asking: Asking) {
+  const { caller, zone } = asking
+  const fields = writableOf('plan', stored && { ...stored }, given, asking)
+  const isKept = ([name]: readonly [string, unknown]) =>
+    fieldRight(caller, 'plan', name) !== 'write' && planFields(asking).some((field) => field.name === name)
+  const kept = stored === null ? {} : Object.fromEntries(Object.entries(wireRow(stored, zone)).filter(isKept))
+  const checked = await checkDescribed({ ...fields, ...kept } as JsonObject, planFields(asking), asking)
+  const labelOf = (name: string) => labelOfField('plan', name, asking)
+  return { values: checked.values, faults: keptFaults(caller, 'plan', checked.faults, labelOf) }
 }
 
 function isBlank(row: JsonObject): boolean {
@@ -140,6 +164,12 @@ export function planColumns({ remind_days, ...values }: InputValues) {
   return remind_days === undefined ? values : { ...values, remind_days: remind_days ?? 3 }
 }
 
-/** What is said of plans that come to more than their contract. */
-export const plannedAbove = (planned: number, amount: number): string =>
-  text('plan.above', { planned: moneyText(planned), amount: moneyText(amount) })
+/** What is said of plans that come to more than their contract, as far as its reader sees the sums. */
+export const plannedAbove = (planned: number, amount: number, { caller }: Asking): string => {
+  const said = (entity: string, field: string, sum: number) =>
+    isClear(caller, entity, field) ? moneyText(sum) : text('record.withheld')
+  return text('plan.above', {
+    planned: said('plan', 'plan_amount', planned),
+    amount: said('contract', 'amount', amount),
+  })
+}

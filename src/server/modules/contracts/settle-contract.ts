@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Outcome } from '../../kernel/approvals/submit.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import { centsOf, yuanOf } from '../../kernel/fields/money.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -54,7 +55,11 @@ export async function holdRevised(revision: HeldContract, asking: Asking): Promi
   const old = await holdDeal(revision.revision_of ?? '', asking)
   if (!isEffective(old)) refuse(409, 'STATE_CONFLICT', text('contract.revised-gone'))
   if (revision.amount < old.received_amount) {
-    const amount = text('contract.below-received', { received: moneyText(old.received_amount) })
+    const amount = text('contract.below-received', {
+      received: isClear(asking.caller, 'contract', 'received_amount')
+        ? moneyText(old.received_amount)
+        : text('record.withheld'),
+    })
     refuse(409, 'STATE_CONFLICT', amount, { fields: { amount } })
   }
   const { rows } = await sql<{
@@ -64,7 +69,7 @@ export async function holdRevised(revision: HeldContract, asking: Asking): Promi
     asking.trx,
   )
   const planned = rows[0]?.planned ?? 0
-  if (planned > revision.amount) refuse(409, 'STATE_CONFLICT', plannedAbove(planned, revision.amount))
+  if (planned > revision.amount) refuse(409, 'STATE_CONFLICT', plannedAbove(planned, revision.amount, asking))
   return old
 }
 

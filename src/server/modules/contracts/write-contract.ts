@@ -4,13 +4,14 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { keptFaults } from '../../kernel/auth/field-rights.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import { changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
+import { changedNames, checkWrite, writableOf } from '../../kernel/records/checked-write.ts'
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
@@ -35,21 +36,22 @@ export async function createContract(
   asking: Asking,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const { lines: givenLines = [], plans: givenPlans = [], ...given } = body
+  const writable = writableOf('contract', null, body, asking)
+  const { lines: givenLines = [], plans: givenPlans = [], ...given } = writable
   const how = { form, posted: body }
   const { values, faults, own, formFaults } = await checkWrite('contract', null, given, asking, how)
   const checked = await checkLines(givenLines, [], asking)
-  const plans = await checkPlans(givenPlans ?? [], asking)
+  const plans = await checkPlans(givenPlans ?? [], [], asking)
   const rate = rateIn(values, 100)
   const money = worth({ lines: checked.lines, rate, given: values.amount, kept: null }, asking)
   refuseFaults({
     ...formFaults,
-    ...amountFaults(money, checked, values),
+    ...keptFaults(asking.caller, 'contract', amountFaults(money, checked, values), labelOf(asking)),
     ...faults,
     ...(await contractFaults(values, null, asking)),
     ...checked.faults,
     ...plans.faults,
-    ...plannedFaults(plannedBy(plans.rows), money.amount),
+    ...plannedFaults(plannedBy(plans.rows), money.amount, asking),
   })
   const id = newId(asking.now.getTime())
   const stored = await insertRow(
@@ -104,7 +106,7 @@ export async function applyContract(
   form?: FormCheck,
 ): Promise<{ readonly before: JsonObject; readonly after: JsonObject }> {
   const { id } = found
-  const { lines: givenLines, plans: givenPlans, ...given } = all
+  const { lines: givenLines, plans: givenPlans, ...given } = writableOf('contract', found, all, asking)
   const how = { ...(form === undefined ? {} : { form }), posted: all }
   const written = await checkWrite('contract', found, given, asking, how)
   const { values, changed, own } = written
@@ -112,7 +114,8 @@ export async function applyContract(
     givenLines === undefined
       ? { lines: found.lines, faults: {} }
       : await checkLines(givenLines, found.lines, asking)
-  const plans = givenPlans === undefined ? null : await checkPlans(givenPlans ?? [], asking)
+  const there = await plansOf(id, asking)
+  const plans = givenPlans === undefined ? null : await checkPlans(givenPlans ?? [], there, asking)
   const rate = rateIn(values, found.discount_rate)
   const isSameLines = givenLines === undefined && rate === found.discount_rate
   const keeps = isSameLines && (found.amount_overridden || found.lines.length === 0)
@@ -120,10 +123,7 @@ export async function applyContract(
     { lines: checked.lines, rate, given: values.amount, kept: keeps ? found.amount : null },
     asking,
   )
-  const planned =
-    plans === null
-      ? sumYuan((await plansOf(id, asking)).map((plan) => plan.plan_amount))
-      : plannedBy(plans.rows)
+  const planned = plans === null ? sumYuan(there.map((plan) => plan.plan_amount)) : plannedBy(plans.rows)
   refuseFaults({
     ...written.formFaults,
     ...amountFaults(money, checked, values),
@@ -134,7 +134,7 @@ export async function applyContract(
     ...(plans !== null && plans.rows.length > 0 && found.revision_of !== null
       ? { plans: text('plan.revision') }
       : {}),
-    ...plannedFaults(planned, money.amount),
+    ...plannedFaults(planned, money.amount, asking),
   })
   const before = pick(wireRow(found, asking.zone), changedNames(written))
   const { contract_no, ...others } = changed
@@ -212,8 +212,10 @@ function rateIn(values: InputValues, otherwise: number): number {
   return typeof values.discount_rate === 'number' ? values.discount_rate : 100
 }
 
-function plannedFaults(planned: number, amount: number): Faults {
-  return planned > amount ? { plans: plannedAbove(planned, amount) } : {}
+const labelOf = (asking: Asking) => (field: string) => labelOfField('contract', field, asking)
+
+function plannedFaults(planned: number, amount: number, asking: Asking): Faults {
+  return planned > amount ? { plans: plannedAbove(planned, amount, asking) } : {}
 }
 
 /** Rules that need more than one field or the database. @param found null while the contract is new */

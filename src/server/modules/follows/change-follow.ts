@@ -4,6 +4,7 @@ import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { writableOf } from '../../kernel/records/checked-write.ts'
 import { checkDescribed, describedColumns, writtenFields } from '../../kernel/records/described.ts'
 import { isJustDeleted } from '../../kernel/records/just-deleted.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
@@ -22,8 +23,9 @@ const COMMENT: readonly Field[] = [
 
 /** Changes a follow-up (24-hour rule). */
 export async function updateFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { id, version, ...given } = body
+  const { id, version, ...posted } = body
   const found = await followForChange(String(id), asking)
+  const given = writableOf('follow', { ...found }, posted, asking)
   const stored = found as unknown as { version: number }
   if (version !== undefined && version !== stored.version) {
     const current = (await followRow(found.id, asking)) as unknown as Json

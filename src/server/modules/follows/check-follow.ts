@@ -1,7 +1,9 @@
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { keptFaults } from '../../kernel/auth/field-rights.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
+import { writableOf } from '../../kernel/records/checked-write.ts'
 import {
   checkDescribed,
   fieldsBut,
@@ -36,10 +38,13 @@ function fieldsOf(asking: Asking): readonly Field[] {
 
 /** Checks a new follow-up and what it does besides. */
 export async function checkFollow(body: JsonObject, asking: Asking) {
-  const given: JsonObject = Object.fromEntries(
+  const plain: JsonObject = Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => (isBeside(name) ? [] : [[name, value ?? null]])),
   )
-  const { values, faults } = await checkDescribed(given, fieldsOf(asking), asking)
+  const given = writableOf('follow', null, plain, asking)
+  const { values, faults: found } = await checkDescribed(given, fieldsOf(asking), asking)
+  const labelOf = (name: string) => labelOfField('follow', name, asking)
+  const faults = keptFaults(asking.caller, 'follow', found, labelOf)
   const more: InputValues = {}
   const wrong: Record<string, string> = {}
   for (const name of BESIDE) {

@@ -6,6 +6,7 @@ import { newId } from '../../kernel/db/id.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { announce } from '../../kernel/records/announce.ts'
+import { openFaults } from '../../kernel/records/checked-write.ts'
 import { describedColumns, writtenFields } from '../../kernel/records/described.ts'
 import { pastFaults } from '../../kernel/records/next-follow.ts'
 import { pick } from '../../kernel/records/wire.ts'
@@ -39,7 +40,7 @@ export async function createFollow(
   const { values: given, faults } = await checkFollow(body, asking)
   const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
   refuseFaults({
-    ...(await form(body)),
+    ...openFaults('follow', await form(body), asking),
     ...dateFaults(values, asking),
     ...faults,
   })

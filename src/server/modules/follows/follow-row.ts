@@ -5,7 +5,7 @@ import { scopeOf } from '../../kernel/auth/caller.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
+import { bothMasks, maskOf, rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { membersInScope } from '../../kernel/visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './check-follow.ts'
 import { FOLLOW_FROM, followColumns, followsFrom, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
@@ -25,10 +25,11 @@ export interface StoredFollow {
 /** A row of a list of follow-ups on the wire. */
 export function drawFollow(row: StoredFollow, asking: Asking): FollowRow {
   const { contact_ids: _ids, in_pool, ...shown } = row
-  const mask = maskOf(asking.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
+  const ofCustomer = maskOf(asking.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
+  const mask = bothMasks(ofCustomer, rightsMask(asking.caller, 'follow'))
+  const whole = { ...shown, place_text: placeText(row.location) }
   return {
-    ...(wireRow(shownRow(shown, mask), asking.zone) as unknown as FollowRow),
-    place_text: placeText(row.location),
+    ...(wireRow(shownRow(whole, mask), asking.zone) as unknown as FollowRow),
     actions: followActions(row, asking),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PaymentCard } from '../../../contract/payment.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
@@ -8,6 +9,7 @@ import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condit
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { waitingForMe } from '../contracts/list-spec.ts'
 import { type ActionState, isPaymentVisible, paymentActions, reversible, worksOn } from './payment.ts'
@@ -87,8 +89,9 @@ export function paymentCard(row: PaymentRow, asking: Asking): PaymentCard {
   const named = visible
     ? shown
     : { ...shown, contract_name: maskName(row.contract_name), customer_name: maskName(row.customer_name) }
+  const mask = rightsMask(asking.caller, 'payment')
   return {
-    ...(wireRow(named, asking.zone) as unknown as PaymentCard),
+    ...(shownRow(wireRow(named, asking.zone), mask) as unknown as PaymentCard),
     actions: visible ? paymentActions(asking.caller, row) : [],
   }
 }
@@ -98,13 +101,18 @@ const MOST = 20
 /** Rows of a picker, newest first. */
 export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery, asking: Asking) {
   const { trx, caller } = asking
+  const said = [
+    ...(isClear(caller, 'payment', 'paid_at') ? [sql`p.paid_at::text`] : []),
+    ...(isClear(caller, 'payment', 'amount') ? [sql`p.amount::text`] : []),
+    sql`null`,
+  ]
   const ofContract = contractId === null ? sql`true` : sql`p.contract_id = ${contractId}`
   const wanted =
     ids === null
       ? sql`(${ofContract} and starts_with(upper(p.payment_no), ${keyword.toUpperCase()}))`
       : sql`p.id = any(${[...ids]}::text[])`
   const { rows } =
-    await sql<object>`select p.id as value, p.payment_no as label, p.paid_at::text || ' · ' || p.amount as desc,
+    await sql<object>`select p.id as value, p.payment_no as label, concat_ws(' · ', ${sql.join(said, sql`, `)}) as desc,
       false as disabled
     from payment p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
     where ${isPaymentVisible(caller, 'p', 'k')} and ${wanted}

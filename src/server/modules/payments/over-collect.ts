@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import { centsOf, yuanOf } from '../../kernel/fields/money.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -43,11 +44,14 @@ export async function checkOverCollect(
   const over = yuanOf(Math.max(0, all - centsOf(payment.contractAmount)))
   const setting = settingOf(asking)
   if (over === 0 || setting === 'allow') return 0
-  const data = { over, received, pending, contract_amount: payment.contractAmount }
-  if (setting === 'block')
-    refuse(422, 'OVER_COLLECT', text('payment.over-blocked', { over: moneyText(over) }), { data })
+  // How far above it is tells what the contract is worth.
+  const isTold = isClear(asking.caller, 'contract', 'amount') && isClear(asking.caller, 'payment', 'amount')
+  const sums = { over, received, pending, contract_amount: payment.contractAmount }
+  const data = isTold ? sums : {}
+  const said = isTold ? moneyText(over) : text('record.withheld')
+  if (setting === 'block') refuse(422, 'OVER_COLLECT', text('payment.over-blocked', { over: said }), { data })
   if (over > payment.known && !isConfirmed(confirm, 'OVER_COLLECT'))
-    refuse(422, 'OVER_COLLECT', text('payment.over', { over: moneyText(over) }), {
+    refuse(422, 'OVER_COLLECT', text('payment.over', { over: said }), {
       data: { ...data, confirm: 'OVER_COLLECT' },
     })
   return over

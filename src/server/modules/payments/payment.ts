@@ -9,6 +9,7 @@ import { sumYuan } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { holdDeal, isOpen, STATUS } from '../contracts/find-contract.ts'
@@ -88,7 +89,10 @@ const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed', 
 /** A payment as it goes over the wire. */
 export function paymentRecord(found: FoundPayment, asking: Asking): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
-  return { ...wireRow(shown, asking.zone), ...wireExt('payment', found.ext, asking) }
+  return {
+    ...shownRow(wireRow(shown, asking.zone), rightsMask(asking.caller, 'payment')),
+    ...wireExt('payment', found.ext, asking),
+  }
 }
 
 /** What decides which buttons a payment shows. */
@@ -147,24 +151,25 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
     left join membership b on b.tenant_id = p.tenant_id and b.user_id = p.created_by
     left join payment x on x.tenant_id = p.tenant_id and x.id = p.reverses_id
     where p.tenant_id = ${caller.tenantId} and p.id = ${id}`.execute(trx)
-  const labels = rows[0] ?? {}
+  const words = rows[0] ?? {}
   const shares = await sharesOf(found, asking)
+  const mask = rightsMask(caller, 'payment')
+  const labels = shownRow(words, mask)
+  const counted = {
+    amount_capitals: inCapitals(found.amount),
+    shares,
+    unassigned_amount: unassigned(found, shares),
+  }
   return {
-    record: {
-      ...paymentRecord(found, asking),
-      ...labels,
-      amount_capitals: inCapitals(found.amount),
-      shares,
-      unassigned_amount: unassigned(found, shares),
-    },
+    record: { ...paymentRecord(found, asking), ...labels, ...(shownRow(counted, mask) as JsonObject) },
     labels,
     related: {},
     actions: paymentActions(caller, {
       ...found,
       is_asked: approval?.status === 'running' && approval.waiting_ids.includes(caller.userId),
-      is_reversible: Number(labels.reversible_amount ?? 0) > 0,
+      is_reversible: Number(words.reversible_amount ?? 0) > 0,
     }),
-    mask: [],
+    mask: [...mask.masked],
     approval_id: approval?.id ?? null,
   }
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { findContract } from '../contracts/find-contract.ts'
 import { openPlans, spreadMore } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
@@ -27,7 +29,10 @@ export async function proposePayment(asked: Proposed, asking: Asking): Promise<J
   const contract = await findContract(asked.contractId, asking)
   const edited = asked.id === null ? null : await findPayment(asked.id, asking)
   const plans = await openPlans(contract.id, asking)
-  const amount = asked.amount ?? edited?.amount ?? (await stillToCome(contract, asked.planId, asking))
+  const isOpen = isClear(asking.caller, 'payment', 'amount') && isClear(asking.caller, 'contract', 'amount')
+  // What is still to come tells what the contract is worth: who does not see that types the amount.
+  const left = isOpen ? await stillToCome(contract, asked.planId, asking) : 0
+  const amount = asked.amount ?? edited?.amount ?? left
   const isKept = edited !== null && edited.contract_id === contract.id && edited.amount === amount
   const shares = spreadMore(
     Math.max(0, amount),
@@ -39,7 +44,7 @@ export async function proposePayment(asked: Proposed, asking: Asking): Promise<J
     plans,
   )
   return {
-    ...(asked.amount === null && edited === null ? { amount: amount > 0 ? amount : null } : {}),
+    ...(isOpen && asked.amount === null && edited === null ? { amount: amount > 0 ? amount : null } : {}),
     ...(edited === null ? { paid_at: dayText(wallTimeOf(asking.now, asking.zone)) } : {}),
     shares: await rowsOf(contract.id, shares, asking),
   }
@@ -61,13 +66,16 @@ async function stillToCome(
 
 /** The open plans of a contract by day, each with what of a payment goes to it. */
 async function rowsOf(contractId: string, shares: readonly Share[], { trx, caller }: Asking) {
+  const isSeen = isClear(caller, 'plan', 'unreceived_amount')
   const { rows } = await sql<{ plan_id: string; period_no: number; plan_date: string; open: number }>`
     select id as plan_id, period_no, plan_date, plan_amount - received_amount as open from payment_plan
     where tenant_id = ${caller.tenantId} and contract_id = ${contractId} and deleted_at is null
       and status in ('unpaid', 'partial')
     order by plan_date, period_no`.execute(trx)
-  return rows.map((row) => ({
-    ...row,
+  const mask = rightsMask(caller, 'plan')
+  return rows.map(({ open, ...row }) => ({
+    ...shownRow(row, mask),
+    ...(isSeen ? { open } : {}),
     amount: shares.find(({ planId }) => planId === row.plan_id)?.amount ?? 0,
   }))
 }

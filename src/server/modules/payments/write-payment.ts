@@ -5,11 +5,12 @@ import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import { withdraw } from '../../kernel/approvals/act.ts'
 import { type Outcome, submitForApproval } from '../../kernel/approvals/submit.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { changeOf, type Faults, hasDigits, idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import { changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
+import { changedNames, checkWrite, writableOf } from '../../kernel/records/checked-write.ts'
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
@@ -38,7 +39,7 @@ export async function createPayment(
   asking: Asking,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const { confirm, shares, ...given } = body
+  const { confirm, shares, ...given } = writableOf('payment', null, body, asking)
   const how = { form, posted: body }
   const { values, faults, own, formFaults } = await checkWrite('payment', null, given, asking, how)
   refuseFaults({ ...formFaults, ...dateFaults(values, asking), ...faults })
@@ -109,7 +110,7 @@ export async function applyPayment(
   { confirm, form }: { readonly confirm?: Json | undefined; readonly form?: FormCheck } = {},
 ) {
   const { id } = found
-  const { shares, ...given } = all
+  const { shares, ...given } = writableOf('payment', found, all, asking)
   const how = { ...(form === undefined ? {} : { form }), posted: all }
   const written = await checkWrite('payment', found, given, asking, how)
   const { changed, own } = written
@@ -220,7 +221,13 @@ export async function reversePayment(body: JsonObject, asking: Asking): Promise<
   const isRight = typeof amount === 'number' && amount > 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
   refuseFaults({
     ...(reason === null ? { reason: text('record.required', { label: text('record.reason') }) } : {}),
-    ...(!isRight || amount > left ? { amount: text('payment.reverse-most', { left: moneyText(left) }) } : {}),
+    ...(!isRight || amount > left
+      ? {
+          amount: text('payment.reverse-most', {
+            left: isClear(caller, 'payment', 'amount') ? moneyText(left) : text('record.withheld'),
+          }),
+        }
+      : {}),
   })
   const id = newId(now.getTime())
   const negative = -Number(amount)
@@ -369,7 +376,9 @@ function refuseTakenNumber(): never {
 
 async function answerOf(id: string, asking: Asking, detail: Json, over = 0): Promise<Written<Json>> {
   const found = await findPayment(id, asking)
-  const warnings = [{ type: 'OVER_COLLECT', message: text('payment.over', { over: moneyText(over) }) }]
+  const isTold = isClear(asking.caller, 'contract', 'amount')
+  const said = isTold ? moneyText(over) : text('record.withheld')
+  const warnings = [{ type: 'OVER_COLLECT', message: text('payment.over', { over: said }) }]
   return {
     data: {
       id,

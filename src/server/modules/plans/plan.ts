@@ -12,6 +12,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { effective } from '../contracts/find-contract.ts'
@@ -110,7 +111,11 @@ export interface PlanRow extends Omit<PlanCard, 'actions'> {
 export function planCard(row: PlanRow, { caller, zone }: Asking): PlanCard {
   const { counts: _c, visible, works: _w, approval_status: _a, ...shown } = row
   const named = visible ? shown : { ...shown, customer_name: maskName(row.customer_name) }
-  return { ...(wireRow(named, zone) as unknown as PlanCard), actions: planActions(caller, row) }
+  const mask = rightsMask(caller, 'plan')
+  return {
+    ...(shownRow(wireRow(named, zone), mask) as unknown as PlanCard),
+    actions: planActions(caller, row),
+  }
 }
 
 function planActions(caller: Caller, row: PlanRow): PlanAction[] {
@@ -130,14 +135,18 @@ export async function planDetail(id: string, asking: Asking): Promise<JsonObject
     where ${PLAN_LIST.visible(asking)} and p.id = ${id}`.execute(asking.trx)
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { actions, ...record } = planCard(row, asking)
+  const mask = rightsMask(asking.caller, 'plan')
   const payments = await sql<{ n: number }>`select count(*) as n from payment p
     where ${paysFor(asking, 'p', id)}`.execute(asking.trx)
   return {
-    record: { ...(record as unknown as JsonObject), shares: await sharesOf(id, asking) },
+    record: {
+      ...(record as unknown as JsonObject),
+      ...shownRow({ shares: await sharesOf(id, asking) }, mask),
+    },
     labels: { customer_name: row.customer_name, owner_name: row.owner_name },
     related: { payment: payments.rows[0]?.n ?? 0 },
     actions,
-    mask: [],
+    mask: [...mask.masked],
   }
 }
 
@@ -168,15 +177,17 @@ export async function planOptions({ ids, contractId }: OptionsQuery, asking: Ask
     where ${PLAN_LIST.visible(asking)} and ${wanted} order by p.plan_date, p.period_no limit ${MOST}`.execute(
     asking.trx,
   )
+  const mask = rightsMask(asking.caller, 'plan')
   return {
-    list: rows.map(({ id, period_no, plan_date, unreceived_amount, plan_amount }) => ({
-      value: id,
-      label: text('plan.period', { period: period_no }),
-      desc: `${plan_date} · ${unreceived_amount}`,
-      disabled: false,
-      plan_amount,
-      unreceived_amount,
-      plan_date,
-    })),
+    list: rows.map(({ id, period_no, plan_date, unreceived_amount, plan_amount }) => {
+      const shown: Partial<PlanRow> = shownRow({ plan_date, unreceived_amount, plan_amount }, mask)
+      return {
+        value: id,
+        label: text('plan.period', { period: period_no }),
+        desc: [shown.plan_date, shown.unreceived_amount].filter((it) => it != null).join(' · '),
+        disabled: false,
+        ...shown,
+      }
+    }),
   }
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { keptFaults } from '../../kernel/auth/field-rights.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { splitByShares, sumYuan } from '../../kernel/fields/money.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
+import { openFaults, writableOf } from '../../kernel/records/checked-write.ts'
 import { checkDescribed, labelOfField, namesOfFields } from '../../kernel/records/described.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -12,6 +14,7 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, isBeyondDays, parseWallTime } from '../../kernel/time/zone.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { findContract, isEffective, isOpen, refuseState } from '../contracts/find-contract.ts'
 import {
   checkPlans,
@@ -31,13 +34,14 @@ import { planDetail } from './plan.ts'
 
 /** Adds a plan to a contract (DOMAIN 1.7); all of its plans together stay within its amount. */
 export async function createPlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
-  const { contract_id, ...given } = body
+  const { contract_id, ...given } = writableOf('plan', null, body, asking)
   const contract = await holdForPlans(contract_id, asking)
   const { values, faults } = await checkDescribed(given, planFields(asking), asking)
+  const labelOf = (name: string) => labelOfField('plan', name, asking)
   refuseFaults({
-    ...(await form(body)),
+    ...openFaults('plan', await form(body), asking),
     ...(await sumFaults(contract, null, Number(values.plan_amount ?? 0), asking)),
-    ...faults,
+    ...keptFaults(asking.caller, 'plan', faults, labelOf),
   })
   if ((await plansOf(contract.id, asking)).length >= PLANS_MOST)
     refuse(409, 'STATE_CONFLICT', text('plan.count', { most: PLANS_MOST }))
@@ -48,12 +52,13 @@ export async function createPlan(body: JsonObject, asking: Asking, form: FormChe
 
 /** Changes a plan. @throws Refusal 404, 405, 409 */
 export async function updatePlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
-  const { id, version, given } = changeOf(body)
+  const { id, version, given: posted } = changeOf(body)
   const plan = await holdPlan(id, asking)
   if (plan.version !== version)
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: (await planDetail(id, asking)).record ?? null },
     })
+  const given = writableOf('plan', { ...plan }, posted, asking)
   const stored = wireRow(plan, asking.zone)
   const { changed, faults } = await checkDescribed(given, planFields(asking), asking, { ...plan })
   const shown = { ...pick(stored, namesOfFields(planFields(asking))), ...given }
@@ -110,16 +115,18 @@ export async function generatePlans(body: JsonObject, asking: Asking): Promise<W
   const contract = await holdForPlans(contractId, asking)
   const given =
     rows ?? presetRows(preset ?? '30/60/10', startDate ?? contract.sign_date, contract.amount, asking)
-  const checked = await checkPlans(given, asking)
+  const checked = await checkPlans(given, await plansOf(contract.id, asking), asking)
   const planned = plannedBy(checked.rows)
   refuseFaults({
     ...checked.faults,
-    ...(planned > contract.amount ? { plans: plannedAbove(planned, contract.amount) } : {}),
+    ...(planned > contract.amount ? { plans: plannedAbove(planned, contract.amount, asking) } : {}),
   })
   if (checked.rows.length === 0) refuseFaults({ plans: text('plan.count', { most: PLANS_MOST }) })
   await replacePlans(contract.id, checked.rows, asking)
   await refreshPlans(contract.id, asking)
-  const list = (await plansOf(contract.id, asking)).map((plan) => wireRow(plan, asking.zone))
+  const mask = rightsMask(asking.caller, 'plan')
+  const made = await plansOf(contract.id, asking)
+  const list = made.map((plan) => shownRow(wireRow(plan, asking.zone), mask))
   return { data: { list }, recordId: contract.id, detail: body }
 }
 
@@ -190,7 +197,7 @@ async function sumFaults(
 ): Promise<Faults> {
   const others = (await plansOf(contract.id, asking)).filter((plan) => plan.id !== id)
   const planned = sumYuan([...others.map((plan) => plan.plan_amount), amount])
-  return planned > contract.amount ? { plan_amount: plannedAbove(planned, contract.amount) } : {}
+  return planned > contract.amount ? { plan_amount: plannedAbove(planned, contract.amount, asking) } : {}
 }
 
 async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {

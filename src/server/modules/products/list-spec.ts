@@ -9,6 +9,7 @@ import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ReadyListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { firstCategories } from './categories.ts'
 import { productActions } from './product.ts'
 
@@ -83,8 +84,9 @@ export interface ProductRow extends Omit<ProductCard, 'thumbnail' | 'actions'> {
 }
 
 /** The card of a product. */
-export function productCard({ images, ...row }: ProductRow, { caller }: Asking): ProductCard {
-  return { ...row, thumbnail: images[0]?.url ?? null, actions: productActions(caller, row) }
+export function productCard(row: ProductRow, { caller }: Asking): ProductCard {
+  const { images = [], ...shown } = shownRow(row, rightsMask(caller, 'product'))
+  return { ...shown, thumbnail: images[0]?.url ?? null, actions: productActions(caller, row) }
 }
 
 const MOST = 20
@@ -99,7 +101,14 @@ export async function productOptions({ keyword, ids }: OptionsQuery, { trx, call
     select p.id as value, p.name as label, p.product_no as desc, p.price, p.unit, p.min_price, p.tax_rate, p.status
     from product p where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and ${wanted}
     order by p.sort, p.id limit ${ids === null ? MOST : ids.length}`.execute(trx)
-  return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status === 0, line: lineOf(row) })) }
+  const mask = rightsMask(caller, 'product')
+  return {
+    list: rows.map(({ status, ...row }) => ({
+      ...shownRow(row, mask),
+      disabled: status === 0,
+      line: lineOf(row),
+    })),
+  }
 }
 
 /** A product as a new line of a contract or opportunity: one of it at its list price (DOMAIN 1.9.1). */

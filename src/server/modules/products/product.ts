@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductAction } from '../../../contract/product.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { isClear } from '../../kernel/auth/field-rights.ts'
 import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 
 /** A product as the database gives it. */
 export interface StoredProduct {
@@ -32,19 +32,24 @@ export async function findProduct(id: string, asking: Asking, lock = false): Pro
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-const INTERNAL = ['tenant_id', 'name_norm', 'search_text', 'search_tokens', 'py', 'py_initial', 'deleted_at']
+const INTERNAL = new Set([
+  'tenant_id',
+  'name_norm',
+  'search_text',
+  'search_tokens',
+  'py',
+  'py_initial',
+  'deleted_at',
+])
 
-/** A product on the wire; what it costs only for those who may know. */
+/** A product on the wire, as far as the caller's roles show it. */
 export function productRecord(found: StoredProduct, asking: Asking): JsonObject {
   const { caller, zone } = asking
-  const hidden = new Set([...INTERNAL, ...hiddenFields(caller)])
-  const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !hidden.has(name)))
-  return { ...wireRow(shown, zone), ...wireExt('product', found.ext, asking) }
-}
-
-/** Fields of a product this caller may not know of. */
-export function hiddenFields(caller: Caller): readonly string[] {
-  return isClear(caller, 'product', 'cost') ? [] : ['cost']
+  const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
+  return {
+    ...shownRow(wireRow(shown, zone), rightsMask(caller, 'product')),
+    ...wireExt('product', found.ext, asking),
+  }
 }
 
 /** Buttons of a product (DOMAIN 1.9). */
@@ -67,12 +72,14 @@ export async function productDetail(id: string, asking: Asking): Promise<JsonObj
         and d.value = any(${found.category_path}::text[])) as category_name,
     (select m.name from membership m where m.tenant_id = ${caller.tenantId} and m.user_id = ${found.created_by})
       as created_by_name`.execute(trx)
-  const labels = { category_name: null, created_by_name: null, ...rows[0] }
+  const mask = rightsMask(caller, 'product')
+  const words = shownRow({ category_name: rows[0]?.category_name ?? null }, mask)
+  const labels = { ...words, created_by_name: rows[0]?.created_by_name ?? null }
   return {
     record: { ...productRecord(found, asking), ...labels },
     labels,
     related: {},
     actions: productActions(caller, found),
-    mask: [],
+    mask: [...mask.masked],
   }
 }

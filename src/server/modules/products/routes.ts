@@ -6,7 +6,7 @@ import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/c
 import { patching } from '../../kernel/records/checked-write.ts'
 import { categoryTree, lockCategories, removeCategory, saveCategory } from './categories.ts'
 import { type ProductRow, productCard, productList, productOptions } from './list-spec.ts'
-import { findProduct, hiddenFields, productDetail } from './product.ts'
+import { findProduct, productDetail } from './product.ts'
 import {
   createProduct,
   patchProduct,
@@ -27,7 +27,6 @@ const PRODUCT: RecordKind<ProductRow> = {
   remove: removeProduct,
   restore: restoreProduct,
   options: productOptions,
-  hidden: hiddenFields,
   formPage: '/pages/product/add',
 }
 

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { changeOf, type Faults, isConfirmed } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { type CheckedWrite, changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
-import { describedColumns, fieldsBut, labelOfField, writtenFields } from '../../kernel/records/described.ts'
+import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -30,7 +28,7 @@ export async function createProduct(
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...given } = body
-  const how = { fields: fieldsFor(asking), form, posted: body }
+  const how = { form, posted: body }
   const { values, faults, own, formFaults } = await checkWrite('product', null, given, asking, how)
   refuseFaults({ ...formFaults, ...floorFaults(values, null), ...faults })
   await lockCategories(asking)
@@ -40,7 +38,7 @@ export async function createProduct(
   const stored = await insertRow(
     'product',
     {
-      ...describedColumns(filled(values), fieldsFor(asking)),
+      ...describedColumns(filled(values), writtenFields('product', asking)),
       ...own,
       product_no,
       id,
@@ -88,7 +86,7 @@ async function checkChange(
   asking: Asking,
   form?: FormCheck,
 ): Promise<CheckedWrite> {
-  const how = { fields: fieldsFor(asking), ...(form === undefined ? {} : { form }) }
+  const how = form === undefined ? {} : { form }
   const written = await checkWrite('product', found, given, asking, how)
   refuseFaults({ ...written.formFaults, ...floorFaults(written.values, found), ...written.faults })
   return written
@@ -156,13 +154,6 @@ export async function restoreProduct(id: string, asking: Asking): Promise<void> 
 }
 
 const RESTORE_MS = 30 * 86_400_000
-
-/** What this caller may write: the cost only with a right to it. */
-function fieldsFor(asking: Asking): readonly Field[] {
-  const isOpen = fieldRight(asking.caller, 'product', 'cost') === 'write'
-  const fields = writtenFields('product', asking)
-  return isOpen ? fields : fieldsBut(fields, ['cost'])
-}
 
 function floorFaults(values: InputValues, found: StoredProduct | null): Faults {
   const price = values.price === undefined ? found?.price : values.price
