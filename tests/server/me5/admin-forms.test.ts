@@ -324,7 +324,7 @@ describe('forms of administration', () => {
       name: '看得少',
       s_default: 'self',
       p_customer: ['customer:view', 'customer:add'],
-      field_rows: kept.map((one) => ({ field: one, right: 'hidden' })),
+      field_rows: kept.map((one) => ({ field: one, right: 'read' })),
     })
     const ask = async (...kept: readonly (readonly [string, string])[]) => {
       const { meta, data } = await admin.post('/engine/web/role/save', { form: form(...kept) })
@@ -340,6 +340,11 @@ describe('forms of administration', () => {
       409,
       'ROLE_REQUIRED',
       '该角色不能填写必填项“客户 · 会员档次”，用它的人新建的记录里没有这些内容。',
+    ])
+    expect(await ask(['contract', 'amount'])).toEqual([
+      409,
+      'ROLE_REQUIRED',
+      '该角色不能填写必填项“合同 · 合同金额”，用它的人不能新建这样的记录。',
     ])
     const sure = { form: form(['customer', 'ext.grade']), confirm: ['ROLE_REQUIRED'] }
     const saved = await admin.post('/engine/web/role/save', sure)

@@ -1,49 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminRole } from '../../../contract/admin.ts'
-import { extName } from '../../../model/form-fields.ts'
-import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
-import { EXT_ENTITIES, type ExtEntity, liveExtFields } from '../../kernel/fields/ext-fields.ts'
-import { offeredRights, ownModules, rightsField } from '../../kernel/model/own-rights.ts'
-import { writtenFields } from '../../kernel/records/described.ts'
-import { text } from '../../kernel/text/text.ts'
+import { offeredRights, rightsField } from '../../kernel/model/own-rights.ts'
 import { invalid } from './input.ts'
 
 const MODULES = Object.keys(ACTIONS)
-/** Modules whose fields of the product's a role may be kept from. */
-const GUARDED: ReadonlySet<ExtEntity> = new Set(['customer', 'contact', 'lead', 'bussiness', 'product'])
-
-/** The fields a right can be set for, as a tree of entities: the product's, those that a tenant added, and those of its own modules. */
-export function fieldTree(asking: Pick<Asking, 'model'>): readonly JsonObject[] {
-  const shipped = EXT_ENTITIES.map((entity) => ({
-    value: entity,
-    label: text(`entity.${entity}`),
-    children: [
-      ...(GUARDED.has(entity) ? writtenFields(entity, asking, 'change') : []).map(({ name, label }) => ({
-        value: name,
-        label: labelText(label),
-      })),
-      ...liveExtFields(entity, asking).map(({ name, label }) => ({
-        value: extName(name),
-        label: labelText(label),
-      })),
-    ],
-  }))
-  const own = ownModules(asking.model).map((module) => ({
-    value: ownRights(module.name),
-    label: labelText(module.label),
-    children: module.fields
-      .filter(({ retired }) => retired !== true)
-      .map(({ name, label }) => ({ value: name, label: labelText(label) })),
-  }))
-  return [...shipped, ...own].filter(({ children }) => children.length > 0)
-}
-
-/** What a field of an own module may not be kept from: its records are called by it, in every list and message. */
-export const TITLE_RIGHTS: readonly string[] = ['read', 'write']
-
 /** A role as its form has it: rights by module (`p_…`), scopes by module (`s_…`, '' = as the default), one row per guarded field. @param own  the tenant's own modules */
 export function roleForm(role: AdminRole, own: readonly MergedModule[]): JsonObject {
   const isAll = role.permissions.includes('*')

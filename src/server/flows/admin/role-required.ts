@@ -1,11 +1,8 @@
-import type { Field } from '../../../model/description.ts'
-import { extName } from '../../../model/form-fields.ts'
+import { isObject } from '../../../../runtime/core/json.ts'
+import { rightName, rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { ownRights } from '../../kernel/auth/permissions.ts'
-import { EXT_ENTITIES, liveExtFields } from '../../kernel/fields/ext-fields.ts'
-import { ownModules } from '../../kernel/model/own-rights.ts'
-import { writtenFields } from '../../kernel/records/described.ts'
 import { text } from '../../kernel/text/text.ts'
 
 type Rights = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -16,55 +13,52 @@ interface Needed {
   readonly name: string
   readonly label: string
   readonly isSpared: boolean
+  /** It is needed where a rule says so. */
+  readonly isByRule: boolean
 }
+
+/** Fields that no rule of a description asks for, and without which no record is made: a contract is worth something. */
+const ALWAYS: Readonly<Record<string, readonly string[]>> = { contract: ['amount'] }
 
 /** What comes of keeping a role from fields that are required, in words; null where it is kept from none. */
 export function requiredKept(rights: Rights, asking: Pick<Asking, 'model'>): string | null {
   const kept = neededFields(asking).filter(
     ({ entity, name }) => (rights[entity]?.[name] ?? 'write') !== 'write',
   )
-  const told = (isSpared: boolean): string => {
-    const labels = kept.filter((one) => one.isSpared === isSpared).map(({ label }) => `“${label}”`)
-    if (labels.length === 0) return ''
-    return text(isSpared ? 'admin.role.required-empty' : 'admin.role.required', { labels: labels.join('、') })
+  const told = (
+    code: 'admin.role.required' | 'admin.role.required-empty' | 'admin.role.required-rule',
+    isMeant: (one: Needed) => boolean,
+  ): string => {
+    const labels = kept.filter(isMeant).map(({ label }) => `“${label}”`)
+    return labels.length === 0 ? '' : text(code, { labels: labels.join('、') })
   }
-  return kept.length === 0 ? null : `${told(false)}${told(true)}`
+  const said = [
+    told('admin.role.required', ({ isSpared, isByRule }) => !isSpared && !isByRule),
+    told('admin.role.required-rule', ({ isSpared, isByRule }) => !isSpared && isByRule),
+    told('admin.role.required-empty', ({ isSpared }) => isSpared),
+  ].filter((it) => it !== '')
+  return said.length === 0 ? null : said.join('\n')
 }
 
-function neededFields(asking: Pick<Asking, 'model'>): readonly Needed[] {
-  const shipped = EXT_ENTITIES.flatMap((entity) => {
-    const module = text(`entity.${entity}`)
-    return [
-      ...writtenFields(entity, asking)
-        .filter(isNeeded)
-        .map((field) => needed(entity, module, field, field.name, false)),
-      ...liveExtFields(entity, asking)
-        .filter(isNeeded)
-        .map((field) => needed(entity, module, field, extName(field.name), true)),
-    ]
-  })
-  const own = ownModules(asking.model).flatMap((module) =>
+/** Fields that have to be filled in, of every module. */
+const neededFields = ({ model }: Pick<Asking, 'model'>): readonly Needed[] =>
+  [...model.modules.values()].flatMap((module) =>
     module.fields
-      .filter(isNeeded)
-      .map((field) =>
-        needed(
-          ownRights(module.name),
-          labelText(module.label),
-          field,
-          field.name,
-          field.name !== module.title,
-        ),
-      ),
+      .filter((field) => isNeeded(module, field))
+      .map((field) => ({
+        entity: rightsEntity(module),
+        name: rightName(module, field),
+        label: `${labelText(module.label)} · ${labelText(field.label)}`,
+        isSpared: field.origin === 'tenant' && field.name !== module.title,
+        isByRule: isObject(field.required),
+      })),
   )
-  return [...shipped, ...own]
+
+const isNeeded = (
+  { name: module, origin }: MergedModule,
+  { name, required, retired, default: usual }: MergedField,
+): boolean => {
+  const isAlways = origin === 'vendor' && ALWAYS[module]?.includes(name) === true
+  const isAsked = required === true || isObject(required) || isAlways
+  return isAsked && retired !== true && usual === undefined
 }
-
-const isNeeded = ({ required, retired, default: usual }: Field): boolean =>
-  required === true && retired !== true && usual === undefined
-
-const needed = (entity: string, module: string, field: Field, name: string, isSpared: boolean): Needed => ({
-  entity,
-  name,
-  label: `${module} · ${labelText(field.label)}`,
-  isSpared,
-})

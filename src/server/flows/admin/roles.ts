@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminRole } from '../../../contract/admin.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ACTIONS, allOwn, DATA_SCOPES, ownRights } from '../../kernel/auth/permissions.ts'
@@ -13,7 +14,8 @@ import { text } from '../../kernel/text/text.ts'
 import { goesBeyond } from './above.ts'
 import { checkVersion, givenId, idTable, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminWritten } from './kind.ts'
-import { fieldTree, roleBody, roleForm, TITLE_RIGHTS } from './role-form.ts'
+import { beginRights, fieldTree, isFieldRight, refuseUnheld } from './role-fields.ts'
+import { roleBody, roleForm } from './role-form.ts'
 import { requiredKept } from './role-required.ts'
 import { keepAnAdministrator } from './save-user.ts'
 
@@ -21,7 +23,6 @@ const MODULES: readonly string[] = Object.keys(ACTIONS)
 const ALL_PERMISSIONS: readonly string[] = Object.entries(ACTIONS).flatMap(([module, actions]) =>
   actions.map((action) => `${module}:${action}`),
 )
-const RIGHTS: readonly Json[] = ['hidden', 'masked', 'read', 'write']
 const FIELD_NAME = /^(?:ext\.)?[a-z]\w{0,39}$/
 
 /** The roles of the tenant, and everything a role can be given. */
@@ -36,6 +37,7 @@ export async function listRoles(_: JsonObject, asking: Asking) {
     })),
     scopes: DATA_SCOPES,
     fields: fieldTree(asking),
+    begin: beginRights(asking),
   }
 }
 
@@ -73,7 +75,7 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
     permissions: readPermissions(body.permissions, known),
     scopes: readScopes(body.scopes, known),
     custom_depts: idTable(body.custom_depts, 'custom_depts'),
-    field_rights: readFieldRights(body.field_rights, known, asking),
+    field_rights: readFieldRights(body.field_rights, known, before, asking),
   }
   if (before !== null) await refuseRoleAbove(before, asking)
   if (await goesBeyond([words], asking))
@@ -185,23 +187,27 @@ async function refuseRoleAbove(role: AdminRole, asking: Asking): Promise<void> {
 interface Known {
   readonly permissions: ReadonlySet<string>
   readonly modules: ReadonlySet<string>
+  /** Whose fields it may name. */
+  readonly entities: ReadonlySet<string>
 }
 
 /** The product's, those of the tenant's own modules, and what the role says already of one that is deleted: it may come back. */
 function knownOf(before: AdminRole | null, { model }: Asking): Known {
   const own = ownModules(model).map(({ name }) => name)
   const isOwn = (name: string): boolean => name.startsWith('m.')
+  const modules = new Set([
+    ...MODULES,
+    ...own.map(ownRights),
+    ...[before?.scopes, before?.field_rights].flatMap((said) => Object.keys(said ?? {}).filter(isOwn)),
+  ])
   return {
     permissions: new Set([
       ...ALL_PERMISSIONS,
       ...own.flatMap(allOwn),
       ...(before?.permissions ?? []).filter(isOwn),
     ]),
-    modules: new Set([
-      ...MODULES,
-      ...own.map(ownRights),
-      ...[before?.scopes, before?.field_rights].flatMap((said) => Object.keys(said ?? {}).filter(isOwn)),
-    ]),
+    modules,
+    entities: new Set([...modules, ...[...model.modules.values()].map(rightsEntity)]),
   }
 }
 
@@ -229,32 +235,20 @@ function readScopes(value: Json | undefined, { modules }: Known): Readonly<Recor
 
 function readFieldRights(
   value: Json | undefined,
-  { modules }: Known,
+  { entities }: Known,
+  before: AdminRole | null,
   asking: Asking,
 ): Record<string, Record<string, string>> {
   if (value === undefined || value === null) return {}
   if (!isObject(value)) return invalid('field_rights')
   const entries = Object.entries(value).map(([entity, fields]): [string, Record<string, string>] => {
-    if (!modules.has(entity) || !isObject(fields)) return invalid(`field_rights.${entity}`)
+    if (!entities.has(entity) || !isObject(fields)) return invalid(`field_rights.${entity}`)
     const isRight = ([name, right]: [string, Json | undefined]) =>
-      FIELD_NAME.test(name) && right !== undefined && RIGHTS.includes(right)
+      FIELD_NAME.test(name) && isFieldRight(right)
     if (!Object.entries(fields).every(isRight) || Object.keys(fields).length > 200)
       return invalid(`field_rights.${entity}`)
-    refuseTitle(entity, fields as Record<string, string>, asking)
+    refuseUnheld(entity, fields as Record<string, string>, before?.field_rights[entity] ?? {}, asking)
     return [entity, fields as Record<string, string>]
   })
   return Object.fromEntries(entries)
-}
-
-/** @throws Refusal 400 for a right that would keep the name of an own module's records from somebody */
-function refuseTitle(entity: string, rights: Readonly<Record<string, string>>, { model }: Asking): void {
-  const module = ownModules(model).find(({ name }) => ownRights(name) === entity)
-  const right = module === undefined ? undefined : rights[module.title]
-  if (module === undefined || right === undefined || TITLE_RIGHTS.includes(right)) return
-  const title = module.fields.find(({ name }) => name === module.title)
-  const message = text('admin.role.title', {
-    module: labelText(module.label),
-    label: labelText(title?.label ?? module.title),
-  })
-  refuse(400, 'VALIDATION', message, { fields: { field_rows: message } })
 }

@@ -41,6 +41,9 @@ export function holdsAll({ permissions }: Pick<Rights, 'permissions'>): boolean 
   return ALL.every((permission) => permissions.has(permission))
 }
 
+/** Entities whose records are guarded by the permissions on others. */
+const GUARDED_BY: Readonly<Record<string, string>> = { plan: 'payment' }
+
 /**
  * True when nothing in `theirs` goes beyond `mine`: no permission, and in what these are for no wider data scope and no field shown or
  * written that is kept from me.
@@ -59,7 +62,8 @@ export function covers(
   return (
     [...modules].every((module) => coversScope(mine, theirs, module, isWithin)) &&
     Object.entries(mine.fieldRights).every(([entity, fields]) => {
-      const isTheirs = holdsAny(theirs, entity) || holdsAny(theirs, `${entity}_pool`)
+      const module = GUARDED_BY[entity] ?? entity
+      const isTheirs = holdsAny(theirs, module) || holdsAny(theirs, `${module}_pool`)
       return (
         !isTheirs ||
         Object.entries(fields).every(

@@ -1,0 +1,116 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { rightName, rightsEntity } from '../../../model/field-rights.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { FIELD_RIGHTS, type FieldRight } from '../../kernel/auth/field-rights.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+
+/** Modules without rights to fields: a to-do is its writer's own note. */
+const UNGUARDED: ReadonlySet<string> = new Set(['todo'])
+
+/** Fields that everybody who sees a record sees, though they are not its title: lists stand in their order, sums are counted by them. */
+const PUBLIC: Readonly<Record<string, readonly string[]>> = {
+  contract: ['contract_no', 'sign_date'],
+  payment: ['payment_no', 'paid_at'],
+  plan: ['plan_date'],
+  activity: ['start_at', 'end_at'],
+  follow: ['followed_at'],
+  // Every new line of a contract begins with it.
+  product: ['product_no', 'price'],
+}
+
+/** Fields that are no values of their own: plans have rights themselves, a point on the map goes with its place. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  contract: ['plans'],
+  activity: ['lng', 'lat'],
+}
+
+/** The rights that a role may be given to a field, from narrow to wide; none where the field has to be there for everybody. */
+function rightsTo(module: MergedModule, field: MergedField): readonly FieldRight[] {
+  const { name, kind, required, readonly, retired, origin } = field
+  if (retired === true || UNGUARDED.has(module.name)) return []
+  if (module.origin === 'tenant') return name === module.title ? ['read'] : ['hidden', 'masked', 'read']
+  if (origin === 'tenant') return ['hidden', 'masked', 'read']
+  const isFilledIn = readonly !== 'always' && kindOf(kind).derived !== true
+  if (!isFilledIn || ELSEWHERE[module.name]?.includes(name) === true) return []
+  // Whose record it is decides who sees it.
+  const isBelonging = kindOf(kind).index === 'ref' || readonly === 'created'
+  if (required === true && isBelonging) return []
+  const isPublic = name === module.title || PUBLIC[module.name]?.includes(name) === true
+  return isPublic ? ['read'] : ['hidden', 'masked', 'read']
+}
+
+/** Kinds of which a masked value shows a part. */
+const IN_PART: ReadonlySet<string> = new Set(['text', 'phone', 'email', 'url'])
+
+/** With which right a new row of the screen begins: a part of what can be shown in part, nothing of the rest. */
+function beginOf(module: MergedModule, field: MergedField): FieldRight {
+  const [narrowest = 'read'] = rightsTo(module, field)
+  return narrowest === 'hidden' && IN_PART.has(field.kind) ? 'masked' : narrowest
+}
+
+interface Offered {
+  readonly module: MergedModule
+  readonly entity: string
+  readonly fields: readonly MergedField[]
+}
+
+function offered({ model }: Pick<Asking, 'model'>): readonly Offered[] {
+  const all = [...model.modules.values()].map((module) => ({
+    module,
+    entity: rightsEntity(module),
+    fields: module.fields.filter((field) => rightsTo(module, field).length > 0),
+  }))
+  return all.filter(({ fields }) => fields.length > 0)
+}
+
+/** The fields a right can be set for, as a tree of entities: the product's, those that a tenant added, and those of its own modules. */
+export const fieldTree = (asking: Pick<Asking, 'model'>): readonly JsonObject[] =>
+  offered(asking).map(({ module, entity, fields }) => ({
+    value: entity,
+    label: labelText(module.label),
+    children: fields.map((field) => ({
+      value: rightName(module, field),
+      label: labelText(field.label),
+    })),
+  }))
+
+/** With which right a row of each of them begins: names as `customer/mobile`, of all others hidden. */
+export function beginRights(asking: Pick<Asking, 'model'>): Readonly<Record<'masked' | 'read', string[]>> {
+  const named = (right: FieldRight) =>
+    offered(asking).flatMap(({ module, entity, fields }) =>
+      fields
+        .filter((field) => beginOf(module, field) === right)
+        .map((field) => `${entity}/${rightName(module, field)}`),
+    )
+  return { masked: named('masked'), read: named('read') }
+}
+
+type Rights = Readonly<Record<string, string>>
+
+/**
+ * @param before  what the role says of the entity already: that may stay
+ * @throws Refusal 400 for a right that would keep from somebody what has to be there for everybody
+ */
+export function refuseUnheld(entity: string, rights: Rights, before: Rights, { model }: Asking): void {
+  const module = [...model.modules.values()].find((it) => rightsEntity(it) === entity)
+  for (const field of module?.fields ?? []) {
+    const name = rightName(module as MergedModule, field)
+    const right = rights[name]
+    if (module === undefined || right === undefined || right === 'write' || right === before[name]) continue
+    const known: readonly string[] = rightsTo(module, field)
+    // What the screen does not offer at all is nothing to write; such a right says nothing.
+    if (field.retired === true || (known.length === 0 && field.readonly === 'always')) continue
+    if (known.includes(right)) continue
+    const places = { module: labelText(module.label), label: labelText(field.label) }
+    const message = text(known.length === 0 ? 'admin.role.open' : 'admin.role.title', places)
+    refuse(400, 'VALIDATION', message, { fields: { field_rows: message } })
+  }
+}
+
+/** Whether there is a right of that name. */
+export const isFieldRight = (right: unknown): right is FieldRight =>
+  (FIELD_RIGHTS as readonly unknown[]).includes(right)
