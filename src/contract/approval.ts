@@ -86,7 +86,10 @@ export interface ApprovalCard {
   readonly record_no: string | null
   readonly title: string
   readonly customer_name: string | null
-  readonly amount: number
+  /** Yuan; null where the reader's role holds it back. */
+  readonly amount: number | null
+  /** The same in words, or that its reader may not see it. */
+  readonly amount_text: string
   readonly submitter_id: string
   readonly submitter_name: string | null
   readonly status: ApprovalStatus

@@ -60,6 +60,8 @@ export interface TodoRow {
   readonly created_by_name: string | null
   /** Yuan, of what is to be approved; null for other to-dos. */
   readonly amount: number | null
+  /** The same in words, or that its reader may not see it; empty for what has none. */
+  readonly amount_text: string
   readonly version: number
   /** The target's screen; '' without a target. */
   readonly url: string

@@ -16,7 +16,7 @@ import type { MergedField } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { describedIn, moduleOf, tableOf } from '../../kernel/approvals/entity.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { fieldRight } from '../../kernel/auth/field-rights.ts'
+import { fieldRight, isClear } from '../../kernel/auth/field-rights.ts'
 import { wordsFor } from '../../kernel/fields/value-words.ts'
 import { isNameable } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
@@ -200,6 +200,8 @@ const lineWords = ({ product_name, quantity, price }: JsonObject): string =>
 
 /** What a payment is paid for, and how much of it has come in before. */
 async function contractFacts(payment: JsonObject, { trx, caller }: Asking): Promise<readonly ApprovalFact[]> {
+  const said = (field: string, sum: number) =>
+    isClear(caller, 'contract', field) ? moneyText(sum) : text('record.withheld')
   const { rows } = await sql<{
     contract_no: string
     name: string
@@ -211,11 +213,11 @@ async function contractFacts(payment: JsonObject, { trx, caller }: Asking): Prom
     where tenant_id = ${caller.tenantId} and id = ${String(payment.contract_id)}`.execute(trx)
   return rows.flatMap(({ contract_no, name, amount, received, open }) => [
     { label: text('approval.fact.contract'), text: `${name} ${contract_no}` },
-    { label: text('approval.fact.amount'), text: moneyText(amount) },
+    { label: text('approval.fact.amount'), text: said('amount', amount) },
     {
       label: text(payment.approval_status === 2 ? 'approval.fact.received-with' : 'approval.fact.received'),
-      text: moneyText(received),
+      text: said('received_amount', received),
     },
-    { label: text('approval.fact.open'), text: moneyText(open) },
+    { label: text('approval.fact.open'), text: said('unreceived_amount', open) },
   ])
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type {
   ApprovalAction,
   ApprovalCard,
@@ -7,7 +8,7 @@ import type {
 } from '../../../contract/approval.ts'
 import { STATUS_WORDS } from '../../kernel/approvals/announce.ts'
 import { isWithdrawable } from '../../kernel/approvals/course.ts'
-import { describedIn, entityName, tableOf } from '../../kernel/approvals/entity.ts'
+import { describedIn, entityName, isAmountSeen, tableOf } from '../../kernel/approvals/entity.ts'
 import {
   findApproval,
   isAdministrator,
@@ -118,8 +119,11 @@ export function approvalCards(
 
 function approvalCard(row: ApprovalRow, changes: ApprovalCard['changes'], asking: Asking): ApprovalCard {
   const { steps: _s, barred_ids: _b, waiting_ids: _w, approver_ids: _a, step_no: _n, ...shown } = row
+  const isSeen = isAmountSeen(row.entity, asking)
   return {
     ...(wireRow(shown, asking.zone) as unknown as ApprovalCard),
+    amount: isSeen ? row.amount : null,
+    amount_text: isSeen ? moneyText(row.amount) : text('record.withheld'),
     entity_name: entityName(row.entity, asking),
     status_name: text(STATUS_WORDS[row.status]),
     record_url: `${pathOf(row.entity)}?id=${row.record_id}`,

@@ -6,7 +6,7 @@ import { notifyPeople } from '../live/notify.ts'
 import { announce } from '../notices/announce.ts'
 import { linkTo } from '../notices/links.ts'
 import { text } from '../text/text.ts'
-import { type CodedEntity, entityName, tableOf } from './entity.ts'
+import { amountField, type CodedEntity, entityName, tableOf } from './entity.ts'
 
 type Told = 'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply'
 /** Whose events they are: all modules that are approved by their descriptions share one set. */
@@ -47,6 +47,7 @@ export async function notify(told: Announcement, asking: Asking): Promise<void> 
     receivers: receiverIds,
     entity: tableOf(entity),
     ids: [recordId],
+    amountOf: amountField(entity, asking),
     params: { by: caller.name, title, amount, opinion: opinion ?? '', ...wordsOf(entity, amount, asking) },
     link: approvalId === null ? linkTo(tableOf(entity), [recordId]) : linkTo('approval', [approvalId]),
   })
@@ -93,6 +94,7 @@ export async function tellCopies(
     receivers: rows[0]?.people ?? [],
     entity: tableOf(entity),
     ids: [recordId],
+    amountOf: amountField(entity, asking),
     ...(approvalId === null ? {} : { link: linkTo('approval', [approvalId]) }),
     params: {
       by: caller.name,

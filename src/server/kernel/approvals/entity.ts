@@ -2,6 +2,7 @@ import type { ApprovalEntity } from '../../../contract/approval.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
+import { isClear } from '../auth/field-rights.ts'
 import { ownRights } from '../auth/permissions.ts'
 import { text } from '../text/text.ts'
 
@@ -38,4 +39,19 @@ export function entityName(entity: ApprovalEntity, asking: Pick<Asking, 'model'>
   const module = moduleOf(entity, asking)
   if (entity === 'contract' || entity === 'payment') return text(`approval.of.${entity}`)
   return module === undefined ? '' : labelText(module.label)
+}
+
+/** The field that the amount of an approval is: whose rights it has; null where nothing has an amount. */
+export function amountField(
+  entity: ApprovalEntity,
+  asking: Pick<Asking, 'model'>,
+): readonly [entity: string, field: string] | null {
+  const amount = describedIn(entity) === null ? 'amount' : moduleOf(entity, asking)?.amount
+  return amount === undefined ? null : [entity, amount]
+}
+
+/** Whether the caller's roles show what is approved comes to: who decides sees it, unless a role holds it back. */
+export function isAmountSeen(entity: ApprovalEntity, asking: Asking): boolean {
+  const field = amountField(entity, asking)
+  return field === null || isClear(asking.caller, ...field)
 }

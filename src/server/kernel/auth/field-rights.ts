@@ -39,6 +39,7 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
     'contract.unreceived_amount',
     'contract.received_rate',
     'customer.deal_amount',
+    'approval.amount',
   ],
   'contract.lines': ['contract.below_min', 'contract.products'],
   'payment.amount': [
@@ -53,6 +54,7 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
     'contract.unreceived_amount',
     'contract.received_rate',
     'customer.received_amount',
+    'approval.amount',
   ],
   'payment.plan_id': ['payment.period_no'],
   'plan.plan_amount': ['plan.unreceived_amount'],
@@ -92,7 +94,7 @@ export function fieldRight(caller: Pick<Caller, 'fieldRights'>, entity: string, 
 }
 
 /** Fields the caller does not see in full, so that they cannot find out by filtering or sorting either. */
-export function isClear(caller: Caller, entity: string, field: string): boolean {
+export function isClear(caller: Pick<Caller, 'fieldRights'>, entity: string, field: string): boolean {
   return FIELD_RIGHTS.indexOf(fieldRight(caller, entity, field)) >= FIELD_RIGHTS.indexOf('read')
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { MessageLink } from '../../../contract/message.ts'
+import { isClear, mergeFieldRights } from '../auth/field-rights.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
@@ -24,6 +25,8 @@ export interface Announcement {
   readonly ids: readonly string[]
   /** Places of the sentence: names, counts, dates. */
   readonly params?: Readonly<Record<string, string | number>>
+  /** The field that `amount` is, where it is not the one its entity has. */
+  readonly amountOf?: readonly [entity: string, field: string] | null
   /** Where a tap leads, when it is not the record's own screen. */
   readonly link?: MessageLink
   /** The same key tells the same person once, whoever calls how often. */
@@ -48,7 +51,8 @@ const SOURCE_MOST = 300
  */
 export async function announce(trx: Trx, told: Announcement): Promise<void> {
   const people = await receiversOf(trx, told)
-  const rows = people.map((person) => rowFor(person, told))
+  const unseen = await seeingNoAmount(trx, told, people)
+  const rows = people.map((person) => rowFor(person, unseen.has(person.user_id) ? withoutAmount(told) : told))
   const merged: string[] = []
   for (const row of rows.filter((it) => it.group_key !== null)) merged.push(await merge(trx, row))
   const plain = rows.filter((it) => it.group_key === null)
@@ -83,6 +87,35 @@ async function receiversOf(trx: Trx, told: Announcement): Promise<readonly Recei
   const isFresh = new Set(fresh.rows.map((row) => row.source_key))
   return willing.filter((row) => isFresh.has(keyFor(told.sourceKey ?? '', row.user_id)))
 }
+
+/** What an amount is, by what a message is about. */
+const AMOUNTS: Readonly<Partial<Record<LinkEntity, readonly [entity: string, field: string]>>> = {
+  bussiness: ['bussiness', 'amount'],
+  contract: ['contract', 'amount'],
+  payment: ['payment', 'amount'],
+  plan: ['plan', 'plan_amount'],
+}
+
+/** Receivers whose roles hold back the amount that a message says. */
+async function seeingNoAmount(
+  trx: Trx,
+  { tenantId, entity, params, amountOf = AMOUNTS[entity] ?? null }: Announcement,
+  people: readonly Receiver[],
+): Promise<ReadonlySet<string>> {
+  if (params?.amount === undefined || amountOf === null || people.length === 0) return new Set()
+  const { rows } = await sql<{ user_id: string; rights: readonly unknown[] }>`select a.user_id,
+      jsonb_agg(r.field_rights) as rights
+    from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
+    where a.tenant_id = ${tenantId} and a.user_id = any(${people.map((it) => it.user_id)}::text[])
+    group by a.user_id`.execute(trx)
+  const kept = rows.filter(({ rights }) => !isClear({ fieldRights: mergeFieldRights(rights) }, ...amountOf))
+  return new Set(kept.map(({ user_id }) => user_id))
+}
+
+const withoutAmount = (told: Announcement): Announcement => ({
+  ...told,
+  params: { ...told.params, amount: text('record.withheld'), sum: '' },
+})
 
 function keyFor(sourceKey: string, userId: string): string {
   return `${userId}/${sourceKey}`.slice(0, SOURCE_MOST)

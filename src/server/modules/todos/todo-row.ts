@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
+import type { ApprovalEntity } from '../../../contract/approval.ts'
 import type { TodoAction, TodoRow } from '../../../contract/todo.ts'
+import { isAmountSeen } from '../../kernel/approvals/entity.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { isLinkEntity, linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -67,12 +70,23 @@ export function todoRow(row: StoredTodo, asking: Asking): TodoRow {
   return {
     ...(wireRow(shown, asking.zone) as unknown as TodoRow),
     title: titleOf(row),
+    ...amountOf(row, asking),
     due_day: dateTimeText(row.due_at, asking.zone).slice(0, 10),
     remind_at: remind_at.map((at) => dateTimeText(at, asking.zone)),
     overdue: row.status === 0 && row.due_at < asking.now,
     section: sectionOf(row, asking),
     url: urlOfTarget(row),
     actions: todoActions(row, asking),
+  }
+}
+
+/** What an approval comes to, as its own card says it. */
+function amountOf({ amount, target_type }: StoredTodo, asking: Asking) {
+  if (amount === null || target_type === null) return { amount, amount_text: '' }
+  const isSeen = isAmountSeen(target_type as ApprovalEntity, asking)
+  return {
+    amount: isSeen ? amount : null,
+    amount_text: isSeen ? moneyText(amount) : text('record.withheld'),
   }
 }
 
