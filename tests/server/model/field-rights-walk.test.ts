@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import type { Field } from '../../../src/model/description.ts'
+import { contractInEffect, type Deals, draft, makeProduct, openDeals, right } from '../business5/deals.ts'
+import { finished, readSheetOf } from '../sheets/finished-job.ts'
+import type { Client } from '../support.ts'
+import { type Sources, sampleFor } from './described-values.ts'
+
+/**
+ * Every field that the screen of roles offers, of every module of the product: a role is kept from all of them, and no answer about the
+ * record says one; none is written. A module or a field that is described later is walked by itself.
+ */
+const MODULES = [
+  'product',
+  'activity',
+  'customer',
+  'contact',
+  'lead',
+  'bussiness',
+  'contract',
+  'plan',
+  'payment',
+  'follow',
+] as const
+type Module = (typeof MODULES)[number]
+
+let deals: Deals
+let offered: Readonly<Record<string, readonly string[]>>
+let described: Readonly<Record<string, readonly Field[]>>
+const ids = new Map<Module, string>()
+const written = new Map<Module, JsonObject>()
+
+/** The director, who may do everything, with this right to fields. */
+async function keep(module: Module, names: readonly string[], to: string): Promise<Client> {
+  const rights = { [module]: Object.fromEntries(names.map((name) => [name, to])) }
+  await deals.server.database.system((trx) =>
+    sql`update role set field_rights = ${JSON.stringify(rights)}::jsonb, permissions = '["*"]',
+        scopes = '{"default":"all"}'
+      where tenant_id = 'xinghai' and code = 'sales_director'`.execute(trx),
+  )
+  return deals.server.as('director')
+}
+
+beforeAll(async () => {
+  deals = await openDeals()
+  const { admin, demo, director, customerId, server } = deals
+  const { rows } = await server.database.system((trx) =>
+    sql<{ type_key: string; value: string }>`select type_key, min(value) as value from dict_item d
+      where tenant_id = 'xinghai' and not disabled and not exists (select 1 from dict_item u
+        where u.tenant_id = d.tenant_id and u.type_key = d.type_key and u.parent = d.value)
+      group by type_key`.execute(trx),
+  )
+  const codes = Object.fromEntries(rows.map(({ type_key, value }) => [type_key, value]))
+  const tree = right(await admin.post('/engine/web/role/list')).fields as JsonObject[]
+  offered = Object.fromEntries(
+    tree.map(({ value, children }) => [value, (children as JsonObject[]).map((one) => String(one.value))]),
+  )
+  const fields = MODULES.map(async (name): Promise<[string, readonly Field[]]> => {
+    const { description } = right(await admin.get(`/engine/web/module/detail?name=${name}`))
+    return [name, description.fields]
+  })
+  described = Object.fromEntries(await Promise.all(fields))
+  const inEffect = await contractInEffect(deals)
+  const make = async (module: string, body: JsonObject) =>
+    right(await demo.post(`/mini/${module}/create`, body)).id as string
+  const known = {
+    product: await makeProduct(director, { name: '权限的产品' }),
+    customer: customerId,
+    contact: await make('contact', { customer_id: customerId, name: '先来的人', mobile: '13812345008' }),
+    bussiness: await make('bussiness', { customer_id: customerId, amount: 1, expected_date: '2026-06-30' }),
+    activity: right(
+      await director.post('/mini/activity/create', {
+        name: '先办的活动',
+        type: 'salon',
+        start_at: '2026-04-01 09:00:00',
+        end_at: '2026-04-01 18:00:00',
+      }),
+    ).id,
+    plan: right(
+      await demo.post('/mini/plan/create', {
+        contract_id: inEffect,
+        plan_amount: 100,
+        plan_date: '2026-05-01',
+      }),
+    ).id,
+    contract: inEffect,
+    flow: 'default',
+  }
+  for (const name of MODULES) {
+    const sources: Sources = {
+      ids: name === 'plan' ? { ...known, contract: (await draft(demo, customerId)).id } : known,
+      codes,
+    }
+    const body: JsonObject = Object.fromEntries(
+      (described[name] ?? [])
+        .filter(
+          ({ readonly, kind }) =>
+            readonly !== 'always' && !['auto-number', 'formula', 'rollup'].includes(kind),
+        )
+        .map((field): [string, Json] => [field.name, sampleFor(name, field, sources)]),
+    )
+    const whole = ['contract', 'bussiness'].includes(name)
+      ? { ...body, amount: 200, ...(name === 'contract' ? { plans: [] } : {}) }
+      : body
+    ids.set(name, right(await deals.admin.post(`/mini/${name}/create`, whole)).id)
+    written.set(name, whole)
+  }
+}, 120_000)
+afterAll(() => deals.server.close())
+
+/** Everywhere an answer says something under a name, as a path. */
+function saying(value: Json | undefined, names: ReadonlySet<string>, at = ''): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((one, i) => saying(one, names, `${at}[${i}]`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) => {
+    const isSaid = names.has(key) && one !== null && one !== '' && JSON.stringify(one) !== '[]'
+    return isSaid ? [`${at}.${key}=${JSON.stringify(one)}`] : saying(one, names, `${at}.${key}`)
+  })
+}
+
+/** Names that answers use for something else: the row of a picker, a word beside an id. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['name', 'type', 'status', 'source', 'desc'])
+
+const recordsIn = (data: JsonObject): Json => (data.list ?? data.record ?? data) as Json
+const readable = (module: Module) => (offered[module] ?? []).filter((name) => !name.startsWith('ext.'))
+/** Those that a role may be kept from seeing. */
+async function hideable(module: Module): Promise<readonly string[]> {
+  const all = await Promise.all(
+    readable(module).map(async (name) => {
+      const body = {
+        name: `试 ${module} ${name}`,
+        permissions: [],
+        field_rights: { [module]: { [name]: 'hidden' } },
+      }
+      return (await deals.admin.post('/engine/web/role/save', body)).meta.code === 200 ? [name] : []
+    }),
+  )
+  return all.flat()
+}
+
+describe.each(MODULES)('fields of %s that a role is kept from', (module) => {
+  it('are in no list, detail, history, answer of a write or sheet', async () => {
+    const names = await hideable(module)
+    expect(names.length).toBeGreaterThan(2)
+    const hidden = new Set(names)
+    const id = ids.get(module) ?? ''
+    const seenBefore = saying(
+      recordsIn(right(await deals.admin.get(`/mini/${module}/detail?id=${id}`))),
+      hidden,
+    )
+    expect(seenBefore.length, 'an administrator sees them').toBeGreaterThan(2)
+
+    const who = await keep(module, names, 'hidden')
+    const detail = right(await who.get(`/mini/${module}/detail?id=${id}`))
+    const list = right(await who.post(`/mini/${module}/list`, { limit: 50 }))
+    expect(saying(detail.record as Json, hidden)).toEqual([])
+    expect(saying(recordsIn(list), new Set(names.filter((one) => !ELSEWHERE.has(one))))).toEqual([])
+    const log = module === 'follow' ? null : await who.get(`/mini/${module}/log?id=${id}`)
+    if (log !== null && log.meta.code === 200) expect(saying(recordsIn(log.data), hidden)).toEqual([])
+    const labels = (described[module] ?? []).filter(({ name }) => hidden.has(name)).map(({ label }) => label)
+    const job = await who.post(`/mini/${module}/export`, {})
+    if (job.meta.code === 200) {
+      const [titles = []] = await readSheetOf(deals.server, (await finished(who, job)).fileUrl)
+      for (const label of labels) expect(titles, module).not.toContain(label)
+    }
+  })
+
+  it('filter and sort nothing', async () => {
+    const names = await hideable(module)
+    const who = await keep(module, names, 'masked')
+    for (const name of names) {
+      const filtered = await who.post(`/mini/${module}/list`, { filters: [{ field: name, op: 'none' }] })
+      const sorted = await who.post(`/mini/${module}/list`, { sort: [{ field: name, dir: 'asc' }] })
+      expect([name, filtered.meta.code, sorted.meta.code]).toEqual([name, 400, 400])
+    }
+  })
+
+  it('are not written, and stay where a form gives back what it was shown', async () => {
+    const before = right(await deals.admin.get(`/mini/${module}/detail?id=${ids.get(module)}`))
+      .record as JsonObject
+    const names = readable(module).filter((name) => name in (written.get(module) ?? {}))
+    const fixed = (described[module] ?? [])
+      .filter(({ readonly }) => readonly !== undefined)
+      .map(({ name }) => name)
+    const open = names.filter((name) => !fixed.includes(name))
+    const who = module === 'follow' ? deals.admin : await keep(module, open, 'read')
+    if (module === 'follow') return
+    const record = right(await who.get(`/mini/${module}/detail?id=${ids.get(module)}`)).record as JsonObject
+    const at = { id: ids.get(module) ?? '', version: record.version ?? 1 }
+    for (const name of open) {
+      const answer = await who.post(`/mini/${module}/update`, { ...at, [name]: null })
+      expect([name, answer.meta.code, Object.keys(answer.meta.error?.fields ?? {})]).toEqual([
+        name,
+        405,
+        [name],
+      ])
+    }
+    const same = Object.fromEntries(open.map((name) => [name, record[name] ?? null]))
+    const kept = await who.post(`/mini/${module}/update`, { ...at, ...same })
+    expect([kept.meta.code, kept.meta.message]).toEqual([200, kept.meta.message])
+    const after = right(await deals.admin.get(`/mini/${module}/detail?id=${ids.get(module)}`))
+      .record as JsonObject
+    for (const name of open) expect([name, after[name]]).toEqual([name, before[name]])
+  })
+})
