@@ -27,7 +27,7 @@ import { asPagesName, ownInRules, type RecordInRules } from './record-in-rules.t
 import { namesOf } from './words.ts'
 
 /** Modules of the product that a tenant adds fields to. */
-export const EXT_ENTITIES = [
+const EXT_ENTITIES = [
   'customer',
   'contact',
   'lead',
