@@ -127,6 +127,7 @@ function createBenchStore(path: string) {
     isRestored: false,
     keeping: 'nothing',
     others: [],
+    here: [],
     conflict: null,
     upgrade: null,
   }

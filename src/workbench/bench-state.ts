@@ -51,6 +51,8 @@ export interface BenchState {
   readonly keeping: Keeping
   /** Who else is writing this page. */
   readonly others: readonly Colleague[]
+  /** Who else has it open. */
+  readonly here: readonly string[]
   readonly conflict: Conflict | null
   /** What a newer release has made of the page and nobody has decided on; null for nothing. */
   readonly upgrade: Upgrade | null

@@ -37,7 +37,14 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     await storage.set(BLOCKS, blocks as unknown as Json)
   }
 
+  /** Says that the page is open here, and asks who else has it open; without a network nobody is known to. */
+  async function visit(): Promise<void> {
+    const answer = await calls.visit(path)
+    if (!page.isClosed()) set({ here: answer.ok ? answer.value : NONE })
+  }
+
   void versions.open()
+  void visit()
   void merging.askUpgrade()
   void readClip()
   void storedBlocks().then((blocks) => set({ blocks }))
@@ -83,7 +90,7 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     takeOver: merging.takeOver,
     takeUpgrade: merging.takeUpgrade,
     async look() {
-      await readClip()
+      await Promise.all([readClip(), visit()])
       await versions.look()
     },
     rollBack: versions.rollBack,
@@ -93,7 +100,10 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     },
     discard: versions.discard,
     calls,
-    close: page.close,
+    close() {
+      page.close()
+      void calls.leave(path)
+    },
   }
 }
 

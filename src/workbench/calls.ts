@@ -146,6 +146,9 @@ export interface Calls {
   /** @param after  the state it goes on from; '' where there was none */
   saveDraft(path: string, text: string, base: number, after: string): Promise<Answer<Saved>>
   dropDraft(path: string): Promise<Answer<null>>
+  /** Says that the page is open here. @returns who else has it open */
+  visit(path: string): Promise<Answer<readonly string[]>>
+  leave(path: string): Promise<Answer<null>>
   draftOf(path: string, user: string): Promise<Answer<Pick<DraftThere, 'text' | 'base'>>>
   publish(
     path: string,
@@ -221,6 +224,9 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
         stamp: String(ownValue(data, 'stamp') ?? ''),
         others: colleaguesIn(data),
       })),
+    visit: (path) =>
+      send('POST', `${ROOM}/visit`, { path }, (data) => listIn(data, 'here').map((name) => String(name))),
+    leave: (path) => send('POST', `${ROOM}/leave`, { path }, () => null),
     dropDraft: (path) => send('POST', `${ROOM}/draft/delete`, { path }, () => null),
     draftOf: (path, user) =>
       get(`${at('draft/of', path)}&user=${encodeURIComponent(user)}`, (data) => ({

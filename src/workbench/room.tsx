@@ -13,7 +13,7 @@ import { CanvasContext, useDrawn } from './canvas/use-drawn.ts'
 import { useSaid } from './canvas/use-said.ts'
 import { t, useBench, useBenchState, useEditing } from './context.ts'
 import { ConflictDialog } from './panels/conflict.tsx'
-import { OthersButton } from './panels/others.tsx'
+import { Here, OthersButton } from './panels/others.tsx'
 import { Palette } from './panels/palette.tsx'
 import { Checks } from './panels/problems.tsx'
 import { Properties } from './panels/properties.tsx'
@@ -265,6 +265,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
           {t('workbench.discard')}
         </button>
         <UpgradeButton />
+        <Here />
         <OthersButton />
         {faults > 0 && (
           <button type="button" className="wb-button wb-faults" onClick={onChecks}>

@@ -7,6 +7,15 @@ import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { Changes } from './changes.tsx'
 import { Dialog } from './dialog.tsx'
 
+/** Who else has this page open and has written nothing yet. */
+export function Here() {
+  const here = useBenchState((state) => state.here)
+  const others = useBenchState((state) => state.others)
+  const writing = new Set(others.map(({ author }) => author))
+  const names = here.filter((name) => !writing.has(name)).join('、')
+  return names === '' ? null : <span className="wb-here">{t('workbench.here', { names })}</span>
+}
+
 /** Who else is writing this page: what they have is looked at, brought together with one's own, or taken over. */
 export function OthersButton() {
   const others = useBenchState((state) => state.others)

@@ -107,6 +107,35 @@ describe('the list of pages', () => {
   })
 })
 
+describe('a page that is open at the workbench', () => {
+  const visit = async (path: string, who: Client): Promise<Json> =>
+    (await who.post('/engine/web/page/visit', { path })).data
+  const openBy = async () =>
+    ((await list({ keyword: '/pages/home' })) as readonly JsonObject[]).find(
+      ({ path }) => path === '/pages/home',
+    )?.open_by
+
+  it('names the colleagues who have it open, too, until they leave or are silent, and nobody of another tenant', async () => {
+    expect(await visit('/pages/home', elsewhere)).toEqual({ here: [] })
+    expect(await visit('/pages/home', colleague)).toEqual({ here: [] })
+    const { here } = (await visit('/pages/home', admin)) as { readonly here: readonly string[] }
+    expect(here).toHaveLength(1)
+    expect(await openBy()).toBe(here[0])
+
+    await colleague.post('/engine/web/page/leave', { path: '/pages/home' })
+    expect(await visit('/pages/home', admin)).toEqual({ here: [] })
+    await visit('/pages/home', colleague)
+    await server.database.system((trx) =>
+      sql`update page_visit set seen_at = seen_at - interval '91 seconds' where user_id <> 'u-admin'`.execute(
+        trx,
+      ),
+    )
+    expect(await openBy()).toBe('')
+    expect(await visit('/pages/home', admin)).toEqual({ here: [] })
+    expect((await admin.post('/engine/web/page/visit', { path: '/pages/never' })).meta.code).toBe(404)
+  })
+})
+
 describe('a draft', () => {
   it('is kept as it is typed, broken or not, for its writer alone, and is gone when it is published', async () => {
     const path = '/pages/x/draft'

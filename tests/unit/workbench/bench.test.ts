@@ -77,6 +77,8 @@ function aServer() {
       return { ok: true, value: { revision: texts.length - 1 } }
     },
     putInSet: async () => ({ ok: true, value: { title: '' } }),
+    visit: async () => (line.isUp ? { ok: true, value: ['李四'] } : refusal),
+    leave: async () => ({ ok: true, value: null }),
     versions: async () => ({ ok: true, value: [] }),
     async rollBack(_, revision) {
       texts.push(texts[revision] ?? '')
@@ -253,6 +255,14 @@ describe('the work on a page', () => {
 
     expect(server.drafts.size).toBe(0)
     expect(bench.get().keeping).toBe('nothing')
+  })
+
+  it('says who else has the page open; without a network nobody is known to', async () => {
+    const { bench, server } = await opened()
+    await expect.poll(() => bench.get().here).toEqual(['李四'])
+    server.line.isUp = false
+    await bench.look()
+    expect(bench.get().here).toEqual([])
   })
 
   it('stays on the device while there is no network, over a reload too, and is sent when there is one', async () => {

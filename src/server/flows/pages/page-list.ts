@@ -10,6 +10,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { isOutgrown } from './merging.ts'
 import { refuseUnknown } from './versions.ts'
+import { findVisitors } from './visits.ts'
 
 /** Where a page comes from: the product, the product and changed here, or made here. */
 type Source = 'vendor' | 'changed' | 'own'
@@ -33,6 +34,7 @@ export async function listPages(search: PageSearch, asking: Asking, pages: Servi
   const all = await pages.all(trx, caller.tenantId)
   const heads = await lastChanges(asking)
   const writers = await countDrafts(asking)
+  const visitors = await findVisitors(asking)
   const rows: JsonObject[] = []
   for (const page of [...all].sort((one, other) => (one.path < other.path ? -1 : 1))) {
     const source = sourceOf(page.path, heads)
@@ -49,10 +51,11 @@ export async function listPages(search: PageSearch, asking: Asking, pages: Servi
       problems: problemsOf(page, source, pages),
       outgrown: isOld,
       drafts: writers.get(page.path) ?? 0,
+      open_by: (visitors.get(page.path) ?? []).join('、'),
       published: true,
     })
   }
-  rows.push(...begunRows(search, writers, new Set(all.map(({ path }) => path))))
+  rows.push(...begunRows(search, writers, visitors, new Set(all.map(({ path }) => path))))
   return { list: rows, total: rows.length }
 }
 
@@ -60,6 +63,7 @@ export async function listPages(search: PageSearch, asking: Asking, pages: Servi
 function begunRows(
   { tab = 'all', keyword = '' }: PageSearch,
   writers: ReadonlyMap<string, number>,
+  visitors: ReadonlyMap<string, readonly string[]>,
   there: ReadonlySet<string>,
 ): JsonObject[] {
   const isAsked = tab === 'all' || tab === 'own'
@@ -74,6 +78,7 @@ function begunRows(
       problems: 0,
       outgrown: false,
       drafts,
+      open_by: (visitors.get(path) ?? []).join('、'),
       published: false,
     }))
 }

@@ -13,6 +13,7 @@ import { listPages, PAGE_TABS, type PageSearch, pageFacts } from './page-list.ts
 import { hostOf } from './publish.ts'
 import { body, config, DOCUMENT, PATH, query, REVISION, STAMP } from './route-schemas.ts'
 import { pageSource, refuseUnknown } from './versions.ts'
+import { leavePage, visitPage } from './visits.ts'
 
 /** The screens of pages: which there are, drafts, and both sides put together. */
 export const pageScreenRoutes: Resource = (app, services) => {
@@ -118,6 +119,20 @@ export const pageScreenRoutes: Resource = (app, services) => {
       return {}
     },
   )
+
+  const visit = (path: string, answer: (path: string, asking: Asking) => Promise<Json>): void => {
+    app.post<{ Body: { path: string } }>(path, { config, schema: body({}, ['path']) }, (request) =>
+      ask(services, callerOf(request), (asking) => answer(pages.pathOf(request.body.path), asking)),
+    )
+  }
+  visit('/engine/web/page/visit', async (path, asking) => {
+    await refuseNowhere(path, asking.trx, asking.caller.tenantId, services)
+    return { here: [...(await visitPage(path, asking))] }
+  })
+  visit('/engine/web/page/leave', async (path, asking) => {
+    await leavePage(path, asking)
+    return {}
+  })
 
   app.post<{ Body: { path: string; document: Json; base: number } }>(
     '/engine/web/page/merge',

@@ -178,6 +178,12 @@ export interface PlatformTables {
     stamp: string
     updated_at: Date
   }
+  page_visit: {
+    tenant_id: string
+    path: string
+    user_id: string
+    seen_at: Date
+  }
   file: CommonColumns & {
     name: string
     file_ext: string
