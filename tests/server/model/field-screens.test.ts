@@ -121,6 +121,24 @@ describe('a new field from its sheet', () => {
     expect((await save('full', { label: '改名', kind: 'text' }, { name: 'g1' })).meta.code).toBe(200)
   })
 
+  it('is offered where it can be kept; elsewhere a sentence says why not', async () => {
+    const closed = async (module: string) =>
+      (await admin.get(`/engine/web/field/list?module=${module}`)).data.closed
+    const { list } = (await admin.post('/engine/web/module/list', {})).data
+    const names: readonly string[] = list.map(({ name }: JsonObject) => name)
+    const wrong: string[] = []
+    for (const module of names) {
+      const told = await closed(module)
+      const field = { name: 'may_be', kind: 'text', label: '可否添加' }
+      const { meta } = await admin.post('/engine/web/field/save', { module, field })
+      if ((meta.code === 200) !== (told === '')) wrong.push(`${module}: ${meta.code} ${told}`)
+    }
+
+    expect(names).toEqual(expect.arrayContaining(['follow', 'customer', 'quotation', 'patrol']))
+    expect(wrong).toEqual([])
+    expect(await closed('follow')).toBe('这个模块不支持添加字段')
+  })
+
   it('keeps the words of other languages when its sheet changes those of the product', async () => {
     const field = {
       name: 'mood',

@@ -15,6 +15,7 @@ import { kindsOpen } from './convert-preview.ts'
 import { expressionsOf, formulaHint, nameInRule } from './expressions.ts'
 import { countedItems, emptyForm, fieldForm, kindItems, kindLabel, rowKindItems } from './field-form.ts'
 import { placesOf } from './field-places.ts'
+import { noMoreFields } from './no-more-fields.ts'
 
 /** What the screens of fields show: a module's fields in a list, one field with all that its sheet offers. */
 export async function fieldList(described: MergedModule, asking: Asking) {
@@ -32,6 +33,7 @@ export async function fieldList(described: MergedModule, asking: Asking) {
     live: rows.filter(({ retired }) => !retired),
     retired: rows.filter(({ retired }) => retired),
     places: placesOf(described),
+    closed: noMoreFields(described),
   }
 }
 

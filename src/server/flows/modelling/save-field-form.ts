@@ -5,18 +5,11 @@ import { besideNames } from '../../../model/beside-names.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
-import {
-  groupsOf,
-  type MergedField,
-  type MergedModule,
-  madeBy,
-  OWN_FIELDS_MOST,
-} from '../../../model/merge-module.ts'
+import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
-import { FILES } from '../../kernel/model/library.ts'
 import { lastKinds } from '../../kernel/model/overrides.ts'
 import { toldProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -27,6 +20,7 @@ import { withRules } from './expressions.ts'
 import { fieldForm } from './field-form.ts'
 import { differenceOfForm, fieldOfForm, optionRows } from './field-of-form.ts'
 import { isDescribed } from './field-places.ts'
+import { noMoreFields } from './no-more-fields.ts'
 import { changeModule, type Saving, withField, withoutField } from './save-module.ts'
 import { withFittingMoves } from './statuses.ts'
 
@@ -71,11 +65,10 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
   })
 }
 
-/** 422 when the module has all the fields of the tenant's own that it may have. */
-function refuseMore({ fields }: MergedModule): void {
-  const own = fields.filter((one) => madeBy(one) === 'tenant' && one.name !== FILES)
-  if (own.length >= OWN_FIELDS_MOST)
-    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-fields', { most: OWN_FIELDS_MOST }))
+/** 422 when the module takes no more fields. */
+function refuseMore(described: MergedModule): void {
+  const why = noMoreFields(described)
+  if (why !== '') refuse(422, 'BATCH_TOO_LARGE', why)
 }
 
 /** 400 for a name that another field in use has: in a sheet and on a form nobody could tell the two apart. One that is there keeps its own. */

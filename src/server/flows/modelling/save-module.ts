@@ -16,7 +16,6 @@ import { rollupProblems } from '../../../model/rollups.ts'
 import { rowProblems } from '../../../model/rows.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
-import { isExtEntity } from '../../kernel/fields/ext-fields.ts'
 import type { ModuleLibrary } from '../../kernel/model/library.ts'
 import { hideInMenu, placeInMenu } from '../../kernel/model/menu.ts'
 import { addOverride, holdModules, type Override, readOverrides } from '../../kernel/model/overrides.ts'
@@ -28,6 +27,7 @@ import { text } from '../../kernel/text/text.ts'
 import { convert, type KindChange, kindChanges, refuseConverting } from './change-kind.ts'
 import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
+import { keepsOwnFields } from './no-more-fields.ts'
 import { refuseUsedOptions } from './used-options.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
@@ -197,9 +197,8 @@ function withGiven(
   return new Map([...modules, [merged.name, merged]])
 }
 
-/** Follow-ups, to-dos and plans are written by calls of their own, which keep no fields of a tenant's. */
 function refuseUnstored(name: string, given: JsonObject, vendor: ModuleDescription | undefined): void {
-  if (vendor === undefined || vendor.store === 'record' || isExtEntity(name)) return
+  if (vendor === undefined || keepsOwnFields({ ...vendor, name })) return
   const isOwn = (field: JsonObject) => !vendor.fields.some((one) => one.name === field.name)
   if (fieldsOf(given).some(isOwn)) refuse(422, 'REFERENCED', text('model.no-own-fields'))
 }
