@@ -67,7 +67,7 @@ export interface FunnelStep {
   readonly weighted: number
   /** Of the step before, in percent; null at the first. */
   readonly rate: number | null
-  /** Median days from the step before; null without any. */
+  /** Median days from the step before; of a stage, those that what is open has been in it; null without any. */
   readonly days: number | null
 }
 
@@ -109,6 +109,8 @@ export interface StatTarget {
   readonly objectId: string
   readonly objectName: string
   readonly canSave: boolean
+  /** Somebody has set a target for a month of it, or of the year that is copied. */
+  readonly found: boolean
   readonly months: readonly {
     /** `yyyy-MM`. */
     readonly month: string

@@ -435,9 +435,50 @@ describe('trends, rankings and funnels', () => {
     ])
     expect(winRate).toEqual({ count: 100, amount: 100 })
   })
+
+  it('say of each stage how long what is open has been in it', async () => {
+    server.clock.now = Date.parse('2026-03-20T02:00:00Z')
+    await writeEvents(server, [], 'Asia/Shanghai')
+    const since = (days: number) => new Date(server.clock.now - days * 86_400_000)
+    await server.database.system(async (trx) => {
+      await sql`update bussiness set status = 2, stage_id = 'won'`.execute(trx)
+      const { rows } = await sql<{ value: string }>`select value from dict_item where tenant_id = 'xinghai'
+        and type_key = 'bussiness_stage' and value not in ('won', 'lost', 'invalid') order by sort limit 1`.execute(
+        trx,
+      )
+      const stage = rows[0]?.value
+      for (const [i, days] of [2, 5, 11].entries())
+        await sql`insert into bussiness (tenant_id, id, name, bussiness_no, customer_id, amount, expected_date, stage_id, status,
+            owner_id, created_at, stage_since, name_norm, search_text, search_tokens, py, py_initial)
+          values ('xinghai', ${`s${i}`}, '商机', ${`s${i}`}, 'base', 500, '2026-04-01', ${stage}, 1, 'u-demo', ${since(20)}, ${since(days)},
+            '', '', '{}', '', '')`.execute(trx)
+    })
+
+    const { steps } = (await (await server.as('demo')).post('/mini/stats/funnel', { mode: 'stage' })).data
+    const found = steps.filter((step: { count: number }) => step.count > 0)
+
+    expect(found.map((step: { days: number }) => step.days)).toEqual([5])
+    expect(
+      steps
+        .filter((step: { count: number }) => step.count === 0)
+        .every((step: { days: null }) => step.days === null),
+    ).toBe(true)
+  })
 })
 
 describe('targets', () => {
+  it('say when there was none last year to begin with', async () => {
+    server.clock.now = Date.parse('2026-03-20T02:00:00Z')
+    const manager = await server.as('manager')
+    const copied = async (year: number) =>
+      (await manager.get(`/mini/stats/target?objectType=user&objectId=u-demo&year=${year}&copy=last_year`))
+        .data.found
+    const months = [{ month: '2026-01', contract_amount: 5, payment_amount: 5 }]
+    await manager.post('/mini/stats/target', { year: 2026, objectType: 'user', objectId: 'u-demo', months })
+
+    expect([await copied(2026), await copied(2027)]).toEqual([false, true])
+  })
+
   it('are set by a manager for his people and departments, and seen beside what was done', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     await writeEvents(

@@ -12,7 +12,7 @@ export async function statFunnel(body: JsonObject, asking: Asking): Promise<Stat
   const mode = readWord(body.mode ?? 'stage', ['stage', 'conversion'], 'mode')
   const { question } = await readQuestion(body, asking)
   const flowId = typeof body.flowId === 'string' && body.flowId !== '' ? body.flowId : null
-  const steps = mode === 'stage' ? await stageSteps(question, flowId) : await conversionSteps(question)
+  const steps = mode === 'stage' ? await stagesWithDays(question, flowId) : await conversionSteps(question)
   return { steps, ...(await closedIn(question, flowId)) }
 }
 
@@ -33,6 +33,19 @@ export async function stageSteps(
     asking.trx,
   )
   return rows.map((row) => ({ ...row, rate: null, days: null }))
+}
+
+/** The stages with the median days that what is open has been in each: home does not ask this, its index knows no days. */
+async function stagesWithDays(question: StatQuestion, flowId: string | null): Promise<readonly FunnelStep[]> {
+  const { trx, now } = question.asking
+  const steps = await stageSteps(question, flowId)
+  const { rows } = await sql<{ key: string; days: number }>`
+    select b.stage_id as key, round((percentile_cont(0.5) within group (order by extract(epoch from
+      ${now}::timestamptz - b.stage_since) / 86400))::numeric, 1) as days
+    from bussiness b where ${isOpenNow(question, 'b')} and (${flowId}::text is null or b.flow_id = ${flowId})
+    group by b.stage_id`.execute(trx)
+  const days = new Map(rows.map((row) => [row.key, row.days]))
+  return steps.map((step) => ({ ...step, days: days.get(step.key) ?? null }))
 }
 
 /** What became of the leads made in the period: each step "of those", with the median days to it (DOMAIN 3 b). */

@@ -61,6 +61,7 @@ export async function readTarget(query: JsonObject, asking: Asking): Promise<Sta
     objectId: object.id,
     objectName: object.name,
     canSave: caller.permissions.has('stats:target'),
+    found: rows.length > 0,
     months: months.map((_, i) => {
       const month = String(i + 1).padStart(2, '0')
       const found = stored.get(month)
