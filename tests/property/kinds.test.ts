@@ -4,7 +4,7 @@ import type { Json } from '../../runtime/core/json.ts'
 import type { Field } from '../../src/model/description.ts'
 import { type Codes, INVALID, type Words } from '../../src/model/kind.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
-import { readField, readRecord } from '../../src/model/read-record.ts'
+import { readField, readRecord, requiredCode } from '../../src/model/read-record.ts'
 
 /** One field of each kind, and values it takes. */
 const SAMPLES: Readonly<
@@ -124,7 +124,7 @@ describe.each(WRITTEN)('a field of kind %s', (name) => {
     for (const nothing of [null, '']) {
       const { values, faults } = readRecord({ f: nothing }, [{ ...field, required: true }], true)
       expect([null, []]).toContainEqual(values.f)
-      expect(faults.get('f')).toEqual({ code: 'record.required' })
+      expect(faults.get('f')).toEqual({ code: requiredCode(field.kind) })
     }
   })
 })
