@@ -45,11 +45,11 @@ export async function logWords(
     const plain = Object.keys(before)
       .filter((name) => !isOwn(name, before[name], own))
       .map((name) => {
-        return text('log.change', {
-          label: labelOf(entity, name, asking),
-          was: shortText(said(name, ownValue(before, name))),
-          is: shortText(said(name, ownValue(after, name))),
-        })
+        const [was, is] = [said(name, ownValue(before, name)), said(name, ownValue(after, name))]
+        const label = labelOf(entity, name, asking)
+        return areAsMany(was, is)
+          ? text('log.rows-changed', { label })
+          : text('log.change', { label, was: shortText(was), is: shortText(is) })
       })
     const ofOwn = words === null ? [] : ownChanges(own, extOf(before), extOf(after), words)
     return { title: actionWords(action, model), text: [...plain, ...ofOwn].join('\n') }
@@ -105,10 +105,16 @@ function ownChanges(
     )
 }
 
+const isRows = (value: Json | undefined): value is Json[] => Array.isArray(value) && value.some(isObject)
+
+const areAsMany = (was: Json | undefined, is: Json | undefined): boolean =>
+  isRows(was) && isRows(is) && was.length === is.length
+
 /** Each field has a line of its own. */
 const oneLine = (written: string): string => written.replace(/\s+/g, ' ')
 
 function shortText(value: Json | undefined): string {
+  if (isRows(value)) return text('log.rows', { n: value.length })
   const written = typeof value === 'string' ? value : JSON.stringify(value ?? '')
   return written === '' || written === '""' || written === 'null' ? text('log.nothing') : written.slice(0, 60)
 }

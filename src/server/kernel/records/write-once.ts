@@ -59,22 +59,30 @@ export async function writeOnce<T extends Json>(
     if (first === undefined) return earlierAnswer<T>(trx, key, { path, body_hash })
     await refuseGoneFiles(trx, tenantId, request.body)
     const written = await work(trx, caller, first.along)
-    await endingWith(trx, () =>
+    const answer = () =>
       trx
-        .with('answered', (query) =>
-          query
-            .updateTable('idempotency')
-            .set({ answer: json({ data: written.data }) })
-            .where('tenant_id', '=', key.tenant_id)
-            .where('user_id', '=', key.user_id)
-            .where('client_token', '=', key.client_token),
-        )
-        .insertInto('audit_log')
-        .values(auditRow(caller, request, kind, written))
-        .execute(),
+        .updateTable('idempotency')
+        .set({ answer: json({ data: written.data }) })
+        .where('tenant_id', '=', key.tenant_id)
+        .where('user_id', '=', key.user_id)
+        .where('client_token', '=', key.client_token)
+    await endingWith<unknown>(trx, () =>
+      isSame(request.body, written.data)
+        ? answer().execute()
+        : trx
+            .with('answered', answer)
+            .insertInto('audit_log')
+            .values(auditRow(caller, request, kind, written))
+            .execute(),
     )
     return written.data
   })
+}
+
+/** A record that is of the version that the caller had read was not changed: its history has nothing to say. */
+function isSame(body: unknown, data: Json): boolean {
+  const read = isObject(body as Json) ? ownValue(body as Json, 'version') : undefined
+  return read !== undefined && read === ownValue(data, 'version')
 }
 
 /** What a write asks before it begins. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
+import { sameValue } from '../../../model/same-value.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { fieldRight, isClear, keptFaults } from '../../kernel/auth/field-rights.ts'
 import { newId } from '../../kernel/db/id.ts'
@@ -123,8 +124,31 @@ export async function replacePlans(
   for (const plan of stored.filter((it) => !kept.has(it.id))) await deletePlan(plan, asking)
   for (const row of rows) {
     if (row.id === null) await insertPlan(contractId, row.values, asking)
-    else await updateRow('payment_plan', row.id, planColumns(row.values), asking)
+    else if (!isSamePlan(row.values, stored, row.id, asking))
+      await updateRow('payment_plan', row.id, planColumns(row.values), asking)
   }
+}
+
+/** True where rows of a sub-form say what is stored. */
+export const areSamePlans = (
+  rows: CheckedPlans['rows'],
+  stored: readonly StoredPlan[],
+  asking: Asking,
+): boolean =>
+  rows.length === stored.length &&
+  rows.every(({ id, values }) => id !== null && isSamePlan(values, stored, id, asking))
+
+function isSamePlan(
+  values: InputValues,
+  stored: readonly StoredPlan[],
+  id: string,
+  { zone }: Asking,
+): boolean {
+  const plan = stored.find((one) => one.id === id)
+  if (plan === undefined) return false
+  const shown = wireRow(plan, zone)
+  const columns = Object.entries(planColumns(values) as JsonObject)
+  return columns.every(([name, value]) => sameValue(shown[name] ?? null, value ?? null))
 }
 
 /** Adds a plan with the next period number. @returns its id */

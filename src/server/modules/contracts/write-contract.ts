@@ -3,6 +3,7 @@ import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { sameValue } from '../../../model/same-value.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { keptFaults } from '../../kernel/auth/field-rights.ts'
 import { newId } from '../../kernel/db/id.ts'
@@ -23,7 +24,15 @@ import { findCustomer } from '../customers/find-customer.ts'
 import { checkLines, totalOf } from '../products/lines.ts'
 import { contractRecord } from './contract.ts'
 import { type FoundContract, findContract, isOpen, refuseState, requireWrite } from './find-contract.ts'
-import { checkPlans, plannedAbove, plannedBy, plansOf, replacePlans } from './plan-rows.ts'
+import {
+  areSamePlans,
+  checkPlans,
+  plannedAbove,
+  plannedBy,
+  plansOf,
+  replacePlans,
+  type StoredPlan,
+} from './plan-rows.ts'
 
 /**
  * Makes a contract that belongs to the caller, as a draft (DOMAIN 1.6).
@@ -136,24 +145,36 @@ export async function applyContract(
       : {}),
     ...plannedFaults(planned, money.amount, asking),
   })
-  const before = pick(wireRow(found, asking.zone), changedNames(written))
   const { contract_no, ...others } = changed
   if (typeof contract_no === 'string' && (await isTaken(contract_no, asking))) refuseTakenNumber()
-  await updateRow(
-    'contract',
-    id,
-    {
-      ...describedColumns(others, writtenFields('contract', asking)),
-      ...own,
-      ...(typeof contract_no === 'string' ? { contract_no } : {}),
-      ...moneyColumns(money, checked.lines, rate),
-    },
-    asking,
-  )
-  if (plans !== null) await replacePlans(id, plans.rows, asking)
-  const after = pick(wireRow(await findContract(id, asking), asking.zone), Object.keys(before))
-  return { before, after }
+  const arePlansNew = plans !== null && !areSamePlans(plans.rows, there, asking)
+  const names = new Set([
+    ...changedNames(written),
+    ...(money.amount === found.amount ? [] : ['amount']),
+    ...(sameValue(checked.lines as unknown as Json, found.lines as unknown as Json) ? [] : ['lines']),
+    ...(arePlansNew ? ['plans'] : []),
+  ])
+  if (names.size === 0) return { before: {}, after: {} }
+  const columns = {
+    ...describedColumns(others, writtenFields('contract', asking)),
+    ...own,
+    ...(typeof contract_no === 'string' ? { contract_no } : {}),
+    ...moneyColumns(money, checked.lines, rate),
+  }
+  await updateRow('contract', id, columns, asking)
+  if (arePlansNew) await replacePlans(id, plans.rows, asking)
+  const after = await findContract(id, asking)
+  return {
+    before: pick(withPlans(found, there, asking), [...names]),
+    after: pick(withPlans(after, arePlansNew ? await plansOf(id, asking) : there, asking), [...names]),
+  }
 }
+
+/** A contract as its history says it: its plans beside its fields. */
+const withPlans = (contract: FoundContract, plans: readonly StoredPlan[], { zone }: Asking): JsonObject => ({
+  ...wireRow(contract, zone),
+  plans: plans.map((plan) => wireRow(plan, zone)),
+})
 
 interface Money {
   readonly amount: number

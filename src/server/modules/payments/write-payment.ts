@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { sameValue } from '../../../model/same-value.ts'
 import { withdraw } from '../../kernel/approvals/act.ts'
 import { type Outcome, submitForApproval } from '../../kernel/approvals/submit.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
@@ -136,7 +137,14 @@ export async function applyPayment(
   const { payment_no, plan_id, ...others } = changed
   const chosen = await choiceAfter({ found, amount, shares, isPlanNew: plan_id !== undefined }, asking)
   if (typeof payment_no === 'string' && (await isTaken(payment_no, asking))) refuseTakenNumber()
-  const before = pick(wireRow(found, asking.zone), changedNames(written))
+  const names = [
+    ...changedNames(written),
+    ...(sameValue(chosen as unknown as Json, found.chosen_shares as unknown as Json)
+      ? []
+      : ['chosen_shares']),
+  ]
+  if (names.length === 0) return { before: {}, after: {}, over: over_confirmed }
+  const before = pick(wireRow(found, asking.zone), names)
   await updateRow(
     'payment',
     id,
