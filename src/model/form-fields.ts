@@ -90,9 +90,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
   const rows = (one.fields ?? []).flatMap((field) => columnWidgets(field, words))
   const widget = formField(type, {
     ...options,
-    ...(TYPED.has(type) && (one.required === undefined || one.required === false)
-      ? { placeholder: words.optional }
-      : {}),
+    ...(isTyped(type, one) ? { placeholder: words.optional } : {}),
     ...more,
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
     name: one.name,
@@ -113,6 +111,10 @@ const columnWidgets = (column: Field, words: FormWords): readonly JsonObject[] =
 
 /** Widgets that are typed into: pickers say by themselves that there is something to choose. */
 const TYPED: ReadonlySet<string> = new Set(['input', 'textarea', 'number'])
+
+/** True where somebody may type and need not: what is worked out has nothing to say while it has no result. */
+const isTyped = (type: string, { kind, required = false, worked }: Field): boolean =>
+  TYPED.has(type) && required === false && worked === undefined && kindOf(kind).derived !== true
 
 /** True for a field that the server fills in where a new record leaves it empty: the moment, or who writes. */
 export const isFilledIn = ({ kind, default: usual }: Pick<Field, 'kind' | 'default'>): boolean =>

@@ -51,3 +51,16 @@ describe.each(WRITTEN)('a field of kind %s', (kind) => {
 it('a place that a device found needs no address', () => {
   expect(asks(optionsOf({ ...aField('location'), required: true }), { one_lng: 113.95 })).toBe(false)
 })
+
+describe('a field that need not be filled in', () => {
+  const said = (more: Partial<Field>) => optionsOf({ ...aField('text'), ...more }).placeholder
+
+  it('says so where somebody may type, and nothing where it is worked out', () => {
+    const formula: Field = { name: 'one', kind: 'formula', label: '一项', formula: { var: 'two' } }
+
+    expect(said({})).toBe(pageWords().optional)
+    expect(said({ required: true })).toBeUndefined()
+    expect(said({ worked: { var: 'two' } })).toBeUndefined()
+    expect(optionsOf(formula).placeholder).toBeUndefined()
+  })
+})
