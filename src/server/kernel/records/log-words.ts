@@ -76,9 +76,9 @@ async function wordsOfOwn(
 /** What the tenant calls a field; columns that no description has are in the catalogue. */
 function labelOf(entity: string, name: string, { model }: Asking): string {
   const field = model.modules.get(entity)?.fields.find((one) => one.name === name)
-  const code = `${entity}.field.${name}`
   if (field !== undefined) return labelText(field.label)
-  return isTextCode(code) ? text(code) : name
+  const code = [`${entity}.field.${name}`, `log.column.${name}`].find(isTextCode)
+  return code === undefined ? name : text(code)
 }
 
 const isOwn = (name: string, value: Json | undefined, own: readonly Field[]): boolean =>
