@@ -143,7 +143,9 @@ export async function applyPayment(
       ? []
       : ['chosen_shares']),
   ]
-  if (names.length === 0) return { before: {}, after: {}, over: over_confirmed }
+  // An excess that is confirmed now is noted although no field changed: sending the payment in asks no second time.
+  if (names.length === 0 && over_confirmed === found.over_confirmed)
+    return { before: {}, after: {}, over: over_confirmed }
   const before = pick(wireRow(found, asking.zone), names)
   await updateRow(
     'payment',
