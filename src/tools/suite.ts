@@ -71,7 +71,7 @@ export interface Run {
   /** Files with tests that failed or errors outside of them, and these tests as `FILE > NAME`. */
   readonly files: readonly string[]
   readonly red: readonly string[]
-  /** Files during which an error happened outside of all tests, one entry for each. */
+  /** Files during which an error happened outside of all tests (before, between, after them), one entry for each. */
   readonly strays: readonly string[]
   readonly green: ReadonlySet<string>
 }
@@ -133,7 +133,9 @@ export function readRun(found: Report | null, { code, strays }: Ending): Run {
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
   const missed = found.numTotalTests - found.numPassedTests + unloaded.length + strays.length
-  const astray = strays.flatMap((file) => (file === null ? [] : [relative(ROOT, file)]))
+  const astray = [...unloaded.map(({ name }) => name), ...strays.flatMap((file) => file ?? [])].map((file) =>
+    relative(ROOT, file),
+  )
   return {
     passed: found.numPassedTests,
     // Whatever made vitest fail that it does not say.

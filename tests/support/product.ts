@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeData } from '../../src/tools/remove-data.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Where the built product is; `PRODUCT_ROOT` names another checkout. */
@@ -66,8 +67,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     stop: (signal = 'SIGTERM') => stop(server, signal),
     async remove() {
       await stop(server, 'SIGKILL')
-      // Its database is still ending.
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+      await removeData(dataDir)
       await rm(schemasDir, { recursive: true, force: true })
     },
   }

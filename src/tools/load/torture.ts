@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { buildStale } from '../build.ts'
+import { removeData } from '../remove-data.ts'
 import { type Servers, startEmbedded, startSeveral } from './servers.ts'
 import {
   type Answer,
@@ -186,6 +187,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exitCode = lost.length + twice.length + refused.length === 0 ? 0 : 1
   } finally {
     await servers.end()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeData(dataDir)
   }
 }

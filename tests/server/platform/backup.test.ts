@@ -9,6 +9,7 @@ import { createDatabase, type Database } from '../../../src/server/kernel/db/dat
 import { openEmbedded } from '../../../src/server/kernel/db/embedded/open-embedded.ts'
 import { openPostgresql } from '../../../src/server/kernel/db/postgresql.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
+import { removeData } from '../../../src/tools/remove-data.ts'
 import { fail, onServer } from '../images.ts'
 import { buildServer, newDataFolder, runBuilt, type ServerProcess, startServer } from './built-server.ts'
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { child } of servers) child.kill('SIGKILL')
   await cluster.remove()
-  await rm(work, { recursive: true, force: true })
+  await removeData(work)
   await rm(dirname(main), { recursive: true, force: true })
 })
 

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { removeData } from '../../../src/tools/remove-data.ts'
 import { buildServer, newDataFolder, type ServerProcess, startServer } from './built-server.ts'
 
 const FORM = '/pages/customer/my/add'
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.child.kill('SIGKILL')
   await server.exited
-  await rm(folder, { recursive: true, force: true })
+  await removeData(folder)
   await rm(dirname(main), { recursive: true, force: true })
 })
 

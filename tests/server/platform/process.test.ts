@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockFolder } from '../../../src/server/kernel/db/folder-lock.ts'
 import { startEmbedded } from '../../../src/tools/load/servers.ts'
 import { torture } from '../../../src/tools/load/torture.ts'
+import { removeData } from '../../../src/tools/remove-data.ts'
 import { buildServer, newDataFolder, runBuilt, type ServerProcess, startServer } from './built-server.ts'
 
 let main: string
@@ -23,7 +24,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   for (const { child } of servers) child.kill('SIGKILL')
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  for (const folder of folders) await removeData(folder)
   await rm(dirname(main), { recursive: true, force: true })
 })
 

@@ -61,6 +61,19 @@ describe('a run of the tests', () => {
     expect([unknown.failed, unknown.files]).toEqual([1, []])
   })
 
+  it('tries a file again whose last clearing up failed, and forgives it when that passes alone', () => {
+    const file = fileURLToPath(new URL('../../../a', import.meta.url))
+    const passed = report({ [file]: { one: 'passed' } })
+    const uncleared = {
+      ...passed,
+      testResults: passed.testResults.map((one) => ({ ...one, status: 'failed' })),
+    }
+    const left = readRun(uncleared, ended(1))
+    expect([left.failed, left.files]).toEqual([1, ['a']])
+    expect(outcome(settled(left, readRun(passed, ended(0))))).toEqual([0, 1])
+    expect(outcome(settled(left, readRun(uncleared, ended(1))))).toEqual([1, 0])
+  })
+
   it('counts an error outside of tests beside a test that failed', () => {
     expect(readRun(report({ a: { one: 'failed' } }), ended(1, [null])).failed).toBe(2)
   })
