@@ -204,3 +204,62 @@ describe.each(MODULES)('fields of %s that a role is kept from', (module) => {
     for (const name of open) expect([name, after[name]]).toEqual([name, before[name]])
   })
 })
+
+describe('rows that a role may only read', () => {
+  /** The columns that forms have of a row of products: none for what the server works out. */
+  const asForm = (lines: readonly JsonObject[]) =>
+    lines.map(({ below_min: _, ...row }) => ({ ...row, remark: row.remark ?? null }))
+  const made = async () => {
+    const { admin, demo, customerId } = deals
+    const product_id = await makeProduct(admin, { price: 50 })
+    const lines = [{ product_id, quantity: 3 }]
+    const contract = await draft(demo, customerId, { amount: null, lines })
+    const sale = right(
+      await demo.post('/mini/bussiness/create', {
+        customer_id: customerId,
+        name: '只读明细的商机',
+        amount: 150,
+        expected_date: '2026-06-30',
+        lines,
+      }),
+    )
+    const quotation = right(
+      await admin.post('/mini/m/quotation/create', {
+        title: '只读明细的报价',
+        customer_id: customerId,
+        quoted_on: '2026-03-10',
+        lines: [{ product_id, product_name: '只读明细的产品', unit: 'suite', price: 50, quantity: 3 }],
+      }),
+    )
+    return { contract: contract.id, bussiness: sale.id, 'm/quotation': quotation.id }
+  }
+
+  it.each(['lines', 'amount'])('come back from a form as it has them, and stay: %s', async (kept) => {
+    for (const [module, id] of Object.entries(await made())) {
+      const who = await keep(module.replace('/', '.') as Module, [kept], 'read')
+      const { record } = right(await who.get(`/mini/${module}/detail?id=${id}`))
+      const lines = asForm(record.lines)
+      const answer = await who.post(`/mini/${module}/update`, {
+        id,
+        version: record.version,
+        remark: '别的改了',
+        lines,
+        ...(module === 'contract' ? { amount: null } : {}),
+      })
+      expect([module, answer.meta.code, answer.meta.error?.fields ?? null]).toEqual([module, 200, null])
+      const { record: after } = right(await deals.admin.get(`/mini/${module}/detail?id=${id}`))
+      expect([module, after.lines, after.amount, after.remark]).toEqual([
+        module,
+        record.lines,
+        record.amount,
+        '别的改了',
+      ])
+      const more = await who.post(`/mini/${module}/update`, {
+        id,
+        version: after.version,
+        lines: [{ ...lines[0], quantity: 4 }],
+      })
+      if (kept === 'lines') expect([module, more.meta.code]).toEqual([module, 405])
+    }
+  })
+})

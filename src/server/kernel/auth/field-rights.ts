@@ -191,5 +191,19 @@ const unguarded = (ext: JsonObject, guarded: ReadonlySet<string>): JsonObject =>
 function isSameAsShown(given: Json | undefined, shown: Json | undefined): boolean {
   const isEmpty = (value: Json | undefined) =>
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  return (isEmpty(given) && isEmpty(shown)) || sameValue(given ?? null, shown ?? null)
+  return (isEmpty(given) && isEmpty(shown)) || sameValue(given ?? null, asGiven(shown ?? null, given ?? null))
+}
+
+/** Rows as they were shown, with the columns alone that come back: a form sends what it has of a row, not what the server worked out. */
+function asGiven(shown: Json, given: Json): Json {
+  if (!Array.isArray(shown) || !Array.isArray(given) || shown.length !== given.length) return shown
+  return shown.map((row: Json, at) => {
+    const back = given[at]
+    if (!isObject(row) || !isObject(back)) return row
+    return Object.fromEntries(
+      Object.entries(row).flatMap(([name, value]): [string, Json][] =>
+        Object.hasOwn(back, name) ? [[name, value ?? null]] : [],
+      ),
+    )
+  })
 }

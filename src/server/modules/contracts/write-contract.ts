@@ -5,7 +5,7 @@ import type { ProductLine } from '../../../contract/contract.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { keptFaults } from '../../kernel/auth/field-rights.ts'
+import { fieldRight, keptFaults } from '../../kernel/auth/field-rights.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
@@ -115,7 +115,12 @@ export async function applyContract(
   form?: FormCheck,
 ): Promise<{ readonly before: JsonObject; readonly after: JsonObject }> {
   const { id } = found
-  const { lines: givenLines, plans: givenPlans, ...given } = writableOf('contract', found, all, asking)
+  const { lines: givenLines, plans: givenPlans, ...given } = writableOf(
+    'contract',
+    found,
+    withoutKeptAmount(found, all, asking),
+    asking,
+  )
   const how = { ...(form === undefined ? {} : { form }), posted: all }
   const written = await checkWrite('contract', found, given, asking, how)
   const { values, changed, own } = written
@@ -168,6 +173,14 @@ export async function applyContract(
     before: pick(withPlans(found, there, asking), [...names]),
     after: pick(withPlans(after, arePlansNew ? await plansOf(id, asking) : there, asking), [...names]),
   }
+}
+
+/** Forms leave the amount to the lines they send: who may not write it changes nothing by that. */
+function withoutKeptAmount(found: FoundContract, all: JsonObject, { caller }: Asking): JsonObject {
+  const { amount, ...others } = all
+  const isLeft = amount === null && Array.isArray(all.lines) && all.lines.length > 0
+  const isWorkedOut = isLeft && found.lines.length > 0 && !found.amount_overridden
+  return isWorkedOut && fieldRight(caller, 'contract', 'amount') !== 'write' ? others : all
 }
 
 /** A contract as its history says it: its plans beside its fields. */
