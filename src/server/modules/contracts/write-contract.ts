@@ -115,12 +115,11 @@ export async function applyContract(
   form?: FormCheck,
 ): Promise<{ readonly before: JsonObject; readonly after: JsonObject }> {
   const { id } = found
-  const { lines: givenLines, plans: givenPlans, ...given } = writableOf(
-    'contract',
-    found,
-    withoutKeptAmount(found, all, asking),
-    asking,
-  )
+  const {
+    lines: givenLines,
+    plans: givenPlans,
+    ...given
+  } = writableOf('contract', found, withoutKeptAmount(found, all, asking), asking)
   const how = { ...(form === undefined ? {} : { form }), posted: all }
   const written = await checkWrite('contract', found, given, asking, how)
   const { values, changed, own } = written
