@@ -28,6 +28,12 @@ export const seenRule = (address: string): JsonObject => ({
 /** True for who may write it. */
 export const writtenRule = (address: string): JsonObject => ({ '!': rightTo(address) })
 
+/** A body without the values of fields that its reader may not write: a field they do not even see would say what its page begins with. */
+export const writtenOnly = (entity: string, body: JsonObject): JsonObject => ({
+  $without: rightTo(entity),
+  ...body,
+})
+
 /** The widget shown only where the rule holds as well. */
 function shownOnly(widget: JsonObject, rule: JsonObject): JsonObject {
   const options = isObject(widget.options) ? widget.options : {}

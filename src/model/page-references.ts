@@ -2,7 +2,7 @@ import { type Problem, phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import type { Field } from './description.ts'
 import { isWritten } from './drawn-fields.ts'
-import { withRight } from './field-rights.ts'
+import { withRight, writtenOnly } from './field-rights.ts'
 import {
   bareWidgets,
   bodyOf,
@@ -261,7 +261,11 @@ export function recordBody(
       .flatMap((field) => Object.entries(bodyOf(field, words))),
   )
   return {
-    body: { ...values, ...(extended(module, widgets) ? { ext: { fields: module } } : {}), ...more },
+    body: writtenOnly(module, {
+      ...values,
+      ...(extended(module, widgets) ? { ext: { fields: module } } : {}),
+      ...more,
+    }),
     keys: Object.keys(values),
     problems: [],
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
-import type { JsonObject } from '../../runtime/core/json.ts'
+import { isObject, type JsonObject, objectsIn, ownValue } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { rightsInRules } from '../../src/contract/field-rights.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
-import { readProduct } from './product-pages.ts'
+import { readJson, readProduct, sourcesOf } from './product-pages.ts'
 
 const { pages } = await readProduct()
 const RIGHTS = { customer: { level: 'hidden', mobile: 'masked', source: 'read' } } as const
@@ -55,6 +55,52 @@ describe('a form of the product', () => {
       expect(fieldsOf(params, {})).toEqual(['level: open', 'mobile: open', 'source: open', 'name: open'])
   })
 })
+
+describe('every form of the product', () => {
+  const forms = pages.flatMap((page) =>
+    sourcesOf(page).flatMap(({ uniqueName, requestURL }) => {
+      const module = /^\/mini\/(\w+)\/(?:create|update)$/.exec(String(requestURL))?.[1]
+      return module === undefined ? [] : [{ page: page.path, module, source: String(uniqueName) }]
+    }),
+  )
+  /** Written by one act of a page, not by a form of the module. */
+  const BESIDE = ['callLog', 'save']
+  const written = forms.filter(({ source }) => !BESIDE.includes(source))
+
+  it.each(written.filter(({ module }) => module !== 'todo'))(
+    'sends nothing that its user may not write: $page $source',
+    async ({ page, module, source }) => {
+      const sent = async (right?: string) => {
+        const world = memoryWorld()
+        const of = await modelOf(module)
+        const rights = right === undefined ? {} : Object.fromEntries(of.map((name) => [name, right]))
+        const parsed = parsePage(pages.find(({ path }) => path === page)?.document ?? {}, { registry })
+        if (!parsed.ok) throw new Error(`${page} cannot be opened`)
+        const engine = createEngine({
+          page: parsed.page,
+          registry,
+          ports: world.ports,
+          params: { id: 'r1' },
+          user: { permissions: [], fieldRights: rightsInRules({ [module]: rights }) as JsonObject },
+        })
+        await engine.request(source)
+        const body = world.requests.at(-1)?.body
+        return Object.keys(isObject(body) ? body : {}).filter((name) => of.includes(name))
+      }
+      expect((await sent()).length).toBeGreaterThan(1)
+      expect(await sent('hidden')).toEqual([])
+      expect(await sent('read')).toEqual([])
+    },
+  )
+})
+
+/** What roles may be kept from. */
+async function modelOf(module: string): Promise<readonly string[]> {
+  const file = await readJson(`schemas/modules/${module}.json`)
+  return objectsIn(ownValue(file, 'fields'))
+    .filter(({ readonly }) => readonly === undefined)
+    .map(({ name }) => String(name))
+}
 
 it('a filter sheet does not ask by what somebody does not see in full', () => {
   const asked = (rights: JsonObject) => {

@@ -137,6 +137,7 @@ function textRule(of: object, key: string, rule: unknown, at: string, depth: num
   const isRule =
     (key === 'if' && 'do' in of) ||
     key === '$if' ||
+    key === '$without' ||
     (key === 'auto' && 'requestURL' in of) ||
     (RULE_OPTIONS.has(key) && depth > 0)
   if (!isRule || typeof rule !== 'string' || rule === '') return []

@@ -24,6 +24,8 @@ function checkBody(body: unknown, at: At, names: Names, depth: number): Problem[
   const entries: readonly (readonly [string, unknown])[] = Object.entries(body)
   return entries.flatMap(([key, value]) => {
     const below: At = (rest) => at(joinPointer('', key) + rest)
-    return key === '$if' ? checkRuleAt(value, below, names) : checkBody(value, below, names, depth + 1)
+    return key === '$if' || key === '$without'
+      ? checkRuleAt(value, below, names)
+      : checkBody(value, below, names, depth + 1)
   })
 }

@@ -86,7 +86,7 @@ function bodyOf(source: DataSource, at: RequestContext): Json | undefined {
 
 /**
  * Fills every text in a JSON template; a text that is one single place keeps the type of what it names. An object with `$if` stays
- * only while that rule holds.
+ * only while that rule holds; one with `$without` loses what that rule names.
  */
 export function fillJson(
   template: Json,
@@ -100,11 +100,29 @@ export function fillJson(
   if (!isObject(template)) return template
   const filled = Object.entries(template).map(([name, part]): [string, Json | undefined] => [
     name,
-    part === undefined || name === '$if' || !isSafeName(name) || !stays(part, at)
+    part === undefined || RULES.has(name) || !isSafeName(name) || !stays(part, at)
       ? undefined
       : fillJson(part, at),
   ])
-  return Object.fromEntries(filled.filter(([, part]) => part !== undefined))
+  const kept = Object.fromEntries(filled.filter(([, part]) => part !== undefined)) as JsonObject
+  return template.$without === undefined
+    ? kept
+    : leftOf(kept, applyRule(template.$without, at.scope, at.onBound))
+}
+
+/** Keys of an object that say what becomes of it. */
+const RULES: ReadonlySet<string> = new Set(['$if', '$without'])
+
+/** The values without those that are named: in a list, or in a table, whose tables name parts of a value. */
+function leftOf(values: JsonObject, named: Json): JsonObject {
+  if (Array.isArray(named)) return leftOf(values, Object.fromEntries(named.map((one) => [String(one), true])))
+  if (!isObject(named)) return values
+  const left = Object.entries(values).flatMap(([name, value = null]): [string, Json][] => {
+    const said = Object.hasOwn(named, name) ? (named[name] ?? null) : null
+    if (isObject(said)) return [[name, isObject(value) ? leftOf(value, said) : value]]
+    return isTruthy(said) ? [] : [[name, value]]
+  })
+  return Object.fromEntries(left)
 }
 
 function stays(part: Json, { scope, onBound }: Pick<RequestContext, 'scope' | 'onBound'>): boolean {

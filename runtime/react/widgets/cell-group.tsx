@@ -26,6 +26,8 @@ export function View({ state, row, body }: ViewProps) {
   const note = textOf(options.note)
   const title = state.label === '' ? null : <h3>{state.label}</h3>
   const canFold = options.showFold === true
+  // A title above nothing says nothing: with all that stands in it out of sight the group is, too.
+  const holds = state.children.length > 0
   if (folded && !canFold) return null
   return (
     <section
@@ -45,7 +47,7 @@ export function View({ state, row, body }: ViewProps) {
           {Head === null ? null : <Head group={state} />}
         </header>
       )}
-      {folded ? null : <div className="vf-group-body">{body}</div>}
+      {folded ? null : <div className={`vf-group-body${holds ? ' vf-holds' : ''}`}>{body}</div>}
     </section>
   )
 }

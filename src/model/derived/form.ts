@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectsIn } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
 import { isDrawn, isWritten } from '../drawn-fields.ts'
-import { addressOf, withRight } from '../field-rights.ts'
+import { addressOf, rightsEntity, withRight, writtenOnly } from '../field-rights.ts'
 import { bareWidgets, bodyOf, placesOf, type ReferredModule, sourceOf, withNames } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
@@ -27,7 +27,8 @@ export function formPage(
   const { name } = module
   const shown = shownFields(module).filter((one) => isDrawn(one, module))
   const fields = shown.filter(isWritten)
-  const body = Object.assign({}, ...fields.map((one) => bodyOf(one, words))) as JsonObject
+  const values = Object.assign({}, ...fields.map((one) => bodyOf(one, words))) as JsonObject
+  const body = writtenOnly(rightsEntity(module), values)
   const sources = [
     ...new Map(
       fields.flatMap((one) => sourceOf(one, isOwn)).map((source) => [source.uniqueName, source]),

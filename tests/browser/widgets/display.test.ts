@@ -583,6 +583,22 @@ describe('groups', () => {
   })
 })
 
+it('a group is out of sight with its title while all that stands in it is', async () => {
+  const rule = { visibleOn: { var: 'form.all' } }
+  await show(
+    aWidget('switch', 'all', { label: '全部' }),
+    inside('cell-group', 'g', [aWidget('input', 'a', rule), aWidget('input', 'b', rule)], {
+      label: '其余',
+      inset: true,
+    }),
+    inside('cell-group', 'none', [], { label: '待放入' }),
+  )
+  expect(await phone.page.getByText('其余').isVisible()).toBe(false)
+  expect(await phone.page.getByText('待放入').isVisible(), 'something can be put into it').toBe(true)
+  await phone.page.getByRole('switch').click()
+  expect(await phone.page.getByText('其余').isVisible()).toBe(true)
+})
+
 describe('panels and tabs', () => {
   it('open one at a time as an accordion', async () => {
     const item = (name: string) =>

@@ -57,6 +57,21 @@ function open(
   })
 }
 type Opened = ReturnType<typeof open>
+
+it('a form sends nothing that its user may not write', async () => {
+  const sent = async (rights: Readonly<Record<string, string>>) => {
+    const world = memoryWorld()
+    const document = derivePage('add', asMerged(TICKET, 'tenant'), WORDS, { isOwn: () => true })
+    const parsed = parsePage(checkedPage(document, 'add', referred, checkPage).document, { registry })
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+    const user = { permissions: ALL, fieldRights: rightsInRules({ 'm.ticket': rights }) as JsonObject }
+    await createEngine({ page: parsed.page, registry, ports: world.ports, user }).request('create')
+    return Object.keys((world.requests.at(-1)?.body ?? {}) as JsonObject)
+  }
+  expect(await sent({})).toEqual(['title', 'fee', 'note', 'state'])
+  expect(await sent({ fee: 'read', state: 'hidden' })).toEqual(['title', 'note'])
+})
+
 const stateOf = (engine: Opened, name: string) => engine.node(engine.find(name) ?? name)
 const offered = (engine: Opened, name: string) => stateOf(engine, name).items.map(({ value }) => value)
 const hidden = (engine: Opened, ...names: readonly string[]) =>

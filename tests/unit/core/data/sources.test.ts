@@ -80,6 +80,24 @@ describe('the request of a data source', () => {
     expect(bare.sent()[0]?.url).toBe('/list')
   })
 
+  it('leaves out of a body what a rule names, in a table or a list, parts of a value too', async () => {
+    const body = {
+      $without: { var: 'user.kept' },
+      a: '{{ form.word }}',
+      b: 2,
+      part: { x: 1, y: 2 },
+      rows: [{ $without: ['n'], n: 1, m: 2 }],
+    }
+    const kept = { b: 'read', part: { x: 'hidden' }, unknown: 'hidden' }
+    const { engine, sent } = open({ requestMethod: 'post', body }, { user: { kept } })
+    await engine.request('s')
+    expect(sent()[0]?.body).toEqual({ a: 'a b', part: { y: 2 }, rows: [{ m: 2 }] })
+
+    const free = open({ requestMethod: 'post', body })
+    await free.engine.request('s')
+    expect(free.sent()[0]?.body).toEqual({ a: 'a b', b: 2, part: { x: 1, y: 2 }, rows: [{ m: 2 }] })
+  })
+
   it('has method, headers and a body whose values keep their kinds; a GET has no body', async () => {
     const data = [item('n', 'Number', '3'), item('b', 'Boolean', '0'), item('t', 'String', 'x')]
     const headers = [item('x-word', 'Variable', 'form.word')]
