@@ -13,17 +13,18 @@ export const isHeldFile = ({ kind }: Pick<Field, 'kind'>): boolean => kind === '
 /**
  * What a detail shows of a field that holds files: pictures as pictures, which a tap shows large, other files by name, which a tap opens; nothing
  * where there are none.
- * @param root  address of the record @param isOpen  the part of the page it stands in is shown
+ * @param root  address of the record @param isOpen  when the part of the page it stands in is shown, if not always
  */
-export function heldFiles(field: Field, root: string, isOpen: JsonObject): JsonObject {
+export function heldFiles(field: Field, root: string, isOpen?: JsonObject): JsonObject {
   const at = `${root}.${field.name}`
+  const isHeld = { '!!': { var: `${at}.0` } }
   return container(
     'cell-group',
     {
       name: `held_${field.name}`,
       label: labelText(field.label),
       inset: true,
-      visibleOn: { and: [isOpen, { '!!': { var: `${at}.0` } }] },
+      visibleOn: isOpen === undefined ? isHeld : { and: [isOpen, isHeld] },
     },
     [field.kind === 'pictures' ? picturesOf(field, at) : namesOf(field, at)],
   )

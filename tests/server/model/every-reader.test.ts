@@ -113,6 +113,9 @@ const SETS_MANY: readonly Module[] = ['customer', 'contact', 'lead', 'bussiness'
 
 /** Modules whose records others name: a payment has no name. */
 const NAMED_MODULES = MODULES.filter((module) => module !== 'payment')
+/** Modules whose detail has a tab of files. */
+const CARRIERS: readonly Module[] = ['customer', 'lead', 'bussiness', 'contract']
+
 /** A module whose records may name one of each. */
 const PART = aModule({
   name: 'part',
@@ -256,6 +259,31 @@ describe.each(MODULES)('own fields of %s', (module) => {
     if (!NO_SORTS.includes(module))
       expect(missing(listBody, sorted, (name) => `"value":"${name}"`)).toEqual([])
   })
+
+  it('are opened from the detail where they hold files', async () => {
+    const { body } = await clients[module].get(`/engine/web/page/detail?path=${PAGES[module].detail}`)
+
+    expect(body).toContain('"openFile","url":"{{ row.url }}"')
+    for (const at of ['list","options":{"name":"files_ext_own_files"', '"name":"picture_ext_own_pictures_0"'])
+      expect(body.replace(/"category":"container",/g, '')).toContain(at)
+  })
+
+  if (CARRIERS.includes(module))
+    it('of files are among the files of the record, for who sees them', async () => {
+      const url = `/mini/${module}/attachment/list?id=${idOf(module)}`
+      const shown = async (rights: JsonObject) => {
+        const roles: readonly JsonObject[] = right(await deals.admin.post('/engine/web/role/list')).list
+        const role = roles.find(({ code }) => code === 'sales_manager')
+        right(await deals.admin.post('/engine/web/role/save', { ...role, field_rights: rights }))
+        const { list } = right(await deals.manager.get(url))
+        expect(new Set(list.map(({ id }: JsonObject) => id)).size).toBe(list.length)
+        return list.map(({ name }: JsonObject) => name).sort()
+      }
+
+      expect(await shown({ [module]: { 'ext.own_files': 'hidden' } })).toEqual(['合影.png'])
+      expect(await shown({ [module]: { 'ext.own_pictures': 'masked' } })).toEqual(['合影.pdf'])
+      expect(await shown({})).toEqual(['合影.pdf', '合影.png'])
+    })
 
   if (SETS_MANY.includes(module))
     it('stand on the sheet that sets many at once, beside those of the product', async () => {

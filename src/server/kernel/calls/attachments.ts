@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import type { Attachment } from '../../../contract/attachment.ts'
+import { isHeldFile } from '../../../model/derived/held-files.ts'
+import { extName } from '../../../model/form-fields.ts'
 import type { Asking } from '../asking/asking.ts'
 import { callerOf } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
+import { extFieldsOf } from '../fields/ext-fields.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text/text.ts'
+import type { Mask } from '../visibility/masking.ts'
 import { ask } from './ask.ts'
 import { ONE_ID, type OneId } from './one-id.ts'
 import type { Services } from './resource.ts'
@@ -25,30 +29,38 @@ interface Row extends Omit<Attachment, 'is_image' | 'size_text' | 'at'> {
 /**
  * GET /mini/{entity}/attachment/list: the files of a record and of the follow-ups on it, newest first (DOMAIN 8.3).
  *
- * @param isOpen  refuses with 404 what the caller does not see; false where the record lies in a pool that keeps its files back
+ * @param maskFor  refuses with 404 what the caller does not see; what of the record is held back, by their rights or by its pool
  */
 export function attachmentRoute(
   app: FastifyInstance,
   services: Services,
   entity: Carrier,
-  isOpen: (id: string, asking: Asking) => Promise<boolean>,
+  maskFor: (id: string, asking: Asking) => Promise<Mask>,
 ): void {
   const config = { permission: `${entity}:view` } as const
   app.get<OneId>(`/mini/${entity}/attachment/list`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), async (asking) => ({
-      list: (await isOpen(request.query.id, asking))
-        ? await attachmentsOf(entity, request.query.id, asking)
-        : [],
-    })),
+    ask(services, callerOf(request), async (asking) => {
+      const mask = await maskFor(request.query.id, asking)
+      return {
+        list: isKept(mask, 'attachments') ? [] : await attachmentsOf(entity, request.query.id, mask, asking),
+      }
+    }),
   )
 }
 
-function attachmentsOf(entity: Carrier, id: string, asking: Asking) {
+const isKept = ({ masked, hidden }: Mask, field: string): boolean => masked.has(field) || hidden.has(field)
+
+/** Files of the record, of the tenant's own fields of files on it, and of follow-ups. */
+function attachmentsOf(entity: Carrier, id: string, mask: Mask, asking: Asking) {
   const { tenantId } = asking.caller
-  const isOwnSeen = isClear(asking.caller, entity, 'attachments')
+  const own = extFieldsOf(entity, asking)
+    .filter((field) => field.retired !== true && isHeldFile(field) && !isKept(mask, extName(field.name)))
+    .map(({ name }) => name)
   return filesOn(
-    sql`${sql.table(entity)} r, jsonb_array_elements(r.attachments) with ordinality as given(file, n)
-      where r.tenant_id = ${tenantId} and r.id = ${id} and ${isOwnSeen}`,
+    sql`${sql.table(entity)} r,
+      lateral (select r.attachments as held union all select r.ext -> field from unnest(${own}::text[]) field) fields,
+      jsonb_array_elements(coalesce(fields.held, '[]'::jsonb)) with ordinality as given(file, n)
+      where r.tenant_id = ${tenantId} and r.id = ${id}`,
     sql<boolean>`${sql.ref(`f.${entity}_id`)} = ${id}`,
     asking,
   )
@@ -84,7 +96,7 @@ async function filesOn(
       from follow f, jsonb_array_elements(${sql.join(noted, sql` || `)}) with ordinality as given(file, n)
       where f.tenant_id = ${caller.tenantId} and f.deleted_at is null and ${isOnRecord}
     )
-    select coalesce(follow_id, 'record') || '-' || n as id, follow_id, file ->> 'name' as name, file ->> 'url' as url,
+    select coalesce(follow_id, 'record') || '-' || row_number() over (partition by follow_id order by n) as id, follow_id, file ->> 'name' as name, file ->> 'url' as url,
       coalesce((file ->> 'size')::bigint, 0) as size, coalesce(file ->> 'ext', '') as ext, at, m.name as user_name
     from files left join membership m on m.tenant_id = ${caller.tenantId} and m.user_id = files.user_id
     order by at desc, follow_id nulls first, n limit ${MOST}`.execute(trx)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
 import { callerOf } from '../auth/caller.ts'
+import { extFieldsOf } from '../fields/ext-fields.ts'
 import { describedList } from '../lists/described-list.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
@@ -67,10 +68,9 @@ export function ownedRoutes(app: FastifyInstance, services: Services, entity: Po
       timelineOf(entity, id, types.split(',').filter(Boolean), cursor, asking),
     )
   })
-  attachmentRoute(app, services, entity, async (id, asking) => {
-    const mask = maskOf(asking.caller, entity, await findRecord(entity, id, asking))
-    return !mask.masked.has('attachments') && !mask.hidden.has('attachments')
-  })
+  attachmentRoute(app, services, entity, async (id, asking) =>
+    maskOf(asking.caller, entity, await findRecord(entity, id, asking), extFieldsOf(entity, asking)),
+  )
   app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
     ask(services, callerOf(request), (asking) => ownerRecords(entity, request.query.id, asking)),
   )

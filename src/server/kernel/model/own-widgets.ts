@@ -3,6 +3,7 @@ import { cardLines } from '../../../model/derived/card-line.ts'
 import { cellSources } from '../../../model/derived/cells.ts'
 import { type Column, columnsOf, headOrders } from '../../../model/derived/columns.ts'
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
+import { heldFiles, isHeldFile } from '../../../model/derived/held-files.ts'
 import { factOf, placeOf } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
 import { searchHint } from '../../../model/derived/search-hint.ts'
@@ -256,11 +257,19 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
   },
   facts(widget, fields, { model }) {
     const bind = String(ownValue(widget.options, 'bind') ?? '')
+    const isOpen = ownValue(widget.options, 'visibleOn')
     const items = [
       ...listOf(ownValue(widget.options, 'items')),
-      ...fields.map((field) => factOf(renamed(field), bind, model.modules)),
+      ...fields
+        .filter((field) => !isHeldFile(field))
+        .map((field) => factOf(renamed(field), bind, model.modules)),
     ]
-    return items.length === 0 ? [] : [withOptions(widget, { items })]
+    return [
+      ...(items.length === 0 ? [] : [withOptions(widget, { items })]),
+      ...fields
+        .filter(isHeldFile)
+        .map((field) => heldFiles(renamed(field), bind, isObject(isOpen) ? isOpen : undefined)),
+    ]
   },
   card: (widget, fields) =>
     fields.length === 0 ? [] : [{ ...widget, widgetList: fields.flatMap(cardText) }],

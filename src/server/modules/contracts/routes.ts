@@ -3,6 +3,7 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { patching } from '../../kernel/records/checked-write.ts'
+import { rightsMask } from '../../kernel/visibility/masking.ts'
 import {
   cancelContract,
   changeContract,
@@ -39,7 +40,7 @@ export const contractRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CONTRACT)
   attachmentRoute(app, services, 'contract', async (id, asking) => {
     await findContract(id, asking)
-    return true // contracts lie in no pool
+    return rightsMask(asking.caller, 'contract') // contracts lie in no pool
   })
   const write = writer(app, services, 'contract')
   write(
