@@ -20,7 +20,7 @@ import {
 } from './module-problem.ts'
 import { isNumberPattern } from './number-pattern.ts'
 import { readField } from './read-record.ts'
-import { defaultRule } from './worked-out.ts'
+import { defaultRule, rulesOf } from './worked-out.ts'
 
 /** Fields of one list that share a name. @param at  pointer of what holds the list */
 export function repeatProblems(fields: readonly Json[], at = ''): readonly ModuleProblem[] {
@@ -147,6 +147,18 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
         phrase('keep one of them'),
       ),
     )
+  const values = (field.options ?? []).map(({ value }) => value)
+  const isSingle = new Set(values).size === values.length
+  const repeated = isSingle ? -1 : values.findIndex((value, i) => values.indexOf(value) < i)
+  if (repeated >= 0)
+    found.push(
+      moduleProblem(
+        'NAME_REPEATED',
+        `${at}/options/${repeated}/value`,
+        phrase('another option has the value "{value}"', { value: values[repeated] ?? '' }),
+        phrase('records say which option by its value'),
+      ),
+    )
   const sorts = kindOf(kind).sorts === true
   if (field.sort === true && !sorts)
     found.push(
@@ -167,17 +179,6 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
       ),
     )
   return found
-}
-
-/** The rules of a field, each with its place. */
-function rulesOf(field: Field): readonly { readonly at: string; readonly rule: Rule }[] {
-  const usual = defaultRule(field)
-  return [
-    ...(isObject(field.required) ? [{ at: 'required', rule: field.required }] : []),
-    ...(usual === undefined ? [] : [{ at: 'default/rule', rule: usual }]),
-    ...(field.formula === undefined ? [] : [{ at: 'formula', rule: field.formula }]),
-    ...(field.worked === undefined ? [] : [{ at: 'worked', rule: field.worked }]),
-  ]
 }
 
 /** The first fault of a rule. */

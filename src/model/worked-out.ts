@@ -13,6 +13,17 @@ export interface Worked {
 export const defaultRule = ({ default: usual }: Pick<Field, 'default'>): Rule | undefined =>
   isObject(usual) && isObject(usual.rule) ? usual.rule : undefined
 
+/** The rules of a field, each with its place. */
+export function rulesOf(field: Field): readonly { readonly at: string; readonly rule: Rule }[] {
+  const usual = defaultRule(field)
+  return [
+    ...(isObject(field.required) ? [{ at: 'required', rule: field.required }] : []),
+    ...(usual === undefined ? [] : [{ at: 'default/rule', rule: usual }]),
+    ...(isObject(field.formula) ? [{ at: 'formula', rule: field.formula }] : []),
+    ...(isObject(field.worked) ? [{ at: 'worked', rule: field.worked }] : []),
+  ]
+}
+
 const DECIMALS = 2
 
 /** The rule that a formula is worked out by, here and on the form: a number is rounded to its digits. */

@@ -3,6 +3,9 @@ import type { Field } from '../description.ts'
 import { labelText } from '../labels.ts'
 import { container } from './parts.ts'
 
+/** The field of a module whose records carry files: what hangs on the record itself. */
+export const FILES = 'attachments'
+
 /** Pictures that one field may hold at most. */
 const PICTURES_MOST = 9
 const SIDE = '96px'

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { FILES } from '../../../model/derived/held-files.ts'
 import type { Group } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
-import { FILES } from '../../kernel/model/library.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 

@@ -1,7 +1,7 @@
+import { FILES } from '../../../model/derived/held-files.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import { type MergedModule, madeBy, OWN_FIELDS_MOST } from '../../../model/merge-module.ts'
 import { isExtEntity } from '../../kernel/fields/ext-fields.ts'
-import { FILES } from '../../kernel/model/library.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Follow-ups, to-dos and plans are written by calls of their own, which keep no fields of a tenant's. */

@@ -12,8 +12,11 @@ import {
 } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
 import { type ModuleNames, outsideNames, outsideProblems } from '../../../model/outside-names.ts'
+import { asWritten } from '../../../model/read-back.ts'
+import { recordNameProblems, titleProblems } from '../../../model/record-names.ts'
 import { rollupProblems } from '../../../model/rollups.ts'
 import { rowProblems } from '../../../model/rows.ts'
+import { ruleNameProblems } from '../../../model/rule-names.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { ModuleLibrary } from '../../kernel/model/library.ts'
@@ -28,6 +31,7 @@ import { convert, type KindChange, kindChanges, refuseConverting } from './chang
 import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
 import { keepsOwnFields } from './no-more-fields.ts'
+import { retitle } from './retitle.ts'
 import { refuseUsedOptions } from './used-options.ts'
 
 /** Who saves, in which transaction, over which product's modules. */
@@ -151,20 +155,27 @@ async function store(
   overrides: readonly Override[],
   saving: Saving,
 ): Promise<number> {
-  const given = isObject(description) ? description : {}
-  const name = typeof given.name === 'string' ? given.name : ''
+  const read = isObject(description) ? description : {}
+  const name = typeof read.name === 'string' ? read.name : ''
   const found = overrides.find((one) => one.name === name)
   const vendor = vendorOf(name, found, saving)
+  const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
+  const before = found?.deleted === true ? undefined : found?.description
+  const given = asWritten(read, { vendor, before, merged: modules.get(name) })
   const names = await namesFor(found, overrides, saving)
-  refuseProblems([...problemsOf(description, vendor, namesOf(found)), ...outsideProblems(given, names)])
+  refuseProblems([
+    ...problemsOf(isObject(description) ? given : description, vendor, namesOf(found)),
+    ...outsideProblems(given, names),
+  ])
   const isOwn = (one: string) => vendor === undefined || !vendor.fields.some((field) => field.name === one)
   refuseProblems([
     ...rowProblems(given, found?.description),
     ...besideProblems(given, found?.description, isOwn),
     ...searchProblems(given, found?.description, isOwn),
   ])
-  const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
-  refuseProblems(rollupProblems(given, found?.description, withGiven(modules, given, vendor)))
+  const whole = withGiven(modules, given, vendor)
+  refuseProblems(rollupProblems(given, found?.description, whole))
+  refuseProblems(recordProblems(given, found?.description, { vendor, whole }))
   refuseStale(found, base, saving)
   await refuseConverting(name, given, found?.description, saving)
   await refuseUsedOptions(name, given, found?.description, saving)
@@ -183,6 +194,27 @@ async function store(
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving, kinds)
+}
+
+/** What its records are called by, and what its rules read of them. */
+function recordProblems(
+  given: JsonObject,
+  before: JsonObject | undefined,
+  {
+    vendor,
+    whole,
+  }: {
+    readonly vendor: ModuleDescription | undefined
+    readonly whole: ReadonlyMap<string, MergedModule>
+  },
+): readonly ModuleProblem[] {
+  const module = whole.get(String(given.name))
+  const livesByIt = vendor === undefined || vendor.store === 'record'
+  return [
+    ...(vendor === undefined ? titleProblems(given, before) : []),
+    ...(livesByIt ? recordNameProblems(given, before, vendor as unknown as JsonObject | undefined) : []),
+    ...(module === undefined ? [] : ruleNameProblems(given, before, module)),
+  ]
 }
 
 /** Modules with this one as it is to be: its rollups may count records of its own. */
@@ -268,7 +300,8 @@ async function next(
   kinds: readonly KindChange[] = [],
 ): Promise<number> {
   const { trx, caller, library } = saving
-  const version = (overrides.find((one) => one.name === override.name)?.version ?? 0) + 1
+  const before = overrides.find((one) => one.name === override.name)
+  const version = (before?.version ?? 0) + 1
   await addOverride(trx, caller, { ...override, version })
   const { modules } = await library.within(trx, caller.tenantId)
   const open: string[] = []
@@ -282,6 +315,10 @@ async function next(
     modules.get(override.name) ?? { name: override.name, origin: 'tenant', fields: [] },
     new Set(open),
   )
+  const was = before?.deleted === true ? undefined : before?.description.title
+  const module = modules.get(override.name)
+  if (override.kind === 'own' && module !== undefined && was !== undefined && was !== module.title)
+    await retitle(module, saving)
   await library.changed(trx, caller.tenantId)
   return version
 }

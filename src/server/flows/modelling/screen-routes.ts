@@ -180,7 +180,10 @@ const writeRoutes: Resource = (app, services) => {
     '/engine/web/field/retire',
     body({ module: NAME, name: FIELD, retired: { type: 'boolean' } }, ['module', 'name', 'retired']),
     async ({ module, name, retired }, saving, asking) => {
-      const form = retiredForm(fieldOf(moduleOf(module, asking), name), retired)
+      const described = moduleOf(module, asking)
+      if (retired && described.origin === 'tenant' && described.title === name)
+        refuse(422, 'REFERENCED', text('model.title-retired'))
+      const form = retiredForm(fieldOf(described, name), retired)
       return {
         name: module,
         version: await saveFieldForm({ module, name, form, base: undefined }, saving, asking),

@@ -1,5 +1,6 @@
 import type { PageProblem } from '../../../contract/pages.ts'
 import { checkModule } from '../../../model/check-module.ts'
+import { FILES } from '../../../model/derived/held-files.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import {
   asMerged,
@@ -167,9 +168,6 @@ function asShipped(module: ModuleDescription): MergedModule {
 /** A module of the product as its readers have it: by its table, or by its description alone. */
 const livingBy = ({ store }: ModuleDescription, merged: MergedModule): MergedModule =>
   store === 'record' ? withFiles(asRecords(merged)) : merged
-
-/** The field of a module whose records carry files: what hangs on the record itself. */
-export const FILES = 'attachments'
 
 function withFiles(module: MergedModule): MergedModule {
   if (!module.behaviours.includes('files') || module.fields.some(({ name }) => name === FILES)) return module

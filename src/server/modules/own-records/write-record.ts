@@ -24,10 +24,10 @@ import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
-import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { isSettled, isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
+import { calledBy } from './called-by.ts'
 import { tellOf } from './owner.ts'
 import { findOwnRecord, movesFrom, type StoredRecord, wireRecords } from './record.ts'
 import { wholeValues } from './whole-values.ts'
@@ -70,7 +70,7 @@ export async function createOwnRecord(
       module: module.name,
       record_no,
       ...owner.columns,
-      ...derivedOf(module, ext, record_no),
+      ...calledBy(module, ext, record_no),
       ext: json(ext),
     },
     asking,
@@ -134,7 +134,7 @@ export async function updateOwnRecord(
     await updateRow(
       'record',
       id,
-      { ...owner.columns, ...derivedOf(module, ext, found.record_no), ext: json(ext) },
+      { ...owner.columns, ...calledBy(module, ext, found.record_no), ext: json(ext) },
       asking,
     )
   const receiver = owner.columns.owner_id
@@ -182,17 +182,6 @@ function moveFault(
   const options = fields.find(({ name }) => name === statuses.field)?.options ?? []
   const word = (value: string) => labelText(options.find((option) => option.value === value)?.label ?? value)
   return { [statuses.field]: text('own.move', { from: word(from), to: word(to) }) }
-}
-
-/** Title and search columns follow from the fields. */
-function derivedOf(module: MergedModule, ext: JsonObject, record_no: string | null) {
-  const title = String(ext[module.title] ?? record_no ?? '').slice(0, 500)
-  const phones = module.fields
-    .filter(({ kind, search }) => kind === 'phone' && search === true)
-    .map(({ name }) => (typeof ext[name] === 'string' ? String(ext[name]) : null))
-  const found = searchColumns({ kind: 'company', name: title, number: record_no, phones })
-  const { search_text, search_tokens, py, py_initial } = found
-  return { title, search_text, search_tokens, py, py_initial }
 }
 
 /** The next number of the module, where it counts its records. */

@@ -1,0 +1,90 @@
+import { phrase } from '../../runtime/core/errors.ts'
+import { isObject, type Json, type JsonObject, objectsIn } from '../../runtime/core/json.ts'
+import type { KindName } from './description.ts'
+import { type ModuleProblem, moduleProblem } from './module-problem.ts'
+
+/** Kinds whose values a record can be called by: they are read as they are written. */
+const NAMING: ReadonlySet<string> = new Set<KindName>([
+  'text',
+  'long-text',
+  'phone',
+  'email',
+  'url',
+  'number',
+  'integer',
+  'auto-number',
+  'day',
+])
+
+/**
+ * The field that a record is called by, which is there and says a name. What was so before stays.
+ * @param before  the module as it was described so far
+ */
+export function titleProblems(given: JsonObject, before: JsonObject | undefined): readonly ModuleProblem[] {
+  const { title } = given
+  const fields = objectsIn(given.fields)
+  const at = fields.findIndex(({ name }) => name === title)
+  const field = fields[at]
+  if (field === undefined) return []
+  const was =
+    before?.title === title ? objectsIn(before?.fields).find(({ name }) => name === title) : undefined
+  const isGone = field.retired === true && was?.retired !== true
+  const isNone = !NAMING.has(String(field.kind)) && was?.kind !== field.kind
+  const name = String(title)
+  return [
+    ...(isGone
+      ? [
+          moduleProblem(
+            'VALUE_INVALID',
+            `/fields/${at}/retired`,
+            phrase('records are called by "{name}"', { name }),
+            phrase('let another field name them first'),
+          ),
+        ]
+      : []),
+    ...(isNone
+      ? [
+          moduleProblem(
+            'VALUE_INVALID',
+            '/title',
+            phrase('a field of kind {kind} names no record', { kind: String(field.kind) }),
+            phrase('one of {kinds}', { kinds: [...NAMING].join(', ') }),
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** What answers say of every record of a module that lives by its description. */
+function saidOfRecords({ title, number, behaviours }: JsonObject): ReadonlySet<string> {
+  const can = (behaviour: string): boolean => Array.isArray(behaviours) && behaviours.includes(behaviour)
+  return new Set([
+    'created_by_name',
+    'made_of',
+    'ids',
+    ...(title === 'title' ? [] : ['title']),
+    ...(number === undefined ? [] : ['record_no']),
+    ...(can('owned') ? ['owner_name'] : []),
+  ])
+}
+
+/**
+ * Fields of a module that lives by its description, called as something that answers say of its records: one of both would be shown as the
+ * other. What was there before stays.
+ * @param module  the module as a whole, where `given` says only what is otherwise
+ */
+export function recordNameProblems(
+  given: JsonObject,
+  before: JsonObject | undefined,
+  module: JsonObject = given,
+): readonly ModuleProblem[] {
+  const kept = new Set(objectsIn(before?.fields).map(({ name }) => String(name)))
+  const shipped = new Set(module === given ? [] : objectsIn(module.fields).map(({ name }) => String(name)))
+  const said = saidOfRecords(module)
+  return (Array.isArray(given.fields) ? given.fields : []).flatMap((field: Json, i) => {
+    const name = isObject(field) ? String(field.name) : ''
+    if (!said.has(name) || kept.has(name) || shipped.has(name)) return []
+    const message = phrase('every record has "{name}" already', { name })
+    return [moduleProblem('NAME_RESERVED', `/fields/${i}/name`, message, phrase('choose another name'))]
+  })
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { searchColumns } from '../../kernel/words/search-columns.ts'
+
+const TITLE_MOST = 500
+
+/** Title and search columns, which follow from the fields of a record. @param otherwise  what it is called by where its title says nothing */
+export function calledBy(
+  module: MergedModule,
+  ext: JsonObject,
+  number: string | null,
+  otherwise: string | null = number,
+) {
+  const title = String(ext[module.title] ?? otherwise ?? '').slice(0, TITLE_MOST)
+  const phones = module.fields
+    .filter(({ kind, search }) => kind === 'phone' && search === true)
+    .map(({ name }) => (typeof ext[name] === 'string' ? String(ext[name]) : null))
+  const found = searchColumns({ kind: 'company', name: title, number, phones })
+  const { search_text, search_tokens, py, py_initial } = found
+  return { title, search_text, search_tokens, py, py_initial }
+}
