@@ -17,8 +17,8 @@ export interface TextServices {
   readonly offsetMinutes?: number
 }
 
-/** `arg` is what stands behind the colon, '' without one. A missing value reaches a filter as null. */
-type Filter = (value: Json, arg: string, services: TextServices) => Json
+/** `arg` is what stands behind the colon, '' without one; `read` follows another path. A missing value reaches a filter as null. */
+type Filter = (value: Json, arg: string, services: TextServices, read: (path: string) => Json) => Json
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -53,8 +53,9 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
     )
   },
   /** The argument where the value is missing or empty. */
-  default: (value, arg) =>
-    value === null || value === '' || (Array.isArray(value) && value.length === 0) ? arg : value,
+  default: (value, arg) => (isMissing(value) ? arg : value),
+  /** What the path in the argument names, where the value is missing or empty. */
+  or: (value, arg, _services, read) => (isMissing(value) ? read(arg) : value),
   /** A list as one text; default separator 、. */
   join: (value, arg) =>
     Array.isArray(value)
@@ -68,6 +69,9 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   /** The part of an object, or of each object in a list, under the argument; default `label`. */
   label: (value, arg) => partOf(value, arg || 'label'),
 }
+
+const isMissing = (value: Json): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** How a value stands in a text: lists joined by 、, objects by their label or name, null as nothing. */
 export function asText(value: Json | undefined): string {

@@ -32,7 +32,7 @@ export function templateValue(text: string, scope: Scope, services: TextServices
 export function pathsOf(text: string): string[] {
   if (!text.includes('{{')) return []
   const paths = parseTemplate(text).parts.flatMap((part) =>
-    typeof part === 'string' || part.path === '' ? [] : [fullPath(part.path)],
+    typeof part === 'string' ? [] : namedBy(part).flatMap((path) => (path === '' ? [] : [fullPath(path)])),
   )
   return [...new Set(paths)]
 }
@@ -49,13 +49,22 @@ export function checkTemplate(text: string, at: string): Problem[] {
 
 const PATH = /^[^\s{}.]+(?:\.[^\s{}.]+)*$/
 
-function checkPlace({ path, filters }: Place, at: string): Problem[] {
+/** The paths of a place: its own, and those of `or`. */
+const namedBy = ({ path, filters }: Place): readonly string[] => [
+  path,
+  ...filters.filter(({ name }) => name === 'or').map(({ arg }) => arg),
+]
+
+function checkPlace(place: Place, at: string): Problem[] {
+  const { filters } = place
   const problems: Problem[] = []
-  if (!PATH.test(path)) {
-    const reason = path === '' ? phrase('a place is empty') : phrase('"{path}" is not a path', { path })
+  const paths = namedBy(place)
+  for (const one of paths) {
+    if (PATH.test(one)) continue
+    const reason = one === '' ? phrase('a place is empty') : phrase('"{path}" is not a path', { path: one })
     problems.push(problem('TEMPLATE_INVALID', at, { reason }))
   }
-  const forbidden = path.split('.').find((step) => !isSafeName(step))
+  const forbidden = paths.flatMap((one) => one.split('.')).find((step) => !isSafeName(step))
   if (forbidden !== undefined) problems.push(problem('NAME_FORBIDDEN', at, { name: forbidden }))
   for (const { name } of filters) {
     if (Object.hasOwn(FILTERS, name)) continue
@@ -65,10 +74,11 @@ function checkPlace({ path, filters }: Place, at: string): Problem[] {
 }
 
 function placeValue({ path, filters }: Place, scope: Scope, services: TextServices): Json | undefined {
-  let value = valueAt(scope, fullPath(path))
+  const read = (named: string) => valueAt(scope, fullPath(named))
+  let value = read(path)
   for (const { name, arg } of filters) {
     const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined
-    if (filter !== undefined) value = filter(value ?? null, arg, services)
+    if (filter !== undefined) value = filter(value ?? null, arg, services, (other) => read(other) ?? null)
   }
   return value
 }

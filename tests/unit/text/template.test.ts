@@ -63,6 +63,18 @@ describe('fillText', () => {
     expect(fill(text, { a })).toBe(answer)
   })
 
+  it('takes another path where the first names nothing, and reads both', () => {
+    const text = '{{ a | or:b | or:form.c | default:无 }}'
+    expect(fill(text, { a: '甲', b: '乙' })).toBe('甲')
+    expect(fill(text, { a: null, b: '', c: '丙' })).toBe('丙')
+    expect(fill(text)).toBe('无')
+    expect(pathsOf(text)).toEqual(['form.a', 'form.b', 'form.c'])
+    expect(checkTemplate('{{ a | or: }}', '/x').map(({ code }) => code)).toEqual(['TEMPLATE_INVALID'])
+    expect(checkTemplate('{{ a | or:form.constructor }}', '/x').map(({ code }) => code)).toEqual([
+      'NAME_FORBIDDEN',
+    ])
+  })
+
   it('writes nothing for a missing value and leaves an unclosed place alone', () => {
     expect(fill('[{{ none.deeper }}]')).toBe('[]')
     expect(fill('a {{ b')).toBe('a {{ b')
