@@ -188,6 +188,7 @@ describe('without network', { timeout: 90_000 }, () => {
     await inSight(last.page).getByText('都已提交').waitFor()
 
     expect(waiting.filter((text) => /跟进|新建/.test(text)).length).toBe(3)
+    expect(waiting.filter((text) => text === `跟进 · ${name}`)).toHaveLength(2)
     expect(sent.map((body) => /第一条|第二条|新客户/.exec(body)?.[0])).toEqual(['第一条', '第二条', '新客户'])
     const follows = await rowsOf(last, '/mini/follow/list', { targetType: 'customer', targetId: customer })
     expect(contents(follows).filter((text) => text.startsWith('断网时'))).toEqual([

@@ -47,6 +47,27 @@ export function keptChoices(
   }
 }
 
+/**
+ * The answer of a detail (`…/detail?id=…`) out of what the device has of that record: the newest, whatever else was asked along with it, such as the
+ * list it was opened from.
+ *
+ * @param kept  newest first
+ */
+export function keptRecord(
+  url: string,
+  kept: readonly KeptCall[],
+): Pick<KeptCall, 'at' | 'data'> | undefined {
+  const asked = recordOf(url)
+  return asked === null ? undefined : kept.find((call) => recordOf(call.url) === asked)
+}
+
+/** Which record of what a detail is of. */
+function recordOf(url: string): string | null {
+  const { pathname, searchParams } = new URL(url, 'http://device')
+  const id = searchParams.get('id')
+  return pathname.endsWith('/detail') && id !== null ? `${pathname} ${id}` : null
+}
+
 interface Asked {
   readonly path: string
   readonly keyword: string

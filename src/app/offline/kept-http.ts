@@ -4,8 +4,8 @@ import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/
 import type { KeptAnswers } from './kept-answers.ts'
 import type { KeptAnswer } from './offline-database.ts'
 
-/** Calls of pickers. */
-const CHOICES = /\/options(?:\?|$)/
+/** Calls of pickers and of one record: another call may have asked for the same. */
+const ASKED_ALIKE = /\/(options|detail)(?:\?|$)/
 
 export interface KeptHttpOptions {
   readonly http: Http
@@ -22,11 +22,16 @@ export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions
     const found = (await answers.read(key)) ?? (await amongAll(request))
     return found && { ok: true, value: { status: 200, headers: {}, data: found.data, keptAt: found.at } }
   }
-  /** What a picker was not asked before is found among all that the device has of its records. */
-  async function amongAll(request: HttpRequest): Promise<Pick<KeptAnswer, 'at' | 'data'> | undefined> {
-    if (request.method !== 'GET' || !CHOICES.test(request.url)) return undefined
-    const choices = await import('./kept-choices.ts').catch(() => undefined)
-    return choices?.keptChoices(request.url, await answers.all())
+  /** What a picker or a detail was not asked before is found among all that the device has of those records. */
+  async function amongAll({
+    method,
+    url,
+  }: HttpRequest): Promise<Pick<KeptAnswer, 'at' | 'data'> | undefined> {
+    const [, what] = method === 'GET' ? (ASKED_ALIKE.exec(url) ?? []) : []
+    if (what === undefined) return undefined
+    const among = await import('./kept-choices.ts').catch(() => undefined)
+    const all = await answers.all()
+    return what === 'options' ? among?.keptChoices(url, all) : among?.keptRecord(url, all)
   }
   return {
     upload: http.upload,

@@ -188,7 +188,11 @@ export function followTab(module: MergedModule, words: DerivedWords): DetailTab 
             {
               do: 'navigate',
               url: '/pages/customer/my/follow/add',
-              query: { targetType: type, targetId: '{{ params.id }}' },
+              query: {
+                targetType: type,
+                targetId: '{{ params.id }}',
+                targetName: '{{ data.detail.record.title }}',
+              },
             },
           ],
           SMALL,

@@ -51,6 +51,22 @@ describe('a picker without a network', () => {
   })
 })
 
+describe('a record without a network', () => {
+  it('is what was read of it last, whatever list it was opened from', async () => {
+    const app = aDevice()
+    await app.read('/mini/customer/detail?id=c1', { record: { name: '旧名' } })
+    await app.read('/mini/customer/detail?id=c1&from=%7B%7D', { record: { name: '星河科技' } })
+    await app.read('/mini/customer/detail?id=c2&from=%7B%7D', { record: { name: '月湖贸易' } })
+    await app.read('/mini/lead/detail?id=c3', { record: { name: '线索' } })
+    app.goAway()
+
+    expect(await app.record('/mini/customer/detail?id=c2')).toEqual({ name: '月湖贸易' })
+    expect(await app.record('/mini/customer/detail?id=c1&from=x')).toEqual({ name: '星河科技' })
+    expect(await app.record('/mini/customer/detail?id=c3')).toBeNull()
+    expect(await app.record('/mini/customer/detail')).toBeNull()
+  })
+})
+
 function aDevice() {
   const device = memoryDatabase()
   const app = { signIn: 's1', answer: null as Json, isAway: false }
@@ -85,6 +101,11 @@ function aDevice() {
       const before = device.tables.answers.size
       await call(url, method)
       await expect.poll(() => device.tables.answers.size).toBe(before + 1)
+    },
+    /** The record that is shown; null where the device says that it has none. */
+    async record(url: string) {
+      const outcome = await call(url)
+      return outcome.ok ? (outcome.value.data as { data: { record: Json } }).data.record : null
     },
     /** The rows that are offered; null where the device says that it has none. */
     async pick(url: string) {
