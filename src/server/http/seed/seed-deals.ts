@@ -249,7 +249,10 @@ function paymentRows(
   const plans = approved.flatMap((contract) => planRows(plan, contract))
   const due = plans.filter((it) => it.daysAgo >= 0)
   const open = new Set(due.filter(() => chance.isTrue(0.1)))
-  const settled = [...due.filter((it) => !open.has(it)), ...open, ...plans.filter((it) => it.daysAgo < 0)]
+  // What demo's own new contracts still bring is there to be entered.
+  const demos = new Set(Object.keys(RECENT).map((index) => contracts[Number(index)]?.id))
+  const ahead = plans.filter((it) => it.daysAgo < 0 && !demos.has(it.contract.id))
+  const settled = [...due.filter((it) => !open.has(it)), ...open, ...ahead]
   const paid = settled.slice(0, size.payments).map((it, index) => {
     const late = chance.weighted([
       [0, 70],
