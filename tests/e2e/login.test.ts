@@ -92,9 +92,17 @@ describe('login', { timeout: 60_000 }, () => {
       if (request.url().includes('/mini/')) sent.push(request.url())
     })
 
+    const places = () =>
+      inSight(phone.page)
+        .locator('input, button')
+        .evaluateAll((all) => all.map((it) => Math.round(it.getBoundingClientRect().top)))
+    await button(phone.page, '登录').waitFor()
+    const before = await places()
     await button(phone.page, '登录').click()
 
     await inSight(phone.page).getByText('请输入账号').waitFor()
+    await inSight(phone.page).getByText('请先阅读并同意条款').waitFor()
+    expect(await places()).toEqual(before)
     expect(sent).toEqual([])
   })
 
