@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
@@ -11,7 +12,7 @@ describe('home', { timeout: 60_000 }, () => {
 
   it.each(['demo', 'director'])('opens for each number exactly so many rows, as %s', async (account) => {
     const phone = await signedIn(account)
-    if (account === 'director') await inSight(phone.page).getByText('团队', { exact: true }).click()
+    if (account === 'director') await inSight(phone.page).getByRole('tab', { name: '团队' }).click()
     const tiles = inSight(phone.page).locator('[data-key="statistics"] .vf-stat')
     await expect.poll(() => tiles.count()).toBe(8)
     await phone.page.waitForTimeout(1_500)
@@ -28,6 +29,28 @@ describe('home', { timeout: 60_000 }, () => {
       await arrive(phone, '/')
     }
   })
+
+  it.each(['demo', 'manager'])(
+    'says on its first screen what to do, what is late, how the month stands and where four numbers go, as %s',
+    async (account) => {
+      const phone = await signedIn(account)
+      const page = inSight(phone.page)
+      const edge = (await phone.page.locator('.tab-bar').boundingBox())?.y ?? 0
+      expect(edge).toBeGreaterThan(0)
+      const lines = page.locator('[data-key="statistics"] .vf-stat:has(.vf-spark)')
+      await expect.poll(() => lines.count()).toBe(4)
+      for (const key of ['todo', 'contractRate', 'paymentRate', 'period'])
+        expect(await ends(page.locator(`[data-key="${key}"]`)), key).toBeLessThanOrEqual(edge)
+      for (const at of [0, 1, 2, 3])
+        expect(await ends(lines.nth(at).locator('.vf-spark'))).toBeLessThanOrEqual(edge)
+      if (account === 'manager') expect(await ends(button(phone.page, '团队'))).toBeLessThanOrEqual(edge)
+
+      await open(phone, '/pages/customer/my/index')
+      const cards = inSight(phone.page).locator('[data-widget="list"] .vf-card:has([data-widget])')
+      await expect.poll(() => cards.count()).toBeGreaterThan(6)
+      expect(await ends(cards.nth(5))).toBeLessThanOrEqual(edge)
+    },
+  )
 
   it('at twice the size of text says what each number is, and the number whole', async () => {
     const phone = await signedIn('manager')
@@ -278,6 +301,9 @@ describe('home', { timeout: 60_000 }, () => {
     await toasted(phone, '已提交')
     expect(await paying()).toBeLessThanOrEqual(5)
   })
+
+  /** Where something ends, from the top of the screen. */
+  const ends = (one: Locator): Promise<number> => one.evaluate((it) => it.getBoundingClientRect().bottom)
 
   /** Counts the taps from here on. */
   async function taps({ page }: Phone): Promise<() => Promise<number>> {
