@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, choice, code, number, string, text } from './option-kinds.ts'
+import { any, choice, code, flag, number, string, text } from './option-kinds.ts'
 import { CHECKED, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asNumber, plainText } from './values.ts'
 
@@ -25,6 +25,7 @@ export const numberWidget: WidgetSpec = {
       null,
     ),
     unit: text('small text behind the value'),
+    grouped: flag('written as 12,345.60 while nobody types'),
     inputAlign: choice(['', 'left', 'center', 'right'], "'' = as the form says"),
     onInput: code('(value) at each keystroke'),
   },

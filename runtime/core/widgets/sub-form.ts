@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { choice, code, flag, string, text } from './option-kinds.ts'
+import { choice, code, flag, number, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 import { asList } from './values.ts'
 
@@ -26,6 +26,10 @@ export const subForm: WidgetSpec = {
     readMode: flag('a table of texts; false: never, also while the whole page is', null),
     showBlankRow: flag('starts with one row', true),
     showRowNumber: flag('prints #n', true),
+    rowHead: string(
+      'name of the child that stands in the head of a card beside its number, and first in a table',
+    ),
+    rowColumns: number('fields side by side in a card, as far as there is room', 1),
     actionColumnPosition: choice(['right', 'left'], 'side of the buttons of a row'),
     addText: text(
       'label of the button that adds a row; with `on.addClick` that runs instead, and rows are not inserted between others',

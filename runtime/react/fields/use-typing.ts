@@ -27,7 +27,7 @@ export function useTyping(
       setComposing(null)
       parts.input(tidyWhileTyping(event.currentTarget.value))
     },
-    onFocus: () => {
+    onFocus: (_event: { readonly currentTarget: Box }) => {
       before.current = value
       parts.focus()
     },

@@ -18,6 +18,8 @@ const COLUMN_PX = 104
 /** Px that a field to be edited needs at least. */
 const COLUMN_EDITED_PX = 120
 const NUMBER_PX = 52
+/** Px of the column that says which row it is. */
+const HEAD_PX = 180
 const TOOLS_PX = 104
 
 interface Props {
@@ -28,14 +30,22 @@ interface Props {
   readonly onReady?: (mount: (index: number) => void) => () => void
 }
 
-/** The fields of a sub-form, in document order. */
+/** The fields of a sub-form that are ever seen, in document order. */
 export function rowFields(page: Page, subForm: NodeKey): readonly PageNode[] {
-  return [...page.nodes.values()].filter((node) => node.subForm === subForm && node.field)
+  return [...page.nodes.values()].filter(
+    (node) => node.subForm === subForm && node.field && node.option('hidden') !== true,
+  )
+}
+
+/** The child that says which row it is (`rowHead`); null where the page names none. */
+export function rowHead(page: Page, subForm: PageNode): NodeKey | null {
+  const name = subForm.option('rowHead')
+  return subForm.children.find((key) => page.nodes.get(key)?.name === name) ?? null
 }
 
 /** Px that the table takes while it is edited. */
-export const editedWidth = (fields: readonly PageNode[]): number =>
-  NUMBER_PX + TOOLS_PX + fields.length * COLUMN_EDITED_PX
+export const editedWidth = (fields: readonly PageNode[], head: NodeKey | null): number =>
+  NUMBER_PX + TOOLS_PX + (head === null ? 0 : HEAD_PX) + fields.length * COLUMN_EDITED_PX
 
 /** The rows of a sub-form as a table with a column per field, and one for the buttons of a row while it is edited. */
 export function RowTable({ state, acts, onReady }: Props) {
@@ -44,6 +54,7 @@ export function RowTable({ state, acts, onReady }: Props) {
   const windowed = useContext(WindowScroll)
   const rows = state.rows ?? []
   const fields = useMemo(() => rowFields(engine.page, state.node.key), [engine, state.node.key])
+  const head = useMemo(() => rowHead(engine.page, state.node), [engine, state.node])
   const edited = acts !== undefined
   const numbered = state.options.showRowNumber !== false
   const widths = fields.map((field) => numberOf(field.option('columnWidth'), COLUMN_PX))
@@ -52,12 +63,15 @@ export function RowTable({ state, acts, onReady }: Props) {
   const columns = [
     ...(numbered ? [`${NUMBER_PX}px`] : []),
     ...(left ? tools : []),
+    ...(head === null ? [] : [`minmax(${HEAD_PX}px, ${2 * COLUMN_PX}fr)`]),
     ...widths.map((px) => (edited ? `minmax(${COLUMN_EDITED_PX}px, ${px}fr)` : `minmax(${px}px, 1fr)`)),
     ...(left ? [] : tools),
   ]
   const style: CSSProperties = {
     gridTemplateColumns: columns.join(' '),
-    minWidth: edited ? undefined : widths.reduce((sum, px) => sum + px, numbered ? NUMBER_PX : 0),
+    minWidth: edited
+      ? undefined
+      : widths.reduce((sum, px) => sum + px, (numbered ? NUMBER_PX : 0) + (head === null ? 0 : HEAD_PX)),
   }
   const suffix = (id: string) => (fields[0] === undefined ? '' : `@row${id}`)
   const keyAt = useCallback((index: number) => rows[index]?.id ?? String(index), [rows])
@@ -75,6 +89,11 @@ export function RowTable({ state, acts, onReady }: Props) {
     <div role="row" className={look} style={style} aria-label={t('subForm.row', { row: index + 1 })}>
       {numbered ? <Cell>{index + 1}</Cell> : null}
       {left ? toolsOf(index) : null}
+      {head === null ? null : (
+        <Cell>
+          <WidgetView nodeKey={`${head}@row${rows[index]?.id ?? ''}`} />
+        </Cell>
+      )}
       {fields.map(({ key }) => (
         <Cell key={key}>
           <WidgetView nodeKey={`${key}${suffix(rows[index]?.id ?? '')}`} />
@@ -92,6 +111,7 @@ export function RowTable({ state, acts, onReady }: Props) {
       <div role="row" className={`${look} vf-read-heads`} style={style}>
         {numbered ? <Head text={t('subForm.number')} /> : null}
         {left ? toolsHead : null}
+        {head === null ? null : <Head text={state.label} />}
         {fields.map(({ key }) => (
           <ColumnHead key={key} nodeKey={`${key}${suffix(rows[0]?.id ?? '')}`} edited={edited} />
         ))}

@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../core/decimal.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { commitNumber, pressStep, UNBOUNDED } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
@@ -12,7 +13,11 @@ export function View({ state }: ViewProps) {
   const { options } = state
   const { page, ports } = useEngine()
   const field = useField(state)
-  const typing = useNumberTyping(state, field, { commit: (text) => bounded(text, options), show: String })
+  const typing = useNumberTyping(state, field, {
+    commit: (text) => bounded(text, options),
+    show: String,
+    rest: options.grouped === true ? (value) => grouped(value, options) : undefined,
+  })
   const press = (direction: 1 | -1) => {
     const value = numberOf(state.value, Math.min(boundsOf(options).max, Math.max(boundsOf(options).min, 0)))
     field.change(pressStep(value, direction, boundsOf(options)))
@@ -73,6 +78,9 @@ export function View({ state }: ViewProps) {
     </Field>
   )
 }
+
+const grouped = (value: number, { precision }: JsonObject): string =>
+  formatDecimal(value, typeof precision === 'number' ? precision : (String(value).split('.')[1]?.length ?? 0))
 
 const boundsOf = (options: JsonObject) => ({
   min: numberOf(options.min, Number.NEGATIVE_INFINITY),

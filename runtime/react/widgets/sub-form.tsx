@@ -1,13 +1,13 @@
-import { useCallback, useContext, useMemo, useRef } from 'react'
+import { type CSSProperties, useCallback, useContext, useMemo, useRef } from 'react'
 import type { NodeKey } from '../../core/page/page.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { useIsWide } from '../kit/use-is-wide.ts'
-import { textOf } from '../page/options.ts'
+import { numberOf, textOf } from '../page/options.ts'
 import { usePage, useText, WindowScroll } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import { WidgetView } from '../page/widget-view.tsx'
-import { editedWidth, RowTable, rowFields } from '../rows/row-table.tsx'
+import { editedWidth, RowTable, rowFields, rowHead } from '../rows/row-table.tsx'
 import { RowTools, useRowActs } from '../rows/row-tools.tsx'
 import { Windowed } from '../rows/windowed.tsx'
 
@@ -46,20 +46,31 @@ export function View({ state }: ViewProps) {
     [rows],
   )
   const fields = useMemo(() => rowFields(engine.page, state.node.key), [engine, state.node.key])
-  const isFlat = fields.length === engine.page.nodes.get(state.node.key)?.children.length
-  const [section, isTable] = useIsWide(Math.max(TABLE_PX, editedWidth(fields)), isFlat)
+  const children = engine.page.nodes.get(state.node.key)?.children
+  const head = useMemo(() => rowHead(engine.page, state.node), [engine, state.node])
+  const isFlat = children?.every((key) => key === head || engine.page.nodes.get(key)?.field) === true
+  const across = numberOf(state.options.rowColumns ?? null, 1)
+  const [section, isTable] = useIsWide(Math.max(TABLE_PX, editedWidth(fields, head)), isFlat)
   const left = state.options.actionColumnPosition === 'left'
   const draw = (index: number) => (
     <fieldset className="vf-row" aria-label={t('subForm.row', { row: index + 1 })}>
       {numbered || acts.shown ? (
         <div className={`vf-row-head${left ? ' vf-row-left' : ''}`}>
           <b>{numbered ? `#${index + 1}` : ''}</b>
+          {head === null ? null : <WidgetView nodeKey={`${head}@row${rows[index]?.id ?? ''}`} />}
           <RowTools acts={acts} index={index} />
         </div>
       ) : null}
-      {rows[index]?.children.map((key) => (
-        <WidgetView key={key} nodeKey={key} />
-      ))}
+      <div
+        className={across > 1 ? 'vf-row-across' : undefined}
+        style={{ '--vf-across': across } as CSSProperties}
+      >
+        {rows[index]?.children
+          .filter((_, at) => head === null || children?.[at] !== head)
+          .map((key) => (
+            <WidgetView key={key} nodeKey={key} />
+          ))}
+      </div>
     </fieldset>
   )
   return (

@@ -40,7 +40,8 @@ function numberKind(name: Kind['name'], widest: Shape, own: readonly (keyof Fiel
     fault: () => FORMAT_FAULT,
     widget(field) {
       const { min, max, decimals } = shapeOf(field)
-      return { type: 'number', options: { precision: decimals, min, max } }
+      const options = { precision: decimals, min, max }
+      return { type: 'number', options: name === 'money' ? { ...options, grouped: true } : options }
     },
     place: PLACES[name] ?? plainPlace,
     face: 'range',

@@ -107,6 +107,50 @@ describe('a sub-form on a phone', () => {
   })
 })
 
+describe('a sub-form whose rows have a head', () => {
+  const headed = (options: JsonObject = {}) =>
+    aDocument([
+      aSubForm(
+        'lines',
+        [
+          aWidget('static-text', 'who', { textContent: '{{ row.product }}' }),
+          aWidget('input', 'product', { label: '产品', hidden: true }),
+          aWidget('number', 'qty', { label: '数量', labelAlign: 'top' }),
+          aWidget('number', 'price', { label: '单价', labelAlign: 'top' }),
+          aWidget('input', 'note', { label: '备注', labelAlign: 'top' }),
+        ],
+        { label: '产品明细', rowHead: 'who', ...options },
+      ),
+    ])
+  const card = () => phone.page.getByRole('group', { name: '第2行' })
+
+  it('says in the head of a card which row it is, its fields beside each other where they have room', async () => {
+    await phone.show(headed(), { values: { lines: rows(2) } })
+    expect(await card().locator('.vf-row-head').innerText()).toMatch(/^#2\s+产品2$/)
+    const high = (await card().boundingBox())?.height ?? 0
+    await phone.show(headed({ rowColumns: 3 }), { values: { lines: rows(2) } })
+
+    const tops = await card()
+      .locator('input')
+      .evaluateAll((all) => all.map((it) => Math.round(it.getBoundingClientRect().top)))
+    expect(tops).toHaveLength(3)
+    expect(new Set(tops).size).toBe(1)
+    expect((await card().boundingBox())?.height).toBeLessThan(high / 1.8)
+    expect(await standingOut(phone.page)).toEqual([])
+  })
+
+  it('has it first in the table at a desk, and no column for what is hidden', async () => {
+    await phone.page.setViewportSize({ width: 960, height: 900 })
+    await phone.show(headed({ rowColumns: 3 }), { values: { lines: rows(2) } })
+
+    const heads = await phone.page.getByRole('columnheader').allTextContents()
+    expect(heads).toEqual(['序号', '产品明细', '数量', '单价', '备注', '操作'])
+    const cells = phone.page.getByRole('row', { name: '第2行' }).getByRole('cell')
+    expect(await cells.nth(1).innerText()).toBe('产品2')
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+})
+
 describe('a sub-form at a desk', () => {
   const wide = async (document: JsonObject, count: number) => {
     await phone.page.setViewportSize({ width: 960, height: 900 })

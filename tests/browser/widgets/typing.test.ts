@@ -110,6 +110,27 @@ describe('typing', () => {
     expect(await value('n')).toBe(100)
     expect(await box.inputValue()).toBe('100')
   })
+
+  it('writes an amount in groups while nobody is in its box, and as it is typed while somebody is', async () => {
+    const change = [{ do: 'set', field: 'm', value: 'changed' }]
+    const amount = aWidget('number', 'n', { label: '金额', grouped: true, precision: 2, on: { change } })
+    await phone.show(aDocument([amount, aWidget('input', 'm')]), { values: { n: 1234567.5 } })
+    const box = phone.page.getByLabel('金额')
+    expect(await box.inputValue()).toBe('1,234,567.50')
+
+    await phone.page.keyboard.press('Tab')
+    expect(await box.inputValue()).toBe('1234567.5')
+    expect(await box.evaluate((it: HTMLInputElement) => [it.selectionStart, it.selectionEnd])).toEqual([0, 9])
+    await box.blur()
+    expect(await box.inputValue()).toBe('1,234,567.50')
+    expect(await value('m')).toBe(null)
+    await box.fill('9,876.5')
+    await box.blur()
+    expect(await value('m')).toBe('changed')
+
+    expect(await value('n')).toBe(9876.5)
+    expect(await box.inputValue()).toBe('9,876.50')
+  })
 })
 
 describe('a long form', () => {
