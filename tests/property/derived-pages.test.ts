@@ -18,7 +18,8 @@ import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
 import { labelText } from '../../src/model/labels.ts'
 import { asMerged } from '../../src/model/merge-module.ts'
 import { checkPage } from '../../src/server/kernel/pages/check.ts'
-import { checkedPage, loadPages } from '../../src/server/kernel/pages/load.ts'
+import { loadPages } from '../../src/server/kernel/pages/load.ts'
+import { checkedPage } from '../../src/server/kernel/pages/made-pages.ts'
 
 /** What a kind cannot do without. */
 const NEEDED: Readonly<Partial<Record<KindName, Partial<Field>>>> = {

@@ -9,7 +9,8 @@ import { type DerivedPage, type DerivedWords, derivePage } from '../../../src/mo
 import type { ModuleDescription } from '../../../src/model/description.ts'
 import { asMerged } from '../../../src/model/merge-module.ts'
 import { checkPage } from '../../../src/server/kernel/pages/check.ts'
-import { checkedPage, loadPages } from '../../../src/server/kernel/pages/load.ts'
+import { loadPages } from '../../../src/server/kernel/pages/load.ts'
+import { checkedPage } from '../../../src/server/kernel/pages/made-pages.ts'
 import { registry } from '../../support/a-page.ts'
 import { memoryWorld } from '../../support/memory-ports.ts'
 

@@ -8,11 +8,12 @@ import { toldProblem } from '../text/author.ts'
 import { type CheckPage, checkPage } from './check.ts'
 import { placeOf } from './json-place.ts'
 import type { Parts } from './last-good.ts'
-import { type PageVersion, pageVersion } from './page-version.ts'
+import { pageMaker } from './made-pages.ts'
+import type { PageVersion } from './page-version.ts'
 import { type JsonFile, namesIn, readJsonFile, readJsonFolder, unreadable } from './read-files.ts'
-import { type Origin, type Referred, resolveReferences } from './references.ts'
+import type { Origin, Referred } from './references.ts'
 import { referredFrom } from './referred.ts'
-import { madeByModules, servedPage } from './served.ts'
+import { servedPage } from './served.ts'
 
 /** Everything under `schemas/` that makes pages, as it is on disk now. */
 export interface PageFiles {
@@ -57,32 +58,27 @@ export async function loadPages(
   ])
   const rows = Array.isArray(routesFile.content) ? routesFile.content.filter(isObject) : []
   const open = new Set(rows.filter((row) => row.needLogin === false).map((row) => String(row.path)))
-  const referred = referredFrom(fragments, modules)
   const broken = [...fragments.values()].flatMap(unreadable)
   const texts = new Map(
     [...files.values(), ...fragments.values(), ...modules.values()].map(({ file, text }) => [file, text]),
   )
   const aliases = aliasesOf(rows)
   const routes = addressesOf(rows, files.keys())
-  const known: KnownNames = { ...names, routes }
+  const maker = pageMaker(fragments, modules, check, { ...names, routes })
   const opening = new Map<string, PageVersion>()
   const parts = new Map<string, Parts>()
   const pages = [...files].map(([name, read]): [string, PageVersion | readonly PageProblem[]] => {
     const path = `/pages/${name}`
-    if (read.content === undefined) return [path, unreadable(read)]
-    const checked = checkedPage(read.content, read.file, referred, (one) => check(one, known))
-    const { document, problems } = checked
-    const errors = problems.filter(({ severity }) => severity === 'error')
-    const page = {
-      ...pageVersion(path, document, open.has(path)),
-      ...madeByModules(path, read.content, referred, checked.modules),
-    }
+    const { content } = read
+    if (content === undefined) return [path, unreadable(read)]
+    const made = maker.make(path, { ...read, content }, open.has(path))
+    const errors = made.problems.filter(({ severity }) => severity === 'error')
     if (errors.length === 0) {
-      const named = [...checked.modules].map((module) => `schemas/modules/${module}.json`)
-      parts.set(path, partsFrom([read.file, ...checked.files, ...named], texts))
-      return [path, page]
+      const named = [...made.modules].map((module) => `schemas/modules/${module}.json`)
+      parts.set(path, partsFrom([read.file, ...made.files, ...named], texts))
+      return [path, made.page]
     }
-    if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(document)) opening.set(path, page)
+    if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(made.document)) opening.set(path, made.page)
     const isTorn = errors.some(({ code }) => code === 'FRAGMENT_UNKNOWN')
     return [path, [...errors.map((one) => told(one, texts)), ...(isTorn ? broken : [])]]
   })
@@ -97,7 +93,7 @@ export async function loadPages(
     titles: titlesOf(rows),
     open,
     written: new Map(written),
-    referred,
+    referred: maker.referred,
     fragments: new Map(
       [...fragments].flatMap(([name, { content }]) =>
         content === undefined ? [] : [[name, content] as const],
@@ -145,23 +141,6 @@ export async function readAddresses(schemasDir: string): Promise<ReadonlySet<str
 const KEEPS_SHUT: ReadonlySet<string> = new Set(['FRAGMENT_UNKNOWN', 'FRAGMENT_CYCLE'])
 
 const opens = (document: Json): boolean => checkPage(document).every(({ severity }) => severity !== 'error')
-
-/** The page with what it refers to in place, and all that is wrong with it, where it was written. */
-export function checkedPage(
-  content: Json,
-  file: string,
-  referred: Referred,
-  check: CheckPage,
-): {
-  readonly document: Json
-  readonly files: ReadonlySet<string>
-  readonly modules: ReadonlySet<string>
-  readonly problems: readonly (Problem & Origin)[]
-} {
-  const { document, problems, files, modules, originOf } = resolveReferences(content, file, referred)
-  const found = check(document).map((one) => ({ ...one, ...originOf(one.at) }))
-  return { document, files, modules, problems: [...problems, ...found] }
-}
 
 function told(found: Problem & Origin, texts: ReadonlyMap<string, string | undefined>): PageProblem {
   const { file, at } = found

@@ -5,13 +5,23 @@ import { etagOf } from './page-version.ts'
 
 const MOST = 1_000
 
-/** Judges the same page against the same names once: when one file changes, the hundred others are not judged again. */
+const remembered = new WeakMap<CheckPage, CheckPage>()
+
+/**
+ * Judges the same page against the same names once in this process: when one file changes, the hundred others are not judged again,
+ * and a second server beside the first judges none.
+ */
 export function rememberedCheck(check: CheckPage): CheckPage {
+  const known = remembered.get(check) ?? remembering(check)
+  remembered.set(check, known)
+  return known
+}
+
+function remembering(check: CheckPage): CheckPage {
   const judged = new Map<string, readonly Problem[]>()
   const keys = new WeakMap<KnownNames, string>()
   const keyOf = (known: KnownNames): string => {
-    const key =
-      keys.get(known) ?? etagOf(Object.entries(known).map(([name, all]) => [name, ...[...all].sort()]))
+    const key = keys.get(known) ?? keyOfNames(known)
     keys.set(known, key)
     return key
   }
@@ -23,3 +33,7 @@ export function rememberedCheck(check: CheckPage): CheckPage {
     return problems
   }
 }
+
+/** The same for the same names, however they are ordered. */
+export const keyOfNames = (known: KnownNames): string =>
+  etagOf(Object.entries(known).map(([name, all]) => [name, ...[...all].sort()]))

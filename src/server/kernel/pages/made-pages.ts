@@ -1,0 +1,84 @@
+import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
+import type { Problem } from '../../../../runtime/core/errors.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { CheckPage } from './check.ts'
+import { etagOf, type PageVersion, pageVersion } from './page-version.ts'
+import type { JsonFile } from './read-files.ts'
+import { type Origin, type Referred, resolveReferences } from './references.ts'
+import { referredFrom } from './referred.ts'
+import { keyOfNames } from './remembered-check.ts'
+import { madeByModules } from './served.ts'
+
+/** A page with what it refers to in place, and all that is wrong with it, where it was written. */
+export interface CheckedPage {
+  readonly document: Json
+  readonly files: ReadonlySet<string>
+  readonly modules: ReadonlySet<string>
+  readonly problems: readonly (Problem & Origin)[]
+}
+
+/** The page that a file makes. */
+export interface MadePage extends CheckedPage {
+  readonly page: PageVersion
+}
+
+type Files = ReadonlyMap<string, JsonFile>
+
+/** Makes pages of files that refer to the same fragments and modules and may name the same things. */
+export interface PageMaker {
+  readonly referred: Referred
+  /** @param open  the route says that no session is needed */
+  make(path: string, file: JsonFile & { readonly content: Json }, open: boolean): MadePage
+}
+
+/** What a page was made of, and the page. */
+interface Kept {
+  readonly key: string
+  readonly made: MadePage
+}
+
+/** More than any folder has: paths that are gone are forgotten with all others. */
+const MOST = 2_000
+
+/** By who judges and by path: as it was made last. */
+const all = new WeakMap<CheckPage, Map<string, Kept>>()
+let last: { readonly key: string; readonly referred: Referred } | null = null
+
+/**
+ * The same text among the same others is the same page: it is made once in this process. When one page changes, the hundred others are
+ * not made again.
+ */
+export function pageMaker(fragments: Files, modules: Files, check: CheckPage, known: KnownNames): PageMaker {
+  const parts = etagOf(
+    [...fragments.values(), ...modules.values()].map(({ file, text = '' }) => [file, text]),
+  )
+  const referred = last?.key === parts ? last.referred : referredFrom(fragments, modules)
+  last = { key: parts, referred }
+  const names = keyOfNames(known)
+  const kept = all.get(check) ?? new Map<string, Kept>()
+  all.set(check, kept)
+  return {
+    referred,
+    make(path, { file, content, text = '' }, open) {
+      const key = etagOf([file, text, open, parts, names])
+      const before = kept.get(path)
+      if (before?.key === key) return before.made
+      const checked = checkedPage(content, file, referred, (one) => check(one, known))
+      const page = {
+        ...pageVersion(path, checked.document, open),
+        ...madeByModules(path, content, referred, checked.modules),
+      }
+      const made = { ...checked, page }
+      if (kept.size >= MOST) kept.clear()
+      kept.set(path, { key, made })
+      return made
+    },
+  }
+}
+
+/** The page with what it refers to in place, and all that is wrong with it, where it was written. */
+export function checkedPage(content: Json, file: string, referred: Referred, check: CheckPage): CheckedPage {
+  const { document, problems, files, modules, originOf } = resolveReferences(content, file, referred)
+  const found = check(document).map((one) => ({ ...one, ...originOf(one.at) }))
+  return { document, files, modules, problems: [...problems, ...found] }
+}
