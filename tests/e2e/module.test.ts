@@ -25,7 +25,7 @@ const LEVEL = 'ext_huiyuandengji'
 const RENEWED = 'ext_xufeiriqi'
 
 describe('fields and modules by screen alone', { timeout: 180_000 }, () => {
-  const stage = aStage()
+  const stage = aStage({ keepsShell: true })
 
   it('three fields and a module are made, filled in, found, sent as a sheet and back, waited with, worked on', async () => {
     const [admin, demo, manager] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])

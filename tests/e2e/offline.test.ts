@@ -27,7 +27,7 @@ const ADD = '/pages/customer/my/add'
 const DETAIL = '/pages/customer/my/detail'
 /** How long the rough day lasts; 300 by hand (README). */
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? 8)
-const stage = aStage()
+const stage = aStage({ keepsShell: true })
 
 describe('a lost network', { timeout: 90_000 }, () => {
   it('in the middle of a change keeps it, and sends it once the network is back', async () => {

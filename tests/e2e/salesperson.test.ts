@@ -15,7 +15,7 @@ import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
 describe('a salesperson’s walk', { timeout: 120_000 }, () => {
-  const stage = aStage()
+  const stage = aStage({ keepsShell: true })
 
   it('logs in, finds a customer, opens it, logs a follow-up, adds a customer', async () => {
     const phone = await stage.phone()

@@ -15,7 +15,7 @@ import {
 import { LOST_NETWORK } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-const stage = aStage()
+const stage = aStage({ keepsShell: true })
 let proxy: Balancer
 beforeAll(async () => {
   proxy = await startBalancer('/crm')

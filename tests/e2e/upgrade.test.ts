@@ -8,7 +8,7 @@ import { aStage } from '../support/stage.ts'
 
 const ADD = '/pages/customer/my/add'
 
-const stage = aStage()
+const stage = aStage({ keepsShell: true })
 let next: Product | undefined
 let root = ''
 afterAll(async () => {

@@ -16,7 +16,7 @@ export async function openDesk(
   look: PhoneLook,
   count: number,
 ): Promise<Desk> {
-  const first = await openPhone(browser, `${url}/#/pages/login/login`, look)
+  const first = await openPhone(browser, `${url}/#/pages/login/login`, { look })
   await logIn(first, account)
   await arrive(first, '/')
   const phones: Phone[] = [first]

@@ -48,13 +48,23 @@ export interface PhoneLook {
 
 const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
 
+export interface PhoneOptions {
+  readonly look?: PhoneLook
+  /** What another phone of the same person has stored. */
+  readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
+  /**
+   * The app's service worker fetches all files ahead, which costs more than all else of a short visit: only where it has a part. Without
+   * it a phone is as on its first visit.
+   */
+  readonly keepsShell?: boolean
+}
+
+/** What Playwright writes to the console where no service worker may be. */
+const NO_WORKER = /^warning: Service Worker registration blocked by Playwright/
+
 /** Opens `url` at 390×844 or as said, in Chinese, and listens for every complaint of the browser. */
-export async function openPhone(
-  browser: Browser,
-  url: string,
-  look: PhoneLook = USUAL,
-  storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
-): Promise<Phone> {
+export async function openPhone(browser: Browser, url: string, options: PhoneOptions = {}): Promise<Phone> {
+  const { look = USUAL, storageState, keepsShell = false } = options
   const { width, height, text, touch = true } = look
   const context = await browser.newContext({
     viewport: { width, height },
@@ -63,6 +73,7 @@ export async function openPhone(
     hasTouch: touch,
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
+    serviceWorkers: keepsShell ? 'allow' : 'block',
     ...(storageState && { storageState }),
   })
   await context.addInitScript(() => {
@@ -89,14 +100,14 @@ export async function openPhone(
       })
     }, text)
   return watched(context, url, async (at, other = look) =>
-    openPhone(browser, at, other, await context.storageState()),
+    openPhone(browser, at, { look: other, storageState: await context.storageState(), keepsShell }),
   )
 }
 
 /** A page of that browser, with everything it says. */
 async function watched(context: BrowserContext, url: string, another: Phone['another']): Promise<Phone> {
   const complaints: string[] = []
-  const allowed: RegExp[] = []
+  const allowed: RegExp[] = [NO_WORKER]
   const complain = (text: string) => {
     if (!allowed.some((pattern) => pattern.test(text))) complaints.push(text)
   }

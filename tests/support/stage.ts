@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { openPhone, type Phone, sharedBrowser } from './phone.ts'
+import { openPhone, type Phone, type PhoneOptions, sharedBrowser } from './phone.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 
 export interface Stage {
@@ -12,8 +12,10 @@ export interface Stage {
   readonly phone: (at?: string, origin?: string) => Promise<Phone>
 }
 
+interface StageOptions extends ProductOptions, Pick<PhoneOptions, 'keepsShell'> {}
+
 /** The real product and a browser for the tests of one file. */
-export function aStage(options: ProductOptions = {}): Stage {
+export function aStage({ keepsShell = false, ...options }: StageOptions = {}): Stage {
   let product: Product | undefined
   let browser: Browser | undefined
   let phones: Phone[] = []
@@ -35,7 +37,7 @@ export function aStage(options: ProductOptions = {}): Stage {
   return {
     product: () => required(product),
     async phone(at = '/', origin = required(product).url) {
-      const phone = await openPhone(required(browser), `${origin}/#${at}`)
+      const phone = await openPhone(required(browser), `${origin}/#${at}`, { keepsShell })
       phones.push(phone)
       return phone
     },
