@@ -29,8 +29,8 @@ it('a page is made again when its text, what it refers to, its route or the name
   expect(make()).toBe(first)
   expect(judged).toHaveLength(1)
 
-  expect(make(OTHER_PAGE).document).toEqual({ widgetList: [] })
   expect(JSON.stringify(make(PAGE, OTHER_FOOT).document)).toContain('close')
+  expect(make(OTHER_PAGE, OTHER_FOOT).document).toEqual({ widgetList: [] })
   expect([make(PAGE, FOOT, true).page.needLogin, make().page.needLogin]).toEqual([false, true])
   make(PAGE, FOOT, false, ['level', 'source'])
   expect(judged).toHaveLength(6)
