@@ -18,7 +18,7 @@ export interface CheckedPage {
 }
 
 /** The page that a file makes. */
-export interface MadePage extends CheckedPage {
+interface MadePage extends CheckedPage {
   readonly page: PageVersion
 }
 

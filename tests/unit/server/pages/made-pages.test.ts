@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { pageMaker } from '../../../../src/server/kernel/pages/made-pages.ts'
 import type { JsonFile } from '../../../../src/server/kernel/pages/read-files.ts'
 
-const jsonFile = (file: string, content: object) =>
+const jsonFile = (file: string, content: JsonObject) =>
   ({ file, content, text: JSON.stringify(content) }) as const
 const filesOf = (...all: readonly JsonFile[]) => new Map(all.map((one) => [one.file, one]))
 
