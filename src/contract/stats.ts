@@ -162,12 +162,28 @@ export interface StatAnalysis {
   }[]
 }
 
-/** GET /mini/stats/report: a text to be copied. */
+/** GET /mini/stats/report: a text to be copied, and what it says as data. */
 export interface StatReport {
   readonly title: string
   readonly text: string
   readonly from: string
   readonly to: string
+  readonly facts: ReportFacts
+}
+
+/** What a report says; kept with it when it is sent. */
+export interface ReportFacts {
+  /** As tiles have them: `value` is [0, of the period, of the one before]. */
+  readonly numbers: readonly {
+    readonly name: StatisticKey
+    readonly label: string
+    readonly value: readonly [number, number, number]
+    readonly compare: true
+    readonly filter: '' | 'money'
+  }[]
+  readonly calls: number
+  readonly logged: number
+  readonly follows: readonly { readonly id: string; readonly name: string; readonly content: string }[]
 }
 
 /** What people of a team are put in order by. */
@@ -208,6 +224,9 @@ export interface TeamRow {
   readonly done: number
   readonly rate: number | null
 }
+
+/** All rows of POST /mini/stats/team together. */
+export type TeamTotal = Omit<TeamRow, 'id' | 'name' | 'avatar' | 'dept'> & { readonly people: number }
 
 /** A line of GET /mini/stats/target/tree: a department, or a person below theirs. Amounts are of the whole year. */
 export interface TargetLine {

@@ -64,6 +64,8 @@ const cartesian =
     })),
   })
 
+/** A day, a month or a year; products have digits in their names, too. */
+const TIME = /^\d+(?:[-/.年月]|$)/
 /** Lines that a name under a bar may take. */
 const NAME_LINES = 4
 
@@ -72,7 +74,7 @@ const NAME_LINES = 4
  * room.
  */
 function wrapped(labels: readonly string[], { fontSize }: Look, width: number) {
-  if (labels.some((label) => /\d/.test(label))) return {}
+  if (labels.some((label) => TIME.test(label))) return {}
   const room = Math.floor((width - fontSize * 4) / Math.max(1, labels.length)) - 2
   if (room < fontSize) return {}
   const most = Math.floor(room / fontSize) * NAME_LINES

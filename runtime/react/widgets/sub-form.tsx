@@ -54,9 +54,9 @@ export function View({ state }: ViewProps) {
   const left = state.options.actionColumnPosition === 'left'
   const draw = (index: number) => (
     <fieldset className="vf-row" aria-label={t('subForm.row', { row: index + 1 })}>
-      {numbered || acts.shown ? (
+      {numbered || acts.shown || head !== null ? (
         <div className={`vf-row-head${left ? ' vf-row-left' : ''}`}>
-          <b>{numbered ? `#${index + 1}` : ''}</b>
+          {numbered || head === null ? <b>{numbered ? `#${index + 1}` : ''}</b> : null}
           {head === null ? null : <WidgetView nodeKey={`${head}@row${rows[index]?.id ?? ''}`} />}
           <RowTools acts={acts} index={index} />
         </div>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { moneyText } from '../../../runtime/core/decimal.ts'
 import type { TeamRow } from '../../../src/contract/stats.ts'
 import {
   approveAll,
@@ -77,6 +78,28 @@ describe('a team', () => {
       expect(await behind(deals.director, row)).toEqual(numbersOf(row))
   })
 
+  it('adds up to what its people did and have', async () => {
+    const { list, total } = right(await deals.director.post('/mini/stats/team', { period: 'this_month' }))
+
+    const sum = (name: keyof TeamRow) =>
+      list.reduce((cents: number, row: TeamRow) => cents + Math.round(Number(row[name]) * 100), 0) / 100
+    for (const name of [
+      'contract',
+      'payment',
+      'follows',
+      'pipeline',
+      'open',
+      'neglected',
+      'overdue',
+      'held',
+      'target',
+      'done',
+    ] as const)
+      expect(total[name], name).toBe(sum(name))
+    expect(total).toMatchObject({ people: list.length, rate: 50 })
+    expect(total.contract).toBeGreaterThan(0)
+  })
+
   it('is whoever the caller looks after: nobody’s for a salesperson, his people for a manager, one of them where asked', async () => {
     const ids = async (client: Client, more: object = {}) =>
       right(await client.post('/mini/stats/team', { period: 'this_month', ...more })).list.map(
@@ -147,10 +170,13 @@ describe('targets of a year', () => {
       contract_amount: 16_000,
       contract_done: 8_000,
       payment_done: 3_000,
+      contract_rate: 50,
+      payment_rate: null,
     })
     const depts = list.filter((line: { type: string }) => line.type === 'dept')
     const top = depts.find((line: { depth: number }) => line.depth === 0)
-    expect(top).toMatchObject({ people_amount: 16_000, contract_done: 8_000 })
+    // A department without a target of its own is measured by what its people's come to.
+    expect(top).toMatchObject({ people_amount: 16_000, contract_done: 8_000, contract_rate: 50 })
     expect((await deals.demo.get('/mini/stats/target/tree')).meta.code).toBe(405)
     const ofManager = right(await deals.manager.get('/mini/stats/target/tree')).list
     expect(ofManager.length).toBeLessThan(list.length)
@@ -183,6 +209,21 @@ describe('a report that is sent', () => {
     right(await deals.demo.post('/mini/report/send', { period: 'month' }))
     const again = right(await deals.demo.get(`/mini/report/detail?id=${sent.id}`)).readers
 
+    // What is drawn is what the text says.
+    const { numbers, follows } = shown.record.facts
+    expect(numbers).toContainEqual(
+      expect.objectContaining({
+        name: 'new_contract_total',
+        filter: 'money',
+        value: [0, 8_000, expect.any(Number)],
+      }),
+    )
+    for (const { label, value, filter } of numbers)
+      expect(shown.record.content).toContain(
+        `${label}：${filter === 'money' ? moneyText(value[1]) : value[1]}（`,
+      )
+    expect(follows.length).toBeGreaterThan(0)
+    for (const { name, content } of follows) expect(shown.record.content).toContain(`${name}：${content}`)
     expect(listed).toMatchObject([{ id: sent.id, kind: 'month', read: false, read_count: 0 }])
     expect(shown.record).toMatchObject({
       remark: '下月主攻续约',

@@ -79,6 +79,18 @@ it('every bar says its name in full, in lines where they stand close; of days so
   ]
   for (const reason of reasons) expect(picture(reasons)).toContain(reason)
 
+  // A digit in a name makes no day of it.
+  const products = [
+    '数据看板 专业版',
+    '工业网关 G5',
+    '手持数据终端 T2',
+    '3M 专用贴膜',
+    '年度运维',
+    '现场实施',
+  ]
+  for (const product of products)
+    expect(picture(products).replace(/\s/g, '')).toContain(product.replace(/\s/g, ''))
+
   const days = Array.from({ length: 30 }, (_, n) => `11-${String(n + 1).padStart(2, '0')}`)
   expect(picture(days)).toContain('11-01')
   expect(picture(days)).not.toContain('11-02')

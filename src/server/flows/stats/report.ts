@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { STATISTIC_KEYS, type StatisticKey } from '../../../contract/home.ts'
-import type { StatReport } from '../../../contract/stats.ts'
+import type { ReportFacts, StatReport } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { readScope, readSpans } from '../../kernel/lists/stat-question.ts'
 import { namePeople } from '../../kernel/lists/stat-rows.ts'
@@ -37,42 +37,50 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
   const from = dayText(current.start)
   const to = dayText(current.end - DAY_MS)
   const title = text('stats.report.title', { name: person.name, from, to })
-  const lines = STATISTIC_KEYS.map((key) =>
-    text('stats.report.count', {
-      label: text(`stats.key.${key}`),
-      now: written(key, numbers[key][1]),
-      before: written(key, numbers[key][2] ?? 0),
-    }),
+  const tiles = STATISTIC_KEYS.map((key): ReportFacts['numbers'][number] => ({
+    name: key,
+    label: text(`stats.key.${key}`),
+    value: [0, numbers[key][1], numbers[key][2] ?? 0],
+    compare: true,
+    filter: MONEY.includes(key) ? 'money' : '',
+  }))
+  const lines = tiles.map(({ label, filter, value: [, now, before] }) =>
+    text('stats.report.count', { label, now: written(now, filter), before: written(before, filter) }),
   )
   const span = [instantOf(current.start, asking.zone), instantOf(current.end, asking.zone)] as const
   const { calls, logged } = await callsOf(person.id, span, asking)
   const ofCalls = calls === 0 ? [] : [text('stats.report.calls', { calls, logged })]
-  const follows = await followLines(person.id, current.start, current.end, asking)
-  return { title, text: [title, ...lines, ...ofCalls, ...follows].join('\n'), from, to }
+  const follows = await followsOf(person.id, current.start, current.end, asking)
+  const told = follows.map(({ name, content }) => text('stats.report.follow', { name, content }))
+  return {
+    title,
+    text: [title, ...lines, ...ofCalls, ...told].join('\n'),
+    from,
+    to,
+    facts: { numbers: tiles, calls, logged, follows },
+  }
 }
 
-function written(key: StatisticKey, value: number): string {
-  return MONEY.includes(key) ? moneyText(value) : String(value)
-}
+const written = (value: number, filter: string): string =>
+  filter === 'money' ? moneyText(value) : String(value)
 
 /** What somebody wrote of records that the caller sees as well. */
-async function followLines(
+async function followsOf(
   userId: string,
   start: number,
   end: number,
   asking: Asking,
-): Promise<readonly string[]> {
+): Promise<ReportFacts['follows']> {
   const { trx, zone } = asking
   const { rows } = await sql<{
+    id: string
     name: string | null
     content: string
-  }>`select coalesce(c.name, (select o.title from record o
+  }>`select f.id, coalesce(c.name, (select o.title from record o
       where o.tenant_id = f.tenant_id and o.module = f.record_module and o.id = f.record_id)) as name, f.content from follow f
     left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
     where ${isFollowSeen(asking, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
       and f.followed_at >= ${instantOf(start, zone)} and f.followed_at < ${instantOf(end, zone)}
     order by f.followed_at desc, f.id desc limit ${LINES_MOST}`.execute(trx)
-  return rows.map((row) =>
-    text('stats.report.follow', { name: row.name ?? '', content: row.content.slice(0, 60) }),
-  )
+  return rows.map(({ id, name, content }) => ({ id, name: name ?? '', content: content.slice(0, 60) }))
 }

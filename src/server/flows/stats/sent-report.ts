@@ -55,11 +55,11 @@ export async function sendReport(body: JsonObject, asking: Asking): Promise<Writ
   if (readers.length === 0) refuse(409, 'STATE_CONFLICT', text('report.nobody'))
   const kind = period.endsWith('month') ? 'month' : 'week'
   const { rows } = await sql<{ id: string }>`insert into work_report
-      (tenant_id, id, author_id, kind, from_day, to_day, title, content, remark, sent_at)
+      (tenant_id, id, author_id, kind, from_day, to_day, title, content, facts, remark, sent_at)
     values (${caller.tenantId}, ${newId(now.getTime())}, ${caller.userId}, ${kind}, ${report.from}::date, ${report.to}::date,
-      ${report.title}, ${report.text}, ${remark}, ${now})
+      ${report.title}, ${report.text}, ${JSON.stringify(report.facts)}::jsonb, ${remark}, ${now})
     on conflict (tenant_id, author_id, kind, from_day) do update set to_day = excluded.to_day, title = excluded.title,
-      content = excluded.content, remark = excluded.remark, sent_at = excluded.sent_at returning id`.execute(
+      content = excluded.content, facts = excluded.facts, remark = excluded.remark, sent_at = excluded.sent_at returning id`.execute(
     trx,
   )
   const id = rows[0]?.id ?? ''
@@ -105,7 +105,7 @@ export async function reportDetail(id: string, asking: Asking): Promise<JsonObje
   await sql`update work_report_reader set read_at = ${now} where tenant_id = ${caller.tenantId} and report_id = ${id}
     and user_id = ${caller.userId} and read_at is null`.execute(trx)
   const { rows } =
-    await sql<object>`select r.id, r.kind, r.title, r.content, r.remark, r.from_day, r.to_day, r.sent_at, r.author_id,
+    await sql<object>`select r.id, r.kind, r.title, r.content, r.facts, r.remark, r.from_day, r.to_day, r.sent_at, r.author_id,
       m.name as author_name, m.avatar from work_report r
     join membership m on m.tenant_id = r.tenant_id and m.user_id = r.author_id
     where r.tenant_id = ${caller.tenantId} and r.id = ${id} and (r.author_id = ${caller.userId} or exists (

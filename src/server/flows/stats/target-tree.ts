@@ -5,6 +5,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { isBy, namePeople, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
 import { readYear } from './target.ts'
+import { rateOf } from './team.ts'
 
 /**
  * GET /mini/stats/target/tree: departments of the caller's scope with the people in them, each with what the year should bring and has
@@ -40,9 +41,15 @@ export async function targetTree(query: JsonObject, asking: Asking) {
   return {
     year,
     canSave: caller.permissions.has('stats:target'),
-    list: rows.map((row) => ({
-      ...row,
-      depth: Math.max(0, row.place.split('/').filter(Boolean).length - 1),
-    })),
+    list: rows.map((row) => {
+      const depth = Math.max(0, row.place.split('/').filter(Boolean).length - 1)
+      return {
+        ...row,
+        contract_rate: rateOf(row.contract_done, row.contract_amount || row.people_amount),
+        payment_rate: rateOf(row.payment_done, row.payment_amount),
+        depth,
+        indent: '　'.repeat(row.type === 'user' ? depth + 1 : depth),
+      }
+    }),
   }
 }

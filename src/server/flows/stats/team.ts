@@ -1,10 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatisticKey } from '../../../contract/home.ts'
-import { type PaymentForecast, TEAM_NUMBERS, type TeamNumber, type TeamRow } from '../../../contract/stats.ts'
+import {
+  type PaymentForecast,
+  TEAM_NUMBERS,
+  type TeamNumber,
+  type TeamRow,
+  type TeamTotal,
+} from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
+import { sumYuan } from '../../kernel/fields/money.ts'
 import { isForgotten, ownedTabs } from '../../kernel/lists/owned-list.ts'
 import { rowsOf, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
 import { announce } from '../../kernel/notices/announce.ts'
@@ -42,7 +49,7 @@ const OF_PERIOD = {
 export async function statTeam(
   body: JsonObject,
   asking: Asking,
-): Promise<{ readonly list: readonly TeamRow[] }> {
+): Promise<{ readonly list: readonly TeamRow[]; readonly total: TeamTotal }> {
   const { caller, trx, now, zone } = asking
   if (!caller.permissions.has('stats:money')) requires(caller, 'stats:team')
   const { scope: _, ...period } = body
@@ -72,7 +79,18 @@ export async function statTeam(
       and object_type = 'user' and month = ${month}::date) target on target.user_id = m.user_id
     where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${isWanted(body, asking)}
     order by ${sql.ref(sort)} desc, m.py, m.user_id limit ${PEOPLE_MOST}`.execute(trx)
-  return { list: rows.map((row) => ({ ...row, rate: rateOf(row.done, row.target) })) }
+  return { list: rows.map((row) => ({ ...row, rate: rateOf(row.done, row.target) })), total: totalOf(rows) }
+}
+
+const SUMMED = [...TEAM_NUMBERS, 'visits', 'open', 'held', 'target', 'done'] as const
+
+function totalOf(rows: readonly Omit<TeamRow, 'rate'>[]): TeamTotal {
+  const sum = (name: (typeof SUMMED)[number]) => sumYuan(rows.map((row) => row[name]))
+  const sums = Object.fromEntries(SUMMED.map((name) => [name, sum(name)])) as Record<
+    (typeof SUMMED)[number],
+    number
+  >
+  return { ...sums, people: rows.length, rate: rateOf(sums.done, sums.target) }
 }
 
 /** Those whose customers the caller sees by their scope, as far as they ask for them. */
@@ -106,7 +124,8 @@ function heldCustomers(asking: Asking): RawBuilder<unknown> {
     from customer c where ${isVisibleOwned(asking.caller, 'customer', 'c')} group by 1`
 }
 
-function rateOf(done: number, target: number): number | null {
+/** In percent, one decimal; null without a target. */
+export function rateOf(done: number, target: number): number | null {
   return target === 0 ? null : Math.round((done / target) * 1000) / 10
 }
 
