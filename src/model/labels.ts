@@ -10,6 +10,10 @@ export function labelText(label: Label, language: string = BASE_LANGUAGE): strin
   return label[language] ?? label[BASE_LANGUAGE] ?? Object.values(label)[0] ?? ''
 }
 
+/** A label in every language it has. */
+export const labelTexts = (label: Label): readonly string[] =>
+  typeof label === 'string' ? [label] : Object.values(label)
+
 /** What a sheet, which shows the product's language alone, makes of a label: the other languages stay as they are. */
 export const relabelled = (words: Json | undefined, before: Label | undefined): Json | undefined =>
   isObject(before) && typeof words === 'string' ? { ...before, [BASE_LANGUAGE]: words } : words

@@ -61,6 +61,24 @@ describe('a file of an own module', () => {
     expect(data.rows[1].fault).toContain('请填写标题')
   })
 
+  it('is read as people call its columns: by the module’s name, and by a part that only one label has', async () => {
+    const fileId = await fileOf(
+      ['售后工单名称', '序列', '报价（元）', '处理期限', '限', '备用'],
+      ['打印机', 'S9', '1', '', '', ''],
+    )
+    const { data } = await admin.post('/mini/m/ticket/import/preview', { fileId })
+
+    expect(data.columns.map(({ field }: { field: string | null }) => field)).toEqual([
+      'title',
+      'serial',
+      'price',
+      'due',
+      null,
+      null,
+    ])
+    expect(data.missing).toEqual([])
+  })
+
   it('makes records by the module’s own rules, and says of the others why not', async () => {
     const fileId = await fileOf(
       TITLES,

@@ -1,4 +1,5 @@
 import type { Json } from '../../../../runtime/core/json.ts'
+import { labelTexts } from '../../../model/labels.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { COLUMNS_MOST } from './read-sheet.ts'
@@ -9,19 +10,27 @@ export type Mapping = readonly (string | null)[]
 
 const plain = (title: string): string => title.replace(/[*＊\s:：()（）]/g, '').toLowerCase()
 
+/** One character is part of too much. */
+const PART_LEAST = 2
+
 /**
- * Guesses by the titles of a file: labels and names first, then what else a field is called, then a label within a title. Each
- * field is found once.
+ * Guesses by the titles of a file: labels (in any language) and names first, then what else a field is called, then a label within a title,
+ * then a title within one label alone. Each field is found once.
  */
 export function guessMapping(titles: readonly string[], columns: readonly SheetColumn[]): Mapping {
   const found = new Map<number, string>()
   const taken = new Set<string>()
   const longestFirst = [...columns].sort((one, other) => other.label.length - one.label.length)
-  const isTitle = (title: string, { label, name }: SheetColumn) => title === plain(label) || title === name
+  const isTitle = (title: string, { label, name, field }: SheetColumn) =>
+    title === name || [label, ...labelTexts(field.label)].some((one) => title === plain(one))
   const isAlso = (title: string, { field }: SheetColumn) =>
     (field.import ?? []).some((word) => title === plain(word))
   const isWithin = (title: string, { label }: SheetColumn) => title.includes(plain(label))
-  for (const isMeant of [isTitle, isAlso, isWithin])
+  const isPart = (title: string, column: SheetColumn) => {
+    const holding = columns.filter(({ label, name }) => !taken.has(name) && plain(label).includes(title))
+    return title.length >= PART_LEAST && holding.length === 1 && holding[0] === column
+  }
+  for (const isMeant of [isTitle, isAlso, isWithin, isPart])
     for (const [at, title] of titles.map(plain).entries()) {
       const column = longestFirst.find((one) => !taken.has(one.name) && isMeant(title, one))
       if (title === '' || found.has(at) || column === undefined) continue

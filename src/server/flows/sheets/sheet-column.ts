@@ -54,12 +54,23 @@ export function moduleColumns(
       return {
         name,
         label: labelText(field.label),
-        field: { ...field, name },
+        field: {
+          ...field,
+          name,
+          ...(field.name === module.title ? { import: titlesOf(module, field) } : {}),
+        },
         ...(isOwn ? { own: field.name } : {}),
         isFilled: isFillable(field) && !told.includes(field.name),
       }
     })
 }
+
+/** What files call the field that names a record: as its module is called, too. */
+function titlesOf({ label }: MergedModule, { import: said = [] }: MergedField): readonly string[] {
+  const called = labelText(label)
+  return [...said, called, ...NAMES.map((name) => `${called}${name}`), ...NAMES]
+}
+const NAMES = ['名称', '标题', '主题']
 
 /** Of the product's fields, rows of a sub-form are no cell, and a point on the map is no word. */
 function hasCell(field: MergedField): boolean {
