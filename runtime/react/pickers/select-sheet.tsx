@@ -34,14 +34,14 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
   const [marked, setMarked] = useState<readonly Json[] | null>(null)
   const chosen = marked ?? (asList(state.value) as readonly Json[])
   const isChosen = (value: Json) => chosen.some((one) => sameJson(one, value))
-  const searched =
-    remote || options.filterable === true || options.allowCreate === true || items.length >= SEARCH_FROM
+  const mayCreate = options.allowCreate === true
+  const searched = remote || options.filterable === true || mayCreate || items.length >= SEARCH_FROM
   const wanted = keyword.trim()
   const found = items.filter(
     (item) => remote || itemText(item, options).toLowerCase().includes(wanted.toLowerCase()),
   )
-  const creates =
-    options.allowCreate === true && wanted !== '' && !items.some((item) => itemText(item, options) === wanted)
+  const isNew = !items.some((item) => itemText(item, options) === wanted) && !(several && isChosen(wanted))
+  const creates = mayCreate && wanted !== '' && isNew
   const limit = Number(options.multipleLimit ?? 0)
   const isFull = several && limit > 0 && chosen.length >= limit
   const close = () => {
@@ -56,7 +56,12 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
     } else if (isChosen(value)) setMarked(chosen.filter((one) => !sameJson(one, value)))
     else if (!isFull) setMarked([...chosen, value])
   }
-  const row = (item: OptionItem, label: string) => (
+  /** What was typed is chosen; further ones may follow. */
+  const create = () => {
+    tap(wanted)
+    if (several && !isFull) reset()
+  }
+  const row = (item: OptionItem, label: string, onTap = () => tap(item.value)) => (
     <button
       key={JSON.stringify(item.value)}
       type="button"
@@ -65,7 +70,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
       data-first={chosen.length === 0 || isChosen(item.value) || undefined}
       className="vf-option"
       disabled={item.disabled === true || (isFull && !isChosen(item.value))}
-      onClick={() => tap(item.value)}
+      onClick={onTap}
     >
       <span>{label}</span>
       {several ? (
@@ -77,7 +82,13 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
   )
   return (
     <PickerSheet id={id} open={open} title={state.label || t('widget.choose')} onClose={close}>
-      {searched ? <SheetSearch value={keyword} onSearch={search} /> : null}
+      {searched ? (
+        <SheetSearch
+          value={keyword}
+          onSearch={search}
+          {...(mayCreate ? { hint: t('widget.create.hint'), onEnter: () => creates && create() } : {})}
+        />
+      ) : null}
       <div
         className="vf-options"
         role="listbox"
@@ -86,7 +97,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
         aria-busy={busy || undefined}
         onKeyDown={moveAmong}
       >
-        {creates ? row({ label: wanted, value: wanted }, t('widget.create', { text: wanted })) : null}
+        {creates ? row({ label: wanted, value: wanted }, t('widget.create', { text: wanted }), create) : null}
         {several
           ? chosen
               .filter((value) => !items.some((item) => sameJson(item.value, value)))
@@ -101,7 +112,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
           ) : wanted !== '' && (items.length > 0 || remote) ? (
             t('widget.search.none')
           ) : state.itemsState === 'ready' ? (
-            textOf(options.emptyTips) || t('widget.options.none')
+            textOf(options.emptyTips) || t(mayCreate ? 'widget.create.empty' : 'widget.options.none')
           ) : (
             <ItemsNote state={state} />
           )}
@@ -115,7 +126,8 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
             onClick={() => {
               setMarked(null)
               reset()
-              onPick([...chosen])
+              // What was typed and not tapped is meant as well.
+              onPick(creates && !isFull ? [...chosen, wanted] : [...chosen])
             }}
           >
             {`${t('widget.confirm')}${chosen.length > 0 ? ` (${chosen.length}${limit > 0 ? `/${limit}` : ''})` : ''}`}

@@ -5,9 +5,14 @@ import { useText } from '../page/page-context.ts'
 export function SheetSearch({
   value,
   onSearch,
+  hint,
+  onEnter,
 }: {
   readonly value: string
   readonly onSearch: (text: string) => void
+  /** What it is for, where that is more than to search. */
+  readonly hint?: string
+  readonly onEnter?: () => void
 }) {
   const t = useText()
   return (
@@ -17,9 +22,13 @@ export function SheetSearch({
         className="vf-search-box"
         type="search"
         aria-label={t('widget.search')}
-        placeholder={t('widget.search')}
+        placeholder={hint ?? t('widget.search')}
         value={value}
         onChange={(event) => onSearch(event.target.value)}
+        onKeyDown={(event) => {
+          // The key that takes over what an input method offers is none of ours.
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) onEnter?.()
+        }}
       />
     </div>
   )

@@ -232,6 +232,26 @@ describe('a select', () => {
     expect(await option('老客户').getAttribute('aria-selected')).toBe('true')
   })
 
+  it('says that words are typed where there is nothing to choose, takes one after another, and loses none', async () => {
+    await open('select', { allowCreate: true, multiple: true, optionItems: [] })
+    const box = phone.page.getByRole('searchbox')
+    expect(await box.getAttribute('placeholder')).toBe('输入后添加')
+    expect(await phone.page.getByRole('status').textContent()).toBe('输入文字即可添加')
+
+    await box.fill('甲')
+    await phone.page.getByRole('option', { name: '添加“甲”' }).click()
+    expect(await box.inputValue()).toBe('')
+    await box.fill('乙')
+    await box.press('Enter')
+    await box.fill('甲')
+    expect(await phone.page.getByRole('option').allTextContents()).toEqual(['甲', '乙'])
+    await box.fill('没点的丙')
+    await phone.page.getByRole('button', { name: '确定 (2)' }).click()
+
+    await gone()
+    expect(await value('f')).toEqual(['甲', '乙', '没点的丙'])
+  })
+
   it('asks a remote source 300 ms after the last letter, and keeps the answer of the last question', async () => {
     const dataSources = [
       {
