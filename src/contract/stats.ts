@@ -152,8 +152,15 @@ export interface PaymentForecast {
   }[]
 }
 
+/** A field that new records can be counted by: `customer.level`, `customer.ext.kind`, `m.ticket.status`. */
+export interface StatDimension {
+  readonly value: string
+  readonly label: string
+}
+
 export interface StatAnalysis {
-  readonly dimension: AnalysisDimension
+  /** One of {@link ANALYSIS_DIMENSIONS}, or the value of a {@link StatDimension}. */
+  readonly dimension: string
   readonly groups: readonly {
     readonly value: string
     readonly label: string

@@ -5,6 +5,7 @@ import { STATISTIC_KEYS } from '../../../src/contract/home.ts'
 import {
   ANALYSIS_DIMENSIONS,
   type StatDetail,
+  type StatDimension,
   type StatRankRow,
   type StatRow,
 } from '../../../src/contract/stats.ts'
@@ -66,7 +67,9 @@ describe('the rows behind a number', () => {
         where owner_id = 'u-demo' and deleted_at is null and status = 1`.execute(trx),
     )
     let groupsSeen = 0
-    for (const dimension of ANALYSIS_DIMENSIONS) {
+    const fields = (await demo.post('/mini/stats/dimension/list')).data.list as readonly StatDimension[]
+    expect(fields.length).toBeGreaterThan(10)
+    for (const dimension of [...ANALYSIS_DIMENSIONS, ...fields.map(({ value }) => value)]) {
       const asked = { dimension, period: 'this_month', scope: 'mine' }
       const { groups } = (await demo.post('/mini/stats/analysis', asked)).data
       for (const { value, label, count } of groups) {
@@ -82,8 +85,110 @@ describe('the rows behind a number', () => {
       }
     }
     expect(groupsSeen).toBeGreaterThan(3)
+    expect(fields).toContainEqual({ value: 'customer.level', label: '客户 · 客户级别' })
     const refused = { dimension: 'secret', value: 'x', period: 'this_month', scope: 'mine' }
     expect((await demo.post('/mini/stats/detail', refused)).meta.code).toBe(400)
+  })
+
+  it('of fields of one’s own and of own modules are counted and opened, each in words', async () => {
+    const [admin, demo] = [await server.as('admin'), await server.as('demo')]
+    const field = (name: string, kind: string, more: object) => ({
+      name,
+      kind,
+      label: `统计${kind}`,
+      ...more,
+    })
+    const options = [
+      { value: 'a', label: '甲类' },
+      { value: 'b', label: '乙类' },
+    ]
+    const fields = [
+      field('one', 'choice', { options }),
+      field('many', 'choices', { dict: 'customer_level' }),
+      field('yes', 'flag', {}),
+      field('who', 'user', {}),
+      field('part', 'dept', {}),
+      field('where', 'region', {}),
+    ]
+    const title = { name: 'title', kind: 'text', label: '标题', required: true }
+    const worth = { name: 'worth', kind: 'money', label: '金额' }
+    const own = { name: 'counted', label: '计数', title: 'title', behaviours: ['owned'], amount: 'worth' }
+    for (const description of [
+      { name: 'customer', fields },
+      { ...own, fields: [title, worth, ...fields] },
+    ])
+      expect((await admin.post('/engine/web/module/save', { description })).meta.code).toBe(200)
+    const values = {
+      one: 'a',
+      many: ['A', 'B'],
+      yes: true,
+      who: 'u-demo',
+      part: 'xh-sales-1',
+      where: ['440000', '440300', '440305'],
+    }
+    await demo.post('/mini/customer/create', { name: '按字段统计有限公司', ext: values })
+    for (const more of [values, values, {}])
+      await admin.post('/mini/m/counted/create', { title: '计数', worth: 5, ...more })
+
+    const groups = async (client: Client, dimension: string, value?: string) => {
+      const asked = { dimension, period: 'this_month', scope: 'mine' }
+      if (value !== undefined)
+        return (await allRows(client, { ...asked, value })).rows.map(({ title: is }) => is)
+      const { data } = await client.post('/mini/stats/analysis', asked)
+      return data.groups.map(({ label, count, amount }: Record<string, unknown>) => [label, count, amount])
+    }
+    expect(await groups(demo, 'customer.ext.one')).toContainEqual(['甲类', 1, 0])
+    expect(await groups(demo, 'customer.ext.one', 'a')).toEqual(['按字段统计有限公司'])
+    expect(await groups(admin, 'm.counted.one')).toEqual([
+      ['甲类', 2, 10],
+      ['未填写', 1, 5],
+    ])
+    expect(await groups(admin, 'm.counted.many')).toEqual([
+      ['重点客户', 2, 10],
+      ['普通客户', 2, 10],
+      ['未填写', 1, 5],
+    ])
+    expect(await groups(admin, 'm.counted.yes')).toContainEqual(['是', 2, 10])
+    expect(await groups(admin, 'm.counted.who')).toContainEqual(['李明轩', 2, 10])
+    expect(await groups(admin, 'm.counted.part')).toContainEqual([expect.stringContaining('销售一部'), 2, 10])
+    expect(await groups(admin, 'm.counted.where')).toContainEqual(['广东省', 2, 10])
+    for (const [dimension, value] of [
+      ['many', 'B'],
+      ['yes', 'true'],
+      ['who', 'u-demo'],
+      ['where', '440000'],
+    ] as const)
+      expect([dimension, await groups(admin, `m.counted.${dimension}`, value)]).toEqual([
+        dimension,
+        ['计数', '计数'],
+      ])
+    expect(await groups(admin, 'm.counted.one', '')).toEqual(['计数'])
+    expect((await demo.post('/mini/stats/analysis', { dimension: 'm.counted.one' })).meta.code).toBe(400)
+  })
+
+  it('tell nothing of a field that the reader’s role hides', async () => {
+    const hidden = { customer: { level: 'hidden', 'ext.one': 'masked' }, contract: { amount: 'hidden' } }
+    await server.database.system((trx) =>
+      sql`update role set field_rights = ${JSON.stringify(hidden)}::jsonb
+        where tenant_id = 'xinghai' and code = 'sales'`.execute(trx),
+    )
+    const demo = await server.as('demo')
+    const offered = (await demo.post('/mini/stats/dimension/list')).data.list as readonly StatDimension[]
+    const asked = { period: 'this_month', scope: 'mine' }
+    const groups = (await demo.post('/mini/stats/analysis', { ...asked, dimension: 'level' })).data.groups
+    const products = (await demo.post('/mini/stats/analysis', { ...asked, dimension: 'product' })).data.groups
+    const opened = await demo.post('/mini/stats/detail', { ...asked, dimension: 'level', value: 'A' })
+
+    expect(offered.map(({ value }) => value)).not.toContain('customer.level')
+    expect(offered.map(({ value }) => value)).not.toContain('customer.ext.one')
+    expect([groups, products]).toEqual([[], []])
+    expect(opened.meta).toMatchObject({ code: 405, message: '无权查看' })
+    const types = (await demo.post('/mini/stats/analysis', { ...asked, dimension: 'contract.type' })).data
+      .groups
+    for (const { amount } of types) expect(amount).toBe(0)
+    await server.database.system((trx) =>
+      sql`update role set field_rights = '{}' where tenant_id = 'xinghai' and code = 'sales'`.execute(trx),
+    )
   })
 
   it('are exactly those that count: for every key, period, scope, month end and zone', async () => {

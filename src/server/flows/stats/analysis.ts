@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { ANALYSIS_DIMENSIONS, type AnalysisDimension, type StatAnalysis } from '../../../contract/stats.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import { rowsOf, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { text } from '../../kernel/text/text.ts'
+import { countByField, fieldDimension } from './field-dimension.ts'
 import { isClosedIn } from './figure-rows.ts'
 import { readQuestion, readWord } from './question.ts'
 
@@ -102,10 +104,36 @@ export async function wordOfDict(key: string, value: string, { trx, caller }: As
   return rows[0]?.label ?? value
 }
 
-/** POST /mini/stats/analysis: how many, and how much, of the period by one dimension; the largest 50. */
+/** The field that a dimension tells of, and what it adds up. */
+const FIELDS: Readonly<Record<AnalysisDimension, readonly [module: string, field: string, amount?: string]>> =
+  {
+    source: ['customer', 'source'],
+    level: ['customer', 'level'],
+    industry: ['customer', 'industry'],
+    region: ['customer', 'region'],
+    lose_reason: ['bussiness', 'lose_reason', 'amount'],
+    product: ['contract', 'lines', 'amount'],
+    method: ['follow', 'method'],
+  }
+
+/** True for a dimension whose field the caller reads in full. */
+export function isOpenDimension(dimension: AnalysisDimension, { caller }: Asking): boolean {
+  const [module, field] = FIELDS[dimension]
+  return isClear(caller, module, field)
+}
+
+/**
+ * POST /mini/stats/analysis: how many, and how much, of the period by one dimension, also by any field that groups records; the largest 50. No
+ * groups of a field that the caller does not read in full.
+ */
 export async function statAnalysis(body: JsonObject, asking: Asking): Promise<StatAnalysis> {
-  const dimension = readWord(body.dimension, ANALYSIS_DIMENSIONS, 'dimension')
   const { question } = await readQuestion(body, asking)
+  const field = fieldDimension(body.dimension, asking)
+  if (field !== undefined) return countByField(field, question)
+  const dimension = readWord(body.dimension, ANALYSIS_DIMENSIONS, 'dimension')
+  if (!isOpenDimension(dimension, asking)) return { dimension, groups: [] }
+  const [module, , amount] = FIELDS[dimension]
+  const hasAmount = amount !== undefined && isClear(asking.caller, module, amount)
   const [dict, source] = SOURCES[dimension]
   const { rows } = await sql<{ value: string | null; label: string | null; count: number; amount: number }>`
     select g.value, coalesce(d.label, g.value) as label, g.count, g.amount from (
@@ -116,6 +144,7 @@ export async function statAnalysis(body: JsonObject, asking: Asking): Promise<St
     dimension,
     groups: rows.map((row) => ({
       ...row,
+      amount: hasAmount ? row.amount : 0,
       value: row.value ?? '',
       label: row.label ?? text('stats.nothing'),
     })),

@@ -10,7 +10,8 @@ import { openList } from '../../kernel/lists/open-list.ts'
 import { type LinkEntity, linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { maskName } from '../../kernel/words/mask.ts'
-import { figurePart } from './figure-part.ts'
+import { fieldDimension } from './field-dimension.ts'
+import { figurePart, groupOf } from './figure-part.ts'
 import { ownStatDetail } from './own-detail.ts'
 import { countedModule } from './own-numbers.ts'
 import { readQuestion } from './question.ts'
@@ -38,6 +39,9 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
   const own = countedModule(body.key, asking)
   const page = pageOf(body)
   if (own !== undefined) return ownStatDetail(own, body, page, asking)
+  const dimension = fieldDimension(body.dimension, asking)
+  if (dimension?.module.origin === 'tenant')
+    return ownStatDetail(dimension.module, body, page, asking, { dimension, value: groupOf(body.value) })
   const { question, asked } = await readQuestion(body, asking)
   const part = await figurePart(body, question)
   const { entity, where, value = sql<number>`null::numeric` } = part

@@ -11,7 +11,8 @@ import {
 import { rowsOf, type StatQuestion, statTable } from '../../kernel/lists/stat-rows.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { groupLabel, rowsOfGroup, wordOfDict } from './analysis.ts'
+import { groupLabel, isOpenDimension, rowsOfGroup, wordOfDict } from './analysis.ts'
+import { type CountedModule, fieldDimension, fieldGroupLabel, rowsByField } from './field-dimension.ts'
 import { awaitedMonth, isAwaited, isClosedIn, isOfCohort, isOpenNow, lastPaid } from './figure-rows.ts'
 import { readKey, readWord } from './question.ts'
 import { rankedRows } from './rank.ts'
@@ -23,11 +24,22 @@ const AMOUNT = sql<number>`x.amount`
 export async function figurePart(body: JsonObject, question: StatQuestion): Promise<FigurePart> {
   const { dimension } = body
   if (dimension === undefined || dimension === null || dimension === '') return tile(body.key, question)
-  const value = shortWord(body.value)
+  const value = groupOf(body.value)
+  const field = fieldDimension(dimension, question.asking)
+  if (field !== undefined)
+    return {
+      id: `${field.id}=${value}`,
+      entity: field.module.name as CountedModule,
+      where: rowsByField(field, value, question),
+      label: await fieldGroupLabel(field, value, question.asking),
+      unit: 'count',
+    }
   const named = readWord(dimension, [...ANALYSIS_DIMENSIONS, ...FIGURE_DIMENSIONS], 'dimension')
   const own = FIGURE_DIMENSIONS.find((it) => it === named)
   if (own !== undefined) return { id: `${named}=${value}`, ...(await PARTS[own](value, question, body)) }
   const group = readWord(named, ANALYSIS_DIMENSIONS, 'dimension')
+  if (!isOpenDimension(group, question.asking))
+    refuse(405, 'NO_PERMISSION', text('record.withheld'), { detail: 'dimension' })
   return {
     id: `${group}=${value}`,
     label: await groupLabel(group, value, question.asking),
@@ -114,7 +126,8 @@ function isPast(step: LeadStep, { asking }: StatQuestion): RawBuilder<boolean> {
 
 const VALUE_MOST = 200
 
-function shortWord(value: Json | undefined): string {
+/** The value of a group, '' for those that hold none. */
+export function groupOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' && value.length <= VALUE_MOST
     ? value

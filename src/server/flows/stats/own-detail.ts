@@ -8,6 +8,7 @@ import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
+import { type FieldDimension, fieldGroupLabel, rowsByField } from './field-dimension.ts'
 import { ownRowsOf, tileLabel } from './own-numbers.ts'
 import { readQuestion } from './question.ts'
 
@@ -19,16 +20,23 @@ interface Row {
   readonly owner_name: string | null
 }
 
-/** The records behind the tile of an own module; all of them are the caller's to see. */
+/**
+ * The records behind the tile of an own module, or behind one group of them; all of them are the caller's to see.
+ * @param group  those that hold the value in a field
+ */
 export async function ownStatDetail(
   module: MergedModule,
   body: JsonObject,
   page: JsonObject,
   asking: Asking,
+  group?: { readonly dimension: FieldDimension; readonly value: string },
 ): Promise<StatDetail> {
-  const key = ownRights(module.name)
+  const key = group === undefined ? ownRights(module.name) : `${group.dimension.id}=${group.value}`
   const { question, asked } = await readQuestion(body, asking)
-  const where = ownRowsOf(module, question, 'x')
+  const where =
+    group === undefined
+      ? ownRowsOf(module, question, 'x')
+      : rowsByField(group.dimension, group.value, question)
   const spec: ListSpec = {
     entity: `stat-${key}`,
     row: 'x',
@@ -60,7 +68,8 @@ export async function ownStatDetail(
     nextCursor: found.nextCursor,
     hasMore: found.hasMore,
     key,
-    label: tileLabel(module),
+    label:
+      group === undefined ? tileLabel(module) : await fieldGroupLabel(group.dimension, group.value, asking),
     number: count,
     unit: 'count',
     count,

@@ -12,6 +12,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { statAnalysis } from './analysis.ts'
 import { statDetail } from './detail.ts'
+import { dimensionList } from './field-dimension.ts'
 import { statFunnel } from './funnel.ts'
 import { statRank } from './rank.ts'
 import { statReport } from './report.ts'
@@ -34,6 +35,7 @@ export const statsRoutes: Resource = (app, services) => {
   read('funnel', statFunnel)
   read('rank', statRank)
   read('analysis', statAnalysis)
+  read('dimension/list', dimensionList)
   read('team', statTeam)
   read('forecast', paymentForecast)
   writer(app, services, 'membership')('/mini/stats/remind', 'stats:team', remindPerson)

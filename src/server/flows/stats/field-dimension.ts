@@ -1,0 +1,177 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { StatisticKey } from '../../../contract/home.ts'
+import { holdsPermission } from '../../../contract/permission.ts'
+import type { StatAnalysis, StatDimension } from '../../../contract/stats.ts'
+import type { KindName } from '../../../model/description.ts'
+import { addressOf, rightName, rightsEntity } from '../../../model/field-rights.ts'
+import { kindOf } from '../../../model/kinds/index.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
+import { columnNamed } from '../../kernel/db/column.ts'
+import { wordsFor } from '../../kernel/fields/value-words.ts'
+import { rowsOf, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
+import { tableOf } from '../../kernel/model/stored.ts'
+import { text } from '../../kernel/text/text.ts'
+import { ownRowsOf } from './own-numbers.ts'
+
+/** A field that the new records of a module are counted by. */
+export interface FieldDimension {
+  /** `customer.level`, `customer.ext.wechat_kind`, `m.ticket.status`: as rights call it. */
+  readonly id: string
+  readonly module: MergedModule
+  readonly field: MergedField
+}
+
+/** Kinds whose values stand for many records each. */
+const GROUPING: ReadonlySet<string> = new Set<KindName>([
+  'choice',
+  'choices',
+  'flag',
+  'user',
+  'users',
+  'dept',
+  'region',
+])
+
+/** Modules of the product whose new records are a number of the home page, and what each record is worth. */
+const COUNTED: Readonly<Record<string, { readonly key: StatisticKey; readonly amount?: string }>> = {
+  customer: { key: 'new_customer' },
+  bussiness: { key: 'new_bussiness', amount: 'amount' },
+  contract: { key: 'new_contract_total', amount: 'amount' },
+}
+export type CountedModule = 'customer' | 'bussiness' | 'contract'
+
+const GROUPS_MOST = 50
+
+/** By which fields the caller may count: of modules they see, those whose values they read in full. */
+export function fieldDimensions(asking: Asking): readonly FieldDimension[] {
+  const { model, caller } = asking
+  const counted = [
+    ...Object.keys(COUNTED).flatMap((name) => model.modules.get(name) ?? []),
+    ...ownModules(model),
+  ]
+  return counted
+    .filter((module) => holdsPermission(caller.permissions, `${rightsEntity(module)}:view`))
+    .flatMap((module) =>
+      module.fields
+        .filter((field) => field.retired !== true && GROUPING.has(field.kind))
+        .filter((field) => isClear(caller, rightsEntity(module), rightName(module, field)))
+        .map((field) => ({ id: addressOf(module, field), module, field })),
+    )
+}
+
+/** POST /mini/stats/dimension/list: those fields, each with its module, as a choice offers them. */
+export async function dimensionList(
+  _: JsonObject,
+  asking: Asking,
+): Promise<{ list: readonly StatDimension[] }> {
+  return {
+    list: fieldDimensions(asking).map(({ id, module, field }) => ({
+      value: id,
+      label: `${labelText(module.label)} · ${labelText(field.label)}`,
+    })),
+  }
+}
+
+/** The field of that name that the caller may count by. */
+export const fieldDimension = (id: unknown, asking: Asking): FieldDimension | undefined =>
+  typeof id === 'string' && id.includes('.')
+    ? fieldDimensions(asking).find((one) => one.id === id)
+    : undefined
+
+/** New records of a module, in the span and of whom is asked, by what they hold in the field; the largest 50. */
+export async function countByField(dimension: FieldDimension, question: StatQuestion): Promise<StatAnalysis> {
+  const { id, module, field } = dimension
+  const { asking } = question
+  const { rows } = await sql<{ value: string | null; count: number; amount: number }>`
+    select v.value, count(*)::int as count, coalesce(sum(${worthOf(module, asking)}), 0) as amount
+    from ${sql.table(tableOf(module))} x left join lateral (${valuesOf(dimension)}) v on true
+    where ${newRows(dimension, question)} group by 1 order by amount desc, count desc, v.value
+    limit ${GROUPS_MOST}`.execute(asking.trx)
+  const words = await wordsOfGroups(
+    field,
+    rows.flatMap(({ value }) => value ?? []),
+    asking,
+  )
+  return {
+    dimension: id,
+    groups: rows.map((row) => ({ ...row, value: row.value ?? '', label: words(row.value ?? '') })),
+  }
+}
+
+/** The rows of `x` that one group counts. */
+export function rowsByField(
+  dimension: FieldDimension,
+  value: string,
+  question: StatQuestion,
+): RawBuilder<boolean> {
+  const holds =
+    value === ''
+      ? sql<boolean>`not exists (select 1 from (${valuesOf(dimension)}) v where v.value is not null)`
+      : sql<boolean>`exists (select 1 from (${valuesOf(dimension)}) v where v.value = ${value})`
+  return sql<boolean>`(${newRows(dimension, question)} and ${holds})`
+}
+
+/** What a group is called. */
+export async function fieldGroupLabel(
+  { field }: FieldDimension,
+  value: string,
+  asking: Asking,
+): Promise<string> {
+  return (await wordsOfGroups(field, value === '' ? [] : [value], asking))(value)
+}
+
+function newRows({ module }: FieldDimension, question: StatQuestion): RawBuilder<boolean> {
+  const counted = COUNTED[module.name]
+  if (module.origin === 'tenant' || counted === undefined) return ownRowsOf(module, question, 'x')
+  const rows = rowsOf(counted.key, question, 'x')
+  return module.name === 'contract' ? sql<boolean>`(${rows} and x.replaced_by is null)` : rows
+}
+
+/** What a record is worth, as far as the caller may read that. */
+function worthOf(module: MergedModule, { caller }: Asking): RawBuilder<number> {
+  const name = module.origin === 'tenant' ? module.amount : COUNTED[module.name]?.amount
+  const field = module.fields.find((one) => one.name === name)
+  if (field === undefined || !isClear(caller, rightsEntity(module), rightName(module, field)))
+    return sql<number>`0`
+  return module.origin === 'tenant'
+    ? sql<number>`(x.ext ->> ${sql.lit(field.name)})::numeric`
+    : sql<number>`${columnNamed(`x.${field.name}`)}`
+}
+
+/** What a record holds in the field, as rows `value`: none of one that holds nothing. Of a region the widest part. */
+function valuesOf({ field }: FieldDimension): RawBuilder<unknown> {
+  const { name, origin, kind } = field
+  const isList = kindOf(kind).several === true
+  if (origin === 'vendor') {
+    const column = columnNamed(`x.${name}`)
+    if (kind === 'region') return sql`select (${column})[1] as value`
+    return isList ? sql`select unnest(${column}) as value` : sql`select ${column}::text as value`
+  }
+  const held = sql`x.ext -> ${sql.lit(name)}`
+  if (kind === 'region') return sql`select ${held} ->> 0 as value`
+  return isList
+    ? sql`select jsonb_array_elements_text(case jsonb_typeof(${held}) when 'array' then ${held} else '[]' end) as value`
+    : sql`select nullif(x.ext ->> ${sql.lit(name)}, '') as value`
+}
+
+/** The words of the values of a field. */
+async function wordsOfGroups(
+  field: MergedField,
+  values: readonly string[],
+  asking: Asking,
+): Promise<(value: string) => string> {
+  const { several, write } = kindOf(field.kind)
+  const held = (value: string) =>
+    field.kind === 'flag' ? value === 'true' : several === true ? [value] : value
+  const words = await wordsFor(
+    [field],
+    values.map((value) => ({ [field.name]: held(value) })),
+    asking,
+  )
+  return (value) => (value === '' ? text('stats.nothing') : write(held(value), field, words) || value)
+}
