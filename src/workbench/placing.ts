@@ -92,6 +92,42 @@ export function dropSpot(
   return { spot: after(item), at: item.key, side: 'after' }
 }
 
+/** True for an item, and for what stands in it. */
+export function isWithin(document: Json, key: ItemKey, holder: ItemKey): boolean {
+  const items = itemsOf(document)
+  for (let at: ItemKey | undefined = key; at !== undefined; at = items.get(at)?.parent)
+    if (at === holder) return true
+  return false
+}
+
+/** Every spot that an item can be carried to, from the top of the page to its end, where it stands now among them. */
+export function spotsFor(document: Json, key: ItemKey): readonly Placing[] {
+  const walk = (into: ItemKey, slot: Slot): Placing[] => {
+    const children = childrenOf(document, into, slot)
+    return children.flatMap((item, i): Placing[] => {
+      const { index } = item
+      const before: Placing = { spot: { into, slot, index }, at: item.key, side: 'before' }
+      const last: Placing = { spot: { into, slot, index: index + 1 }, at: item.key, side: 'after' }
+      const isOpen = slot === 'widgetList'
+      return [
+        ...(isOpen ? [before] : []),
+        ...(item.key === key ? [] : inside(item)),
+        ...(isOpen && i === children.length - 1 ? [last] : []),
+      ]
+    })
+  }
+  const inside = (item: Item): Placing[] => {
+    const open = openSlot(item.written)
+    const parts = (['cols', 'tabs', 'rows'] as const).flatMap((slot) => walk(item.key, slot))
+    if (open === null) return parts
+    const there = walk(item.key, open)
+    return there.length > 0
+      ? there
+      : [{ spot: { into: item.key, slot: open, index: 0 }, at: item.key, side: 'inside' }]
+  }
+  return walk(PAGE, 'widgetList')
+}
+
 /** The move of an item to a spot that counts with it; null where nothing would move. */
 export function moveTo(document: Json, key: ItemKey, spot: Spot): Edit | null {
   const item = itemsOf(document).get(key)

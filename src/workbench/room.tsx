@@ -12,6 +12,7 @@ import { LookBar } from './canvas/look-bar.tsx'
 import { CanvasContext, useDrawn } from './canvas/use-drawn.ts'
 import { useSaid } from './canvas/use-said.ts'
 import { t, useBench, useBenchState, useEditing } from './context.ts'
+import { Dragging } from './dragging.tsx'
 import { ConflictDialog } from './panels/conflict.tsx'
 import { Here, OthersButton } from './panels/others.tsx'
 import { Palette } from './panels/palette.tsx'
@@ -96,69 +97,71 @@ function Work() {
           setShown('checks')
         }}
       />
-      <div className="wb-panes" data-shown={shown} data-code={isCode}>
-        <aside className="wb-left" aria-label={t(`workbench.pane.${left}`)}>
-          <Tabs
-            list={['palette', 'tree', 'sources']}
-            now={left}
-            onChange={setLeft}
-            label={t('workbench.pane.left')}
-          />
-          <div className="wb-pane">
-            {left === 'palette' ? <Palette /> : left === 'tree' ? <Tree /> : <Sources />}
-          </div>
-        </aside>
-        <section className="wb-middle" aria-label={t('workbench.pane.canvas')}>
-          <div className="wb-tools">
-            <Choice
-              kind="mode"
-              label={t('workbench.mode')}
-              list={[
-                { value: 'design', words: t('workbench.mode.design') },
-                { value: 'try', words: t('workbench.mode.try') },
-                { value: 'code', words: t('workbench.mode.code') },
-              ]}
-              now={isCode ? 'code' : designs ? 'design' : 'try'}
-              onChange={(mode) => {
-                setCode(mode === 'code')
-                if (mode !== 'code') setDesigns(mode === 'design')
-              }}
+      <Dragging>
+        <div className="wb-panes" data-shown={shown} data-code={isCode}>
+          <aside className="wb-left" aria-label={t(`workbench.pane.${left}`)}>
+            <Tabs
+              list={['palette', 'tree', 'sources']}
+              now={left}
+              onChange={setLeft}
+              label={t('workbench.pane.left')}
             />
-            <Choice
-              kind="width"
-              label={t('workbench.width')}
-              list={WIDTHS.map((one) => ({ value: String(one), words: String(one) }))}
-              now={String(width)}
-              onChange={(next) => setWidth(Number(next))}
-            />
-            <LookBar look={look} />
-          </div>
-          <Broken problems={canvas.broken} />
-          {isCode || shown === 'code' ? (
-            <Suspense fallback={<p className="wb-quiet wb-pad">{t('workbench.loading')}</p>}>
-              <CodePane />
-            </Suspense>
-          ) : (
-            <div className="wb-stage">
-              <CanvasView width={width} designs={designs} scale={scale} />
+            <div className="wb-pane">
+              {left === 'palette' ? <Palette /> : left === 'tree' ? <Tree /> : <Sources />}
             </div>
-          )}
-        </section>
-        <aside className="wb-right" aria-label={t(`workbench.pane.${right}`)}>
-          <Tabs
-            list={['props', 'checks', 'runs', 'versions']}
-            now={right}
-            onChange={setRight}
-            label={t('workbench.pane.right')}
-          />
-          <div className="wb-pane">
-            {right === 'props' && <Properties />}
-            {right === 'checks' && <Checks />}
-            {right === 'runs' && <Runs />}
-            {right === 'versions' && <Versions />}
-          </div>
-        </aside>
-      </div>
+          </aside>
+          <section className="wb-middle" aria-label={t('workbench.pane.canvas')}>
+            <div className="wb-tools">
+              <Choice
+                kind="mode"
+                label={t('workbench.mode')}
+                list={[
+                  { value: 'design', words: t('workbench.mode.design') },
+                  { value: 'try', words: t('workbench.mode.try') },
+                  { value: 'code', words: t('workbench.mode.code') },
+                ]}
+                now={isCode ? 'code' : designs ? 'design' : 'try'}
+                onChange={(mode) => {
+                  setCode(mode === 'code')
+                  if (mode !== 'code') setDesigns(mode === 'design')
+                }}
+              />
+              <Choice
+                kind="width"
+                label={t('workbench.width')}
+                list={WIDTHS.map((one) => ({ value: String(one), words: String(one) }))}
+                now={String(width)}
+                onChange={(next) => setWidth(Number(next))}
+              />
+              <LookBar look={look} />
+            </div>
+            <Broken problems={canvas.broken} />
+            {isCode || shown === 'code' ? (
+              <Suspense fallback={<p className="wb-quiet wb-pad">{t('workbench.loading')}</p>}>
+                <CodePane />
+              </Suspense>
+            ) : (
+              <div className="wb-stage">
+                <CanvasView width={width} designs={designs} scale={scale} />
+              </div>
+            )}
+          </section>
+          <aside className="wb-right" aria-label={t(`workbench.pane.${right}`)}>
+            <Tabs
+              list={['props', 'checks', 'runs', 'versions']}
+              now={right}
+              onChange={setRight}
+              label={t('workbench.pane.right')}
+            />
+            <div className="wb-pane">
+              {right === 'props' && <Properties />}
+              {right === 'checks' && <Checks />}
+              {right === 'runs' && <Runs />}
+              {right === 'versions' && <Versions />}
+            </div>
+          </aside>
+        </div>
+      </Dragging>
       <nav className="wb-foot" aria-label={t('workbench.panes')}>
         {(['canvas', 'tree', 'palette', 'props', 'code', 'checks', 'runs', 'versions'] as const).map(
           (pane) => (

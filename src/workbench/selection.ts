@@ -1,8 +1,9 @@
-import type { Edit } from '../../runtime/core/edit/edit.ts'
-import { type Item, type ItemKey, itemsOf } from '../../runtime/core/edit/entries.ts'
+import { applyEdit } from '../../runtime/core/edit/apply-edit.ts'
+import type { Edit, Spot } from '../../runtime/core/edit/edit.ts'
+import { type Item, type ItemKey, itemsOf, keysByPlace } from '../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import { inserted, namesIn, renamed } from './make-widget.ts'
-import { childrenOf, openSlot, spotBehind } from './placing.ts'
+import { childrenOf, moveTo, openSlot, spotBehind } from './placing.ts'
 
 /** Several items at once, as the page has them; what stands in another of them goes along with it. */
 function outermost(document: Json, keys: readonly ItemKey[]): readonly Item[] {
@@ -24,6 +25,52 @@ const backwards = (items: readonly Item[], act: (item: Item) => Edit): Edit => (
 export function removed(document: Json, keys: readonly ItemKey[]): Edit | null {
   const items = outermost(document, keys)
   return items.length === 0 ? null : backwards(items, ({ key }) => ({ do: 'remove', id: key }))
+}
+
+/** Carried to a spot, which counts with them; null where nothing would move. */
+export function moved(document: Json, keys: readonly ItemKey[], spot: Spot): Edit | null {
+  const items = outermost(document, keys)
+  const [first, ...more] = items
+  if (first === undefined) return null
+  if (more.length === 0) return moveTo(document, first.key, spot)
+  const before = items.filter(
+    ({ parent, slot, index }) => parent === spot.into && slot === spot.slot && index < spot.index,
+  )
+  const index = spot.index - before.length
+  const into = keyWithout(document, spot.into, items)
+  if (into === null) return null
+  return {
+    do: 'all',
+    edits: [
+      ...items.toReversed().map(({ key }): Edit => ({ do: 'remove', id: key })),
+      ...items.map(
+        ({ written }, i): Edit => ({
+          do: 'insert',
+          spot: { ...spot, into, index: index + i },
+          item: written,
+        }),
+      ),
+    ],
+  }
+}
+
+/** What a container is called once others are gone: of equal names the first has none of the numbers. Null where it goes with them. */
+function keyWithout(document: Json, key: ItemKey, gone: readonly Item[]): ItemKey | null {
+  const item = itemsOf(document).get(key)
+  if (item === undefined) return key
+  const left = gone.toReversed().reduce<Json>((now, { key: one }) => {
+    return applyEdit(now, { do: 'remove', id: one })?.document ?? now
+  }, document)
+  const place = gone.toReversed().reduce((at, { at: other }) => placeWithout(at, other), item.at)
+  return keysByPlace(left).get(place) ?? null
+}
+
+/** A place of the page after another one is gone: what stood behind that in its list moves up. */
+function placeWithout(at: string, gone: string): string {
+  const list = gone.slice(0, gone.lastIndexOf('/') + 1)
+  if (!at.startsWith(list)) return at
+  const [own = '', ...below] = at.slice(list.length).split('/')
+  return [list + (Number(own) > Number(gone.slice(list.length)) ? Number(own) - 1 : own), ...below].join('/')
 }
 
 /** The same once more behind the last of them, with names of their own. */

@@ -1,19 +1,10 @@
-import {
-  type DragEvent,
-  type PointerEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { FrameWidth } from '../../../runtime/react/kit/use-at-desk.ts'
 import { PageVisible, usePage, WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
-import { droppedEdit, isOurs } from '../drag.ts'
+import { cargoOf, useGrip, usePlacing, useRefs, useZone } from '../dragging.tsx'
 import { useTitles } from '../panels/titles.ts'
 import { dropSpot, type Placing } from '../placing.ts'
 import { nodesOf } from './draw.ts'
@@ -78,9 +69,8 @@ function Glass({ screen }: { readonly screen: React.RefObject<HTMLDivElement | n
   const bench = useBench()
   const { document, selected } = useEditing()
   const { drawn } = useCanvas()
-  const glass = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<string | null>(null)
-  const [placing, setPlacing] = useState<Placing | null>(null)
+  const placing = usePlacing('canvas')
   const titleFor = useTitles()
   const also = useBenchState((state) => state.also)
   const selection = useMemo(() => (selected === null ? [] : [selected, ...also]), [selected, also])
@@ -106,15 +96,23 @@ function Glass({ screen }: { readonly screen: React.RefObject<HTMLDivElement | n
     const item = key === null ? undefined : itemsOf(document).get(key)
     return item === undefined ? '' : titleFor(item)
   }
-  const spotAt = (event: DragEvent): Placing | null => {
-    const found = keyAt(event.clientX, event.clientY)
-    return dropSpot(document, found?.key ?? null, found?.box ?? null, event.clientY)
-  }
+  const zone = useZone('canvas', {
+    view: () => screen.current,
+    spotAt({ x, y }) {
+      const found = keyAt(x, y)
+      return dropSpot(document, found?.key ?? null, found?.box ?? null, y)
+    },
+  })
+  const grip = useGrip('canvas', (_, { x, y }) => {
+    const key = keyAt(x, y)?.key
+    if (key === undefined) return null
+    return cargoOf(bench, key, title(key))
+  })
+  const hold = useRefs(zone, grip.ref)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the tree beside it is the way for keys
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
     <div
-      ref={glass}
       className="wb-glass"
       onPointerMove={(event: PointerEvent) => setHovered(keyAt(event.clientX, event.clientY)?.key ?? null)}
       onPointerLeave={() => setHovered(null)}
@@ -123,19 +121,8 @@ function Glass({ screen }: { readonly screen: React.RefObject<HTMLDivElement | n
         if (key !== null && (event.ctrlKey || event.metaKey || event.shiftKey)) bench.pick(key)
         else bench.select(key)
       }}
-      onDragOver={(event) => {
-        if (!isOurs(event)) return
-        event.preventDefault()
-        setPlacing(spotAt(event))
-      }}
-      onDragLeave={() => setPlacing(null)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setPlacing(null)
-        const spot = spotAt(event)
-        const edit = spot && droppedEdit(event, document, spot.spot)
-        if (edit) bench.perform(edit)
-      }}
+      {...grip}
+      ref={hold}
     >
       {pointed.map((box) => (
         <div key={`${box.left} ${box.top}`} className="wb-outline wb-outline-hover" style={box} />

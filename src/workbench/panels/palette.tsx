@@ -7,7 +7,7 @@ import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import type { FragmentFacts, ModuleField } from '../calls.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
-import { startDrag } from '../drag.ts'
+import { useGrip, useRefs } from '../dragging.tsx'
 import { inserted, newWidget } from '../make-widget.ts'
 import { isOffered, namesOn } from '../offered-fields.ts'
 import { isOnCard, spotBehind } from '../placing.ts'
@@ -34,12 +34,18 @@ export function Palette() {
   const shown = all
     .map(({ group, title, things }) => ({ group, title, things: things.filter(isMeant) }))
     .filter(({ things }) => things.length > 0)
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
+  const grip = useGrip('palette', (target) => {
+    const key = target.closest<HTMLElement>('[data-thing]')?.dataset.thing
+    const thing = shown.flatMap(({ things }) => things).find((one) => one.key === key)
+    return thing === undefined ? null : { title: thing.title, insert: thing.items }
+  })
+  const hold = useRefs(grip.ref, null, box)
   const keepFocus = useFocusKept(box, shown.map(({ things }) => things.length).join())
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only looks on while one of its buttons is pressed
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-    <div className="wb-palette" ref={box} onClick={keepFocus}>
+    <div className="wb-palette" {...grip} ref={hold} onClick={keepFocus}>
       <label className="wb-search">
         <Glyph name="search" size={14} />
         <input
@@ -121,9 +127,8 @@ function ThingButton({ thing, group }: { readonly thing: Thing; readonly group: 
       <button
         type="button"
         className="wb-thing"
-        draggable
+        data-thing={thing.key}
         title={t('workbench.palette.hint')}
-        onDragStart={(event) => startDrag(event, { insert: thing.items })}
         onClick={() => bench.perform(inserted(document, thing.items, spotBehind(document, selected)))}
       >
         <WidgetPicture group={group} type={thing.key} />

@@ -1,20 +1,13 @@
-import {
-  type DragEvent,
-  type KeyboardEvent,
-  memo,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Item, itemsOf, PAGE } from '../../../runtime/core/edit/entries.ts'
+import type { Json } from '../../../runtime/core/json.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { isReference } from '../canvas/resolve-page.ts'
 import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
-import { droppedEdit, isOurs, startDrag } from '../drag.ts'
+import { cargoOf, useGrip, usePlacing, useRefs, useZone } from '../dragging.tsx'
 import { dropSpot, type Placing } from '../placing.ts'
 import { isHidden } from '../selection.ts'
+import { type Carry, useCarry } from './carry.ts'
 import { useTitles } from './titles.ts'
 
 /** A row of the tree as it is drawn. */
@@ -31,18 +24,48 @@ export function Tree() {
   const also = useBenchState((state) => state.also)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [wanted, setWanted] = useState('')
-  const [placing, setPlacing] = useState<Placing | null>(null)
   const title = useTitles()
   const rows = useMemo(() => rowsOf(document, closed, wanted, title), [document, closed, wanted, title])
   // Tab leads to what is selected; to the first where that is folded away or not what is searched for.
   const entry = rows.find(({ item }) => item.key === selected) ?? rows[0]
-  const list = useRef<HTMLDivElement>(null)
-  const now = useRef({ rows, closed })
-  now.current = { rows, closed }
+  const list = useRef<HTMLElement>(null)
+  const carry = useCarry()
+  const byHand = usePlacing('tree')
+  const placing = carry.placing ?? byHand
+  const now = useRef({ rows, closed, carry, title })
+  now.current = { rows, closed, carry, title }
+  // What was moved into another container stands in another row: the focus goes along.
+  const isMoving = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page has become another
   useEffect(() => {
-    if (selected !== null)
-      list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [selected])
+    if (selected === null) return
+    const row = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
+    row?.scrollIntoView({ block: 'nearest' })
+    if (isMoving.current) row?.focus()
+    isMoving.current = false
+  }, [selected, document])
+  const [spoken, speak] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said when it is carried elsewhere
+  useEffect(() => {
+    list.current?.querySelector('[data-placing]')?.scrollIntoView({ block: 'nearest' })
+    speak(carry.cargo === null ? '' : carriedWords(carry, document, title))
+  }, [carry.cargo, carry.placing])
+  const rowAt = (target: Element): HTMLElement | null => target.closest('[role="treeitem"]')
+  const zone = useZone('tree', {
+    view: () => list.current?.closest('.wb-pane') ?? null,
+    spotAt({ x, y }) {
+      const row = rowAt(globalThis.document.elementFromPoint(x, y) ?? globalThis.document.body)
+      const key = row?.dataset.item
+      return row === null || key === undefined
+        ? null
+        : dropSpot(document, key, row.getBoundingClientRect(), y)
+    },
+  })
+  const grip = useGrip('tree', (target) => {
+    const item = itemsOf(document).get(rowAt(target)?.dataset.item ?? '')
+    return item === undefined ? null : cargoOf(bench, item.key, title(item))
+  })
+  const hold = useRefs(zone, grip.ref, list)
   const toggle = useCallback(
     (key: string, open: boolean) =>
       setClosed((known) => {
@@ -55,7 +78,14 @@ export function Tree() {
   )
   const keys = useCallback(
     (event: KeyboardEvent, key: string) => {
-      const { rows, closed } = now.current
+      const { rows, closed, carry, title } = now.current
+      if (carry.press(event)) {
+        isMoving.current = event.key === ' ' || event.key === 'Enter'
+        event.preventDefault()
+        event.stopPropagation()
+        return
+      }
+      isMoving.current = event.altKey
       const index = rows.findIndex(({ item }) => item.key === key)
       const row = rows[index]
       if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return
@@ -76,7 +106,8 @@ export function Tree() {
       else if (event.key === 'ArrowLeft') focusAt(rows.findIndex((one) => one.item.key === item.parent))
       else if (event.key === 'ArrowRight' && closed.has(key)) toggle(key, true)
       else if (event.key === 'ArrowRight' && hasChildren) focusAt(index + 1)
-      else if (event.key === 'Enter' || event.key === ' ') bench.select(key)
+      else if (event.key === 'Enter') bench.select(key)
+      else if (event.key === ' ') carry.pick(key, title(item))
       else return
       event.preventDefault()
     },
@@ -102,7 +133,21 @@ export function Tree() {
         <Glyph name="file" size={14} />
         {t('workbench.tree.page')}
       </button>
-      <div ref={list} role="tree" aria-multiselectable="true" aria-label={t('workbench.pane.tree')}>
+      <p className="wb-said" role="status">
+        {spoken}
+      </p>
+      <p id="wb-tree-how" hidden>
+        {t('workbench.tree.how')}
+      </p>
+      <div
+        {...grip}
+        ref={hold}
+        role="tree"
+        aria-multiselectable="true"
+        aria-label={t('workbench.pane.tree')}
+        aria-describedby="wb-tree-how"
+        onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || carry.cancel()}
+      >
         {rows.map(({ item, depth, hasChildren }) => (
           <TreeRow
             key={item.key}
@@ -117,8 +162,8 @@ export function Tree() {
             isEntry={item.key === entry?.item.key}
             side={placing?.at === item.key ? placing.side : ''}
             onKey={keys}
+            isHeld={carry.cargo?.move?.includes(item.key) === true}
             onToggle={toggle}
-            onPlace={setPlacing}
           />
         ))}
       </div>
@@ -144,18 +189,14 @@ interface RowProps {
   readonly side: Placing['side'] | ''
   readonly onKey: (event: KeyboardEvent, key: string) => void
   readonly onToggle: (key: string, open: boolean) => void
-  readonly onPlace: (placing: Placing | null) => void
+  /** The keys carry it. */
+  readonly isHeld: boolean
 }
 
 /** A row by plain values: of a thousand, only those with others are redrawn. */
 const TreeRow = memo(function TreeRow(row: RowProps) {
   const bench = useBench()
-  const { id, title, kind, isReference, isHidden, depth, open, isSelected, isEntry, side, onPlace } = row
-  const spotAt = (event: DragEvent<HTMLElement>): Placing | null => {
-    const { editing } = bench.get()
-    const box = event.currentTarget.getBoundingClientRect()
-    return editing === null ? null : dropSpot(editing.document, id, box, event.clientY)
-  }
+  const { id, title, kind, isReference, isHidden, depth, open, isSelected, isEntry, side, isHeld } = row
   return (
     <div
       role="treeitem"
@@ -163,28 +204,14 @@ const TreeRow = memo(function TreeRow(row: RowProps) {
       aria-level={depth + 1}
       {...(open === null ? {} : { 'aria-expanded': open })}
       tabIndex={isEntry ? 0 : -1}
-      className={`wb-tree-row${side === '' ? '' : ` wb-drop-${side}`}`}
+      data-item={id}
+      {...(side === '' ? {} : { 'data-placing': side })}
+      className={isHeld ? 'wb-tree-row wb-tree-held' : 'wb-tree-row'}
       style={{ paddingLeft: `${8 + depth * 14}px` }}
-      draggable
       onClick={(event) =>
         event.ctrlKey || event.metaKey || event.shiftKey ? bench.pick(id) : bench.select(id)
       }
       onKeyDown={(event) => row.onKey(event, id)}
-      onDragStart={(event) => startDrag(event, { move: id })}
-      onDragOver={(event) => {
-        if (!isOurs(event)) return
-        event.preventDefault()
-        onPlace(spotAt(event))
-      }}
-      onDragLeave={() => onPlace(null)}
-      onDrop={(event) => {
-        event.preventDefault()
-        const { editing } = bench.get()
-        const placing = spotAt(event)
-        const edit = placing && editing && droppedEdit(event, editing.document, placing.spot)
-        onPlace(null)
-        if (edit) bench.perform(edit)
-      }}
     >
       {/* Keys have the arrows: the row says itself whether it is open. */}
       <span
@@ -200,6 +227,13 @@ const TreeRow = memo(function TreeRow(row: RowProps) {
     </div>
   )
 })
+
+/** Where what the keys carry would go, in words. */
+function carriedWords({ cargo, placing }: Carry, document: Json, title: (item: Item) => string): string {
+  const item = placing === null ? undefined : itemsOf(document).get(placing.at)
+  const places = { name: cargo?.title ?? '', at: item === undefined ? '' : title(item) }
+  return placing === null ? '' : t(`workbench.carry.${placing.side}`, places)
+}
 
 /** What kind of thing it is, in a word. */
 export function kindName({ written }: Pick<Item, 'written'>): string {

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import { inserted, newWidget } from '../../../src/workbench/make-widget.ts'
-import { dropSpot, endOf, moveTo, spotBehind, stepOf } from '../../../src/workbench/placing.ts'
+import { dropSpot, endOf, moveTo, spotBehind, spotsFor, stepOf } from '../../../src/workbench/placing.ts'
 import { duplicated, wrapped } from '../../../src/workbench/selection.ts'
 
 const input = (name: string): JsonObject => ({ type: 'input', formItemFlag: true, options: { name } })
@@ -89,6 +89,47 @@ describe('what is dropped', () => {
 
     expect(left(PAGE, edit)).toEqual(['/g', '/g/b', '/a', '/c'])
     expect(moveTo(PAGE, '/a', { into: '', slot: 'widgetList', index: 1 })).toBeNull()
+  })
+})
+
+describe('what the keys carry', () => {
+  const pane = (name: string, ...widgetList: JsonObject[]): JsonObject => ({
+    type: 'tab-pane',
+    options: { name },
+    widgetList,
+  })
+  const tabs: JsonObject = { type: 'tab', options: { name: 't' }, tabs: [pane('p', input('x')), pane('q')] }
+
+  it('goes before and behind all that stands in containers, into what is empty, and nowhere into itself', () => {
+    const said = (document: Json, key: string) =>
+      spotsFor(document, key).map(({ at, side }) => `${side} ${at}`)
+
+    expect(said(PAGE, '/a')).toEqual([
+      'before /a',
+      'before /g',
+      'before /g/b',
+      'after /g/b',
+      'before /c',
+      'after /c',
+    ])
+    expect(said(PAGE, '/g')).toEqual(['before /a', 'before /g', 'before /c', 'after /c'])
+    expect(said(page(input('a'), tabs), '/a')).toEqual([
+      'before /a',
+      'before /t',
+      'before /t/p/x',
+      'after /t/p/x',
+      'inside /t/q',
+      'after /t',
+    ])
+  })
+
+  it('can be done at each of them', () => {
+    for (const { spot } of spotsFor(page(input('a'), tabs), '/a'))
+      for (const key of ['/a', '/t/p/x']) {
+        const document = page(input('a'), tabs)
+        const edit = moveTo(document, key, spot)
+        if (edit !== null) expect(applyEdit(document, edit)).not.toBeNull()
+      }
   })
 })
 

@@ -8,6 +8,7 @@ import {
   duplicated,
   fromClipboard,
   hidden,
+  moved,
   pasted,
   removed,
   toClipboard,
@@ -47,6 +48,20 @@ describe('several items at once', () => {
     const document = done(wrapped(PAGE, ['/d', '/a'], group('box')))
     expect([...itemsOf(document).keys()]).toEqual(['/box', '/box/a', '/box/d', '/a', '/g', '/g/b', '/g/c'])
     expect(wrapped(PAGE, ['/a', '/g/b'], group('box'))).toBeNull()
+  })
+
+  it('are carried into one place together, also where what they go into is called otherwise without them', () => {
+    const twins: Json = { widgetList: [field('a'), group('a', field('b')), field('c')], formConfig: {} }
+    const into = { into: '/a@2', slot: 'widgetList', index: 1 } as const
+    expect([...itemsOf(done(moved(twins, ['/a', '/c'], into), twins)).keys()]).toEqual([
+      '/a',
+      '/a/b',
+      '/a/a',
+      '/a/c',
+    ])
+    const spot = { into: '', slot: 'widgetList', index: 4 } as const
+    expect(namesOf(done(moved(PAGE, ['/a', '/g/c'], spot)))).toBe('a g b d a c')
+    expect(moved(PAGE, ['/d'], spot)).toBeNull()
   })
 
   it('come out of their container in its place', () => {

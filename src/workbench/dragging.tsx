@@ -1,0 +1,212 @@
+import {
+  type CollisionDetection,
+  type DataRef,
+  DndContext,
+  type DragMoveEvent,
+  MeasuringStrategy,
+  MouseSensor,
+  TouchSensor,
+  useDraggable,
+  useDroppable,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  type TouchEvent,
+  useCallback,
+  useContext,
+  useRef,
+  useState,
+} from 'react'
+import type { Edit } from '../../runtime/core/edit/edit.ts'
+import type { ItemKey } from '../../runtime/core/edit/entries.ts'
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
+import type { Bench } from './bench-state.ts'
+import { t, useBench } from './context.ts'
+import { inserted } from './make-widget.ts'
+import { isWithin, type Placing } from './placing.ts'
+import { moved } from './selection.ts'
+
+/** What is carried: items of the page, or something new; and what it is called. */
+export interface Cargo {
+  readonly title: string
+  readonly move?: readonly ItemKey[]
+  readonly insert?: readonly JsonObject[]
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** A part of the workbench into which things are dropped. */
+interface Zone {
+  /** What is seen of it. */
+  readonly view: () => Element | null
+  readonly spotAt: (point: Point) => Placing | null
+}
+
+interface Carrying {
+  readonly cargo: Cargo
+  readonly zone: string
+  readonly point: Point
+  readonly placing: Placing | null
+}
+
+const CarryingContext = createContext<Carrying | null>(null)
+
+/** Px that the mouse moves before it is no click any more; how long a finger rests before it is no scrolling, in milliseconds. */
+const MOUSE = { activationConstraint: { distance: 5 } }
+const FINGER = { activationConstraint: { delay: 300, tolerance: 8 } }
+/** The page on the canvas grows and shrinks below the hand. */
+const MEASURE = { droppable: { strategy: MeasuringStrategy.Always } }
+/** The workbench says itself what is selected. */
+const SILENT = {
+  announcements: {
+    onDragStart: () => undefined,
+    onDragOver: () => undefined,
+    onDragEnd: () => undefined,
+    onDragCancel: () => undefined,
+  },
+  screenReaderInstructions: { draggable: '' },
+}
+
+const zoneOf = (data: DataRef): Zone | undefined => data.current as Zone | undefined
+
+/** Where the hand is, and what it is above. */
+interface Under {
+  readonly point: Point
+  readonly id: string
+  readonly zone: Zone | null
+}
+
+/** Lets things be carried by the mouse or a finger between the palette, the tree and the canvas. */
+export function Dragging({ children }: { readonly children: ReactNode }) {
+  const bench = useBench()
+  const sensors = useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, FINGER))
+  const [carrying, carry] = useState<Carrying | null>(null)
+  const under = useRef<Under | null>(null)
+  const zoneUnder = useCallback<CollisionDetection>(({ pointerCoordinates: point, droppableContainers }) => {
+    if (point === null) return []
+    const found = droppableContainers.find(({ data }) => isSeenAt(zoneOf(data)?.view() ?? null, point))
+    under.current = { point, id: String(found?.id ?? ''), zone: (found && zoneOf(found.data)) ?? null }
+    return found === undefined ? [] : [{ id: found.id }]
+  }, [])
+  const follow = ({ active }: DragMoveEvent) => {
+    const cargo = (active.data.current as { readonly cargo: RefObject<Cargo | null> }).cargo.current
+    const { editing } = bench.get()
+    if (cargo === null || editing === null || under.current === null) return
+    const { point, id, zone } = under.current
+    const placing = zone?.spotAt(point) ?? null
+    const isIntoItself =
+      placing !== null && cargo.move?.some((key) => isWithin(editing.document, placing.spot.into, key))
+    carry({ cargo, point, zone: id, placing: isIntoItself === true ? null : placing })
+  }
+  const drop = () => {
+    carry(null)
+    const { editing } = bench.get()
+    if (editing === null || carrying?.placing == null) return
+    const edit = droppedEdit(editing.document, carrying.cargo, carrying.placing)
+    if (edit !== null) bench.perform(edit)
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={zoneUnder}
+      measuring={MEASURE}
+      accessibility={SILENT}
+      onDragMove={follow}
+      onDragCancel={() => carry(null)}
+      onDragEnd={drop}
+    >
+      <CarryingContext.Provider value={carrying}>{children}</CarryingContext.Provider>
+      {carrying !== null && (
+        <div
+          className={carrying.placing === null ? 'wb-carried wb-carried-nowhere' : 'wb-carried'}
+          style={{ left: carrying.point.x + 12, top: carrying.point.y + 12 }}
+        >
+          {carrying.cargo.title}
+        </div>
+      )}
+    </DndContext>
+  )
+}
+
+/** An item to be carried; with it everything else that is selected, where it is one of those. */
+export function cargoOf(bench: Bench, key: ItemKey, title: string): Cargo {
+  const selection = bench.selection()
+  return selection.length > 1 && selection.includes(key)
+    ? { title: t('workbench.several', { n: selection.length }), move: selection }
+    : { title, move: [key] }
+}
+
+/** What letting go comes to. */
+export function droppedEdit(document: Json, { move, insert }: Cargo, { spot }: Placing): Edit | null {
+  if (insert !== undefined) return inserted(document, insert, spot)
+  return move === undefined ? null : moved(document, move, spot)
+}
+
+/** Where the hand would put something in a zone; null while it is elsewhere. */
+export function usePlacing(zone: string): Placing | null {
+  const carrying = useContext(CarryingContext)
+  return carrying?.zone === zone ? carrying.placing : null
+}
+
+/** Takes what is dropped. @returns its ref */
+export function useZone(id: string, zone: Zone): Hold {
+  return useDroppable({ id, data: zone }).setNodeRef
+}
+
+type Hold = (element: HTMLElement | null) => void
+
+/** One ref of several. */
+export function useRefs(first: Hold, second: Hold | null, also?: RefObject<HTMLElement | null>): Hold {
+  return useCallback(
+    (element) => {
+      first(element)
+      second?.(element)
+      if (also !== undefined) also.current = element
+    },
+    [first, second, also],
+  )
+}
+
+interface Grip {
+  readonly ref: Hold
+  readonly onMouseDown: (event: MouseEvent) => void
+  readonly onTouchStart: (event: TouchEvent) => void
+}
+
+/**
+ * Lets what is inside of an element be carried out of it: one for a whole list, so that a page of a thousand widgets is not drawn
+ * anew for each step of a hand.
+ * @param find  what is under the hand; null for nothing that can be carried
+ */
+export function useGrip(id: string, find: (target: Element, point: Point) => Cargo | null): Grip {
+  const cargo = useRef<Cargo | null>(null)
+  const { listeners, setNodeRef } = useDraggable({ id, data: { cargo } })
+  const take = (event: MouseEvent | TouchEvent): boolean => {
+    const point = pointOf(event.nativeEvent)
+    cargo.current = point === null || !(event.target instanceof Element) ? null : find(event.target, point)
+    return cargo.current !== null
+  }
+  return {
+    ref: setNodeRef,
+    onMouseDown: (event) => void (take(event) && listeners?.onMouseDown?.(event)),
+    onTouchStart: (event) => void (take(event) && listeners?.onTouchStart?.(event)),
+  }
+}
+
+function pointOf(event: globalThis.MouseEvent | globalThis.TouchEvent): Point | null {
+  const at = 'touches' in event ? event.touches[0] : event
+  return at === undefined ? null : { x: at.clientX, y: at.clientY }
+}
+
+function isSeenAt(view: Element | null, { x, y }: Point): boolean {
+  const box = view?.getBoundingClientRect()
+  return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+}

@@ -1,0 +1,67 @@
+import { type KeyboardEvent, useState } from 'react'
+import type { ItemKey } from '../../../runtime/core/edit/entries.ts'
+import { useBench } from '../context.ts'
+import { type Cargo, cargoOf, droppedEdit } from '../dragging.tsx'
+import { isWithin, type Placing, spotsFor } from '../placing.ts'
+
+/** What the keys carry, and where it would go. */
+interface Carried {
+  readonly cargo: Cargo
+  readonly key: ItemKey
+  readonly spots: readonly Placing[]
+  readonly at: number
+}
+
+export interface Carry {
+  readonly cargo: Cargo | null
+  readonly placing: Placing | null
+  /** Picks up what stands in a row. */
+  pick(key: ItemKey, title: string): void
+  /** A key while something is carried; false for one that means something else. */
+  press(event: KeyboardEvent): boolean
+  cancel(): void
+}
+
+/** Rows of the tree carried by keys: the arrows lead from spot to spot, Space or Enter puts down, Escape leaves it where it was. */
+export function useCarry(): Carry {
+  const bench = useBench()
+  const [carried, carry] = useState<Carried | null>(null)
+  const step = (by: number) =>
+    carried !== null &&
+    carry({ ...carried, at: Math.max(0, Math.min(carried.spots.length - 1, carried.at + by)) })
+  const drop = () => {
+    const { editing } = bench.get()
+    const placing = carried?.spots[carried.at]
+    carry(null)
+    if (editing === null || carried === null || placing === undefined) return
+    const edit = droppedEdit(editing.document, carried.cargo, placing)
+    if (edit !== null) bench.perform(edit)
+  }
+  return {
+    cargo: carried?.cargo ?? null,
+    placing: carried?.spots[carried.at] ?? null,
+    pick(key, title) {
+      const { editing } = bench.get()
+      if (editing === null) return
+      const cargo = cargoOf(bench, key, title)
+      const own = cargo.move ?? []
+      const spots = spotsFor(editing.document, key).filter(
+        ({ spot }) => !own.some((one) => isWithin(editing.document, spot.into, one)),
+      )
+      const here = spots.findIndex(({ at, side }) => at === key && side === 'before')
+      carry({ cargo, key, spots, at: Math.max(0, here) })
+    },
+    press(event) {
+      if (carried === null || event.ctrlKey || event.metaKey || event.altKey) return false
+      if (event.key === 'ArrowDown') step(1)
+      else if (event.key === 'ArrowUp') step(-1)
+      else if (event.key === 'Home') step(-carried.spots.length)
+      else if (event.key === 'End') step(carried.spots.length)
+      else if (event.key === ' ' || event.key === 'Enter') drop()
+      else if (event.key === 'Escape') carry(null)
+      else return event.key !== 'Tab'
+      return true
+    },
+    cancel: () => carry(null),
+  }
+}

@@ -1,0 +1,157 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { arrive, goTo, logIn } from '../support/acts.ts'
+import { tabTo } from '../support/bench-hands.ts'
+import type { Phone } from '../support/phone.ts'
+import { aStage } from '../support/stage.ts'
+
+const DESK = { width: 1440, height: 900 }
+const FORM = '/pages/product/add'
+
+describe('the workbench, by each kind of hand', { timeout: 120_000 }, () => {
+  const stage = aStage()
+
+  it('the mouse carries what stands on the canvas, several at once, and what is new', async () => {
+    const { page, bench } = await atWork(stage.phone, DESK)
+    const titles = titlesOf(bench)
+    const name = await middleOf(bench.locator('.wb-paper').getByText('产品名称'))
+    const unit = await middleOf(bench.locator('.wb-paper').getByText('单位', { exact: true }))
+    await carry(page, name, { x: unit.x, y: unit.y + 14 })
+    await expect.poll(async () => (await titles()).slice(1, 4)).toEqual(['产品分类', '单位', '产品名称'])
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await titles()).slice(1, 4)).toEqual(['产品名称', '产品分类', '单位'])
+
+    await page.mouse.click(name.x, name.y)
+    await page.keyboard.down('Shift')
+    await page.mouse.click(unit.x, unit.y)
+    await page.keyboard.up('Shift')
+    await carry(page, unit, await middleOf(bench.locator('.wb-paper').getByText('规格型号')), 14)
+    await expect
+      .poll(async () => (await titles()).slice(1, 6))
+      .toEqual(['产品分类', '产品编码', '规格型号', '产品名称', '单位'])
+
+    const row = bench.getByRole('treeitem', { name: '标准单价' })
+    await carry(
+      page,
+      await middleOf(row),
+      await middleOf(bench.locator('.wb-paper').getByText('产品分类')),
+      -14,
+    )
+    await expect.poll(async () => (await titles())[1]).toBe('标准单价')
+
+    await bench.getByRole('tab', { name: '组件' }).click()
+    const rating = await middleOf(bench.locator('.wb-thing').getByText('评分', { exact: true }))
+    await carry(page, rating, await middleOf(bench.locator('.wb-paper').getByText('标准单价')), -14)
+    await bench.getByRole('status').getByText('选中 评分').waitFor()
+    await bench.getByRole('tab', { name: '结构' }).click()
+    await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['产品信息', '评分', '标准单价'])
+  })
+
+  it('a finger that rests carries, one that moves scrolls', async () => {
+    const { page, bench } = await atWork(stage.phone, { width: 1180, height: 820 })
+    const titles = titlesOf(bench)
+    const finger = await page.context().newCDPSession(page)
+    const touch = (type: string, ...touchPoints: { x: number; y: number }[]) =>
+      finger.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints })
+    const paper = bench.locator('.wb-paper')
+    const before = await titles()
+
+    const [name, unit] = [
+      await middleOf(paper.getByText('产品名称')),
+      await middleOf(paper.getByText('单位', { exact: true })),
+    ]
+    await touch('touchStart', name)
+    for (let i = 1; i <= 10; i += 1) await touch('touchMove', { x: name.x, y: name.y - 12 * i })
+    await touch('touchEnd')
+    await expect.poll(() => bench.locator('.wb-scroll').evaluate((one) => one.scrollTop)).toBeGreaterThan(40)
+    expect(await titles()).toEqual(before)
+    await bench.locator('.wb-scroll').evaluate((one) => {
+      one.scrollTop = 0
+    })
+
+    await touch('touchStart', name)
+    await bench.locator('.wb-glass').waitFor()
+    await page.waitForTimeout(400)
+    for (let i = 1; i <= 10; i += 1)
+      await touch('touchMove', { x: name.x, y: name.y + ((unit.y + 14 - name.y) * i) / 10 })
+    await bench.locator('.wb-line').waitFor()
+    await touch('touchEnd')
+    await expect.poll(async () => (await titles()).slice(1, 4)).toEqual(['产品分类', '单位', '产品名称'])
+  })
+
+  it('the keys pick up, carry across containers and put down, and Escape leaves all as it was', async () => {
+    const { page, bench } = await atWork(stage.phone, { width: 1280, height: 800 })
+    const titles = titlesOf(bench)
+    const before = await titles()
+    await tabTo(page, await bench.getByRole('treeitem').first().textContent())
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await bench.getByRole('status').getByText('拿着“产品名称”').waitFor()
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Escape')
+    expect(await titles()).toEqual(before)
+
+    await page.keyboard.press('Space')
+    await page.keyboard.press('End')
+    for (let i = 0; i < 40; i += 1) {
+      if (await bench.getByRole('status').getByText('放在“标准单价”前面').isVisible()) break
+      await page.keyboard.press('ArrowUp')
+    }
+    await page.keyboard.press('Space')
+    await expect.poll(async () => (await titles()).slice(0, 2)).toEqual(['产品信息', '产品分类'])
+    const there = await titles()
+    expect(there[there.indexOf('标准单价') - 1]).toBe('产品名称')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('产品名称')
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('产品名称')
+  })
+})
+
+interface AtWork {
+  readonly page: Page
+  readonly bench: Locator
+}
+
+async function atWork(
+  phoneAt: (at: string) => Promise<Phone>,
+  size: { readonly width: number; readonly height: number },
+): Promise<AtWork> {
+  const desk = await phoneAt('/pages/login/login')
+  await desk.page.setViewportSize(size)
+  await logIn(desk, 'admin')
+  await arrive(desk, '/')
+  await goTo(desk, `/pages/admin/page/design?path=${FORM}`)
+  const bench = desk.page.locator('.wb')
+  await bench.locator('.wb-paper').getByText('产品名称').waitFor()
+  const draft = bench.getByRole('button', { name: '放弃草稿' })
+  if (await draft.isEnabled()) {
+    await draft.click()
+    await desk.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    await bench.getByText('产品自带', { exact: true }).first().waitFor()
+  }
+  await bench.getByRole('tab', { name: '结构' }).click()
+  return { page: desk.page, bench }
+}
+
+const titlesOf = (bench: Locator) => () => bench.locator('.wb-tree-title').allTextContents()
+
+async function middleOf(one: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await one.first().boundingBox()
+  if (box === null) throw new Error('it is not in sight')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** The mouse takes what is there and lets it go elsewhere, `by` px below. */
+async function carry(
+  page: Page,
+  from: { readonly x: number; readonly y: number },
+  to: { readonly x: number; readonly y: number },
+  by = 0,
+): Promise<void> {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y + by, { steps: 12 })
+  await page.locator('.wb-line, [data-placing]').first().waitFor()
+  await page.mouse.up()
+}
