@@ -142,7 +142,7 @@ function Work() {
               </Suspense>
             ) : (
               <div className="wb-stage">
-                <CanvasView width={width} designs={designs} scale={scale} />
+                <CanvasView width={width} designs={designs} scale={scale} textSize={look.textSize} />
               </div>
             )}
           </section>

@@ -8,6 +8,7 @@ import { cargoOf, useGrip, usePlacing, useRefs, useZone } from '../dragging.tsx'
 import { useTitles } from '../panels/titles.ts'
 import { dropSpot, type Placing } from '../placing.ts'
 import { nodesOf } from './draw.ts'
+import { enlargeText, type TextSize } from './large-text.ts'
 import { useCanvas } from './use-drawn.ts'
 
 interface Props {
@@ -15,21 +16,24 @@ interface Props {
   /** False: taps reach the page, as its users' do. */
   readonly designs: boolean
   readonly scale: number
+  readonly textSize: TextSize
 }
 
 /** The page in the frame of a phone, a tablet or a desk, drawn by the runtime; in design mode a tap selects. */
-export function CanvasView({ width, designs, scale }: Props) {
+export function CanvasView({ width, designs, scale, textSize }: Props) {
   const { drawn } = useCanvas()
   const { Page } = usePage()
   const screen = useRef<HTMLDivElement>(null)
   const engine = drawn?.engine ?? null
+  const paper = useRef<HTMLDivElement>(null)
+  useEffect(() => (paper.current === null ? undefined : enlargeText(paper.current, textSize)), [textSize])
   return (
     <div className="wb-phone" style={{ width: `${width * scale}px` }}>
       <div className="wb-screen" style={{ width: `${width}px`, zoom: scale }} data-frame={width}>
         <Title engine={engine} />
         {/* Nothing in it has the focus while it is designed, and keys are to scroll it. */}
         <div className="wb-scroll" ref={screen} {...(designs ? { tabIndex: 0 } : {})}>
-          <div className="wb-paper" inert={designs}>
+          <div className="wb-paper" inert={designs} ref={paper}>
             <FrameWidth.Provider value={width}>
               <WindowScroll.Provider value={false}>
                 <PageVisible.Provider value={!designs}>

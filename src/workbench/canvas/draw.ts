@@ -24,7 +24,7 @@ export interface DrawOptions {
   readonly outer: Engine
   readonly views: ViewRegistry
   readonly ports: Ports
-  readonly look: Look
+  readonly look: Pick<Look, 'params' | 'role' | 'language'>
   readonly onReport: (report: ScriptReport) => void
 }
 

@@ -1,4 +1,5 @@
 import { t, wordOr } from '../context.ts'
+import { TEXT_SIZES } from './large-text.ts'
 import type { LookChoices } from './look.ts'
 
 /** With which record, as whom and in which language the page is looked at. */
@@ -7,7 +8,8 @@ export function LookBar({ look }: { readonly look: LookChoices }) {
   const { canBeNew, recordId, isSample } = look
   const record = records.find(({ id }) => id === recordId)
   const shown = isSample ? t('workbench.look.sample') : (record?.title ?? '')
-  const said = [shown, role?.name ?? ''].filter((one) => one !== '').join(' · ')
+  const large = look.textSize === 1 ? '' : t('workbench.look.times', { n: look.textSize * 100 })
+  const said = [shown, role?.name ?? '', large].filter((one) => one !== '').join(' · ')
   return (
     <details className="wb-params">
       <summary>{said === '' ? t('workbench.look') : said}</summary>
@@ -63,6 +65,21 @@ export function LookBar({ look }: { readonly look: LookChoices }) {
             </select>
           </label>
         )}
+        <label>
+          <span>{t('workbench.look.text')}</span>
+          <select
+            value={look.textSize}
+            onChange={(event) =>
+              look.chooseTextSize(TEXT_SIZES.find((one) => String(one) === event.target.value) ?? 1)
+            }
+          >
+            {TEXT_SIZES.map((one) => (
+              <option key={one} value={one}>
+                {t('workbench.look.times', { n: one * 100 })}
+              </option>
+            ))}
+          </select>
+        </label>
         {names.map((name) => (
           <label key={`${name} ${typed[name] ?? ''}`}>
             <span>{name}</span>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { Calls, Role } from '../calls.ts'
+import type { TextSize } from './large-text.ts'
 import { type RecordChoice, recordPlace } from './records.ts'
 
 /** With whose eyes and of which record the page is drawn on the canvas. */
@@ -15,6 +16,7 @@ export interface Look {
   readonly language: string
   /** What the page asks is answered with something made up. */
   readonly isSample: boolean
+  readonly textSize: TextSize
 }
 
 /** The look, and how it is changed. */
@@ -36,6 +38,7 @@ export interface LookChoices extends Look {
   readonly languages: readonly string[]
   readonly chooseLanguage: (name: string) => void
   readonly chooseSample: (isSample: boolean) => void
+  readonly chooseTextSize: (times: TextSize) => void
 }
 
 /** What a page is looked at with. */
@@ -45,6 +48,7 @@ export function useLook(document: Json, calls: Calls): LookChoices {
   const [roleId, setRoleId] = useState('')
   const [language, setLanguage] = useState('')
   const [isSample, setSample] = useState(false)
+  const [textSize, setTextSize] = useState<TextSize>(1)
   const place = useMemo(() => recordPlace(document), [document])
   const records = useRecords(place?.url ?? '', calls)
   useEffect(() => {
@@ -72,6 +76,7 @@ export function useLook(document: Json, calls: Calls): LookChoices {
     role: roles.find(({ id }) => id === roleId) ?? null,
     language,
     isSample,
+    textSize,
     names,
     typed,
     say: (name, value) => setTyped((known) => ({ ...known, [name]: value.trim() })),
@@ -84,6 +89,7 @@ export function useLook(document: Json, calls: Calls): LookChoices {
     languages: isObject(texts) ? Object.keys(texts) : [],
     chooseLanguage: setLanguage,
     chooseSample: setSample,
+    chooseTextSize: setTextSize,
   }
 }
 

@@ -98,7 +98,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
     const last = shown.current
     const open = () => {
       const onReport = ({ hook, code, message }: ScriptReport) => tell(`${code} ${hook}`, message)
-      const look = { isReady, params: JSON.parse(key) as JsonObject, role, language, isSample }
+      const look = { params: JSON.parse(key) as JsonObject, role, language }
       const options = { expansions, outer, views, ports, look, onReport }
       const next = openDraft(document, last?.seen === seen ? engine.current : null, options)
       setBroken(next.engine === null ? next.problems : [])

@@ -109,7 +109,7 @@ function Side({ document, look }: { readonly document: Json; readonly look: Look
           {t('workbench.sides.broken', { message })}
         </p>
       )}
-      <CanvasView width={Math.min(PHONE_PX, innerWidth)} designs={false} scale={1} />
+      <CanvasView width={Math.min(PHONE_PX, innerWidth)} designs={false} scale={1} textSize={look.textSize} />
     </CanvasContext.Provider>
   )
 }
