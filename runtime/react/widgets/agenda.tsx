@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { DayEntries } from '../agenda/day-entries.tsx'
 import { type Entry, entriesOf, weekOf } from '../agenda/entries.ts'
 import { Glyph } from '../kit/glyph.tsx'
+import { useWideWindow } from '../kit/use-at-desk.ts'
 import { textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
@@ -26,6 +27,7 @@ export function View({ state }: ViewProps) {
   const { clock, text: t } = engine.ports
   const fire = useFire(state)
   const id = useId()
+  const isWide = useWideWindow()
   const strip = useRef<HTMLDivElement>(null)
   const said = textOf(options.today)
   const today = readDay(said) ?? localDay(new Date(clock.now()))
@@ -111,7 +113,7 @@ export function View({ state }: ViewProps) {
           </div>
         </>
       ) : (
-        <div className="vf-agenda-week">
+        <div className={isWide ? 'vf-agenda-week vf-agenda-wide' : 'vf-agenda-week'}>
           {week.map((day) => (
             <section key={dayText(day)} aria-label={nameOf(day)}>
               <h3 aria-current={dayNumber(day) === dayNumber(today) ? 'date' : undefined}>

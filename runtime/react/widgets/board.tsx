@@ -12,6 +12,7 @@ import { isTruthy } from '../../core/logic/rule.ts'
 import { BoardCard, Face } from '../board/card.tsx'
 import { awaitsColumns, type Column, columnsOf, type Moved, withMoved } from '../board/columns.ts'
 import { columnUnder, useMoving } from '../board/moving.ts'
+import { useAtLeast } from '../kit/use-at-desk.ts'
 import { textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
@@ -28,6 +29,7 @@ export function View({ state }: ViewProps) {
   const t = useText()
   const fire = useFire(state)
   const sensors = useMoving()
+  const isWide = useAtLeast(768)
   const [held, hold] = useState<string | null>(null)
   const [moved, move] = useState<Moved | null>(null)
   const keyOf = (card: JsonObject) => textOf(card[textOf(options.rowKey)])
@@ -62,7 +64,7 @@ export function View({ state }: ViewProps) {
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also where no card takes the focus
         tabIndex={0}
-        className={`vf-board${held === null ? '' : ' vf-board-busy'}`}
+        className={`vf-board${isWide ? ' vf-board-wide' : ''}${held === null ? '' : ' vf-board-busy'}`}
         aria-label={state.label || state.node.name}
       >
         {columns.map((column) => (

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { JsonObject } from '../../core/json.ts'
 import { type ColumnPlace, GRID_COLUMNS, gutterOf, placeColumns } from '../../core/widgets/grid-lines.ts'
+import { useAtLeast } from '../kit/use-at-desk.ts'
 import { numberOf } from '../page/options.ts'
 import { useNodes } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
@@ -9,7 +10,9 @@ import { WidgetView } from '../page/widget-view.tsx'
 /** Columns in lines of 24; what is hidden leaves its place to the next. */
 export function View({ state }: ViewProps) {
   const columns = useNodes(state.children).filter(({ hidden }) => !hidden)
-  const places = placeColumns(columns.map(({ options }) => wishOf(options)))
+  const [isSmall, isMedium] = [useAtLeast(768), useAtLeast(992)]
+  const width = isMedium ? 'md' : isSmall ? 'sm' : 'xs'
+  const places = placeColumns(columns.map(({ options }) => wishOf(options, width)))
   const gutter = numberOf(state.options.gutter, 0)
   const height = numberOf(state.options.colHeight, 0)
   return (
@@ -23,12 +26,15 @@ export function View({ state }: ViewProps) {
   )
 }
 
+type Width = 'xs' | 'sm' | 'md'
+
 const WHOLE: ColumnPlace = { line: 0, start: 0, span: GRID_COLUMNS, moved: 0 }
 
 /** A column without a span is as wide as the grid. */
-function wishOf(options: JsonObject) {
+function wishOf(options: JsonObject, width: Width) {
   return {
-    span: numberOf(options[spanName(options)], GRID_COLUMNS),
+    // Responsive ones have a span for each width of screen (px, as Element's).
+    span: numberOf(options[options.responsive === true ? width : 'span'], GRID_COLUMNS),
     offset: numberOf(options.offset, 0),
     moved: numberOf(options.push, 0) - numberOf(options.pull, 0),
   }
@@ -45,10 +51,4 @@ function styleOf(place: ColumnPlace, gutter: number, height: number): CSSPropert
     ...(height > 0 ? { minHeight: height } : {}),
     ...(moved === 0 ? {} : { position: 'relative', left: `${(moved / span) * 100}%` }),
   }
-}
-
-/** The option a column takes its width from: responsive ones have one for each width of screen (px, as Element's). */
-function spanName({ responsive }: JsonObject): 'span' | 'xs' | 'sm' | 'md' {
-  if (responsive !== true) return 'span'
-  return window.innerWidth < 768 ? 'xs' : window.innerWidth < 992 ? 'sm' : 'md'
 }

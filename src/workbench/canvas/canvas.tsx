@@ -1,7 +1,7 @@
 import { type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
-import { FrameWidth } from '../../../runtime/react/kit/use-at-desk.ts'
+import { FrameWidth, WIDE_PX } from '../../../runtime/react/kit/use-at-desk.ts'
 import { PageVisible, usePage, WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { cargoOf, useGrip, usePlacing, useRefs, useZone } from '../dragging.tsx'
@@ -33,14 +33,17 @@ export function CanvasView({ width, designs, scale, textSize }: Props) {
         <Title engine={engine} />
         {/* Nothing in it has the focus while it is designed, and keys are to scroll it. */}
         <div className="wb-scroll" ref={screen} {...(designs ? { tabIndex: 0 } : {})}>
-          <div className="wb-paper" inert={designs} ref={paper}>
-            <FrameWidth.Provider value={width}>
-              <WindowScroll.Provider value={false}>
-                <PageVisible.Provider value={!designs}>
-                  {engine && <Page engine={engine} />}
-                </PageVisible.Provider>
-              </WindowScroll.Provider>
-            </FrameWidth.Provider>
+          {/* In the frame of a desk a page stands as the app has it there, alone beside the menus. */}
+          <div className={width >= WIDE_PX ? 'wb-paper app-desk' : 'wb-paper'} inert={designs} ref={paper}>
+            <div className="page-alone">
+              <FrameWidth.Provider value={width}>
+                <WindowScroll.Provider value={false}>
+                  <PageVisible.Provider value={!designs}>
+                    {engine && <Page engine={engine} />}
+                  </PageVisible.Provider>
+                </WindowScroll.Provider>
+              </FrameWidth.Provider>
+            </div>
           </div>
           {engine === null && <p className="wb-quiet">{t('workbench.canvas.opening')}</p>}
           {designs && <Glass screen={screen} />}
