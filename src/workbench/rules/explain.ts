@@ -2,9 +2,9 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { valueAt } from '../../../runtime/core/json.ts'
 import { applyRule, isTruthy } from '../../../runtime/core/logic/rule.ts'
 import type { Scope } from '../../../runtime/core/page/scope.ts'
-import { t } from '../context.ts'
+import { t, wordOr } from '../context.ts'
 import type { Readable } from './fields-of.ts'
-import { type Condition, type Group, isGroup, readRule } from './model.ts'
+import { type Comparison, type Condition, type Group, isGroup, type Kind, readRule } from './model.ts'
 
 /** The rule as a sentence; '' for one that only its JSON says. */
 export function sentenceOf(group: Group, fields: readonly Readable[]): string {
@@ -20,7 +20,23 @@ export function sentenceOf(group: Group, fields: readonly Readable[]): string {
 
 function conditionWords({ path, comparison, value }: Condition, fields: readonly Readable[]): string {
   const places = { name: nameOf(path, fields), value: valueWords(value, path, fields) }
-  return t(`workbench.compare.${comparison}`, places)
+  return comparisonWord('compare', comparison, kindAt(path, fields), places)
+}
+
+/** What a path holds; `any` for one that is none of the page's fields. */
+export const kindAt = (path: string, fields: readonly Readable[]): Kind =>
+  fields.find((one) => one.path === path)?.kind ?? 'any'
+
+/** A comparison in the words of the kind it is about: one day is later than another, not larger. */
+export function comparisonWord(
+  manner: 'compare' | 'comparison',
+  comparison: Comparison,
+  kind: Kind,
+  places: Readonly<Record<string, string>> = {},
+): string {
+  const isTime = kind === 'day' || kind === 'moment' || kind === 'time'
+  const own = `workbench.${manner}.${isTime ? 'time.' : ''}${comparison}`
+  return t(wordOr(own, '') === '' ? `workbench.${manner}.${comparison}` : own, places)
 }
 
 const nameOf = (path: string, fields: readonly Readable[]): string =>

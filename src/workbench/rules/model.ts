@@ -1,8 +1,45 @@
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 
-/** How a value is compared; `filled` and `empty` take none. */
-export const COMPARISONS = ['==', '!=', '>', '>=', '<', '<=', 'in', 'has', 'filled', 'empty'] as const
-export type Comparison = (typeof COMPARISONS)[number]
+/**
+ * How a value is compared. `filled`, `empty`, `given` and `missing` take no other: of a number and of a switch 0 and off are something,
+ * so that what is not there is asked for itself.
+ */
+export type Comparison =
+  | '=='
+  | '!='
+  | '>'
+  | '>='
+  | '<'
+  | '<='
+  | 'in'
+  | 'has'
+  | 'starts'
+  | 'filled'
+  | 'empty'
+  | 'given'
+  | 'missing'
+
+/** What a value is, as far as it can be compared. */
+export type Kind = 'text' | 'number' | 'day' | 'moment' | 'time' | 'choice' | 'flag' | 'list' | 'pair' | 'any'
+
+/** The comparisons that mean something to values of a kind, the likeliest first. */
+export const COMPARISONS: Readonly<Record<Kind, readonly Comparison[]>> = {
+  text: ['filled', 'empty', '==', '!=', 'has', 'starts', 'in'],
+  number: ['given', 'missing', '==', '!=', '>', '>=', '<', '<='],
+  day: ['filled', 'empty', '==', '!=', '>', '>=', '<', '<='],
+  moment: ['filled', 'empty', '>', '>=', '<', '<='],
+  time: ['filled', 'empty', '==', '!=', '>', '>=', '<', '<='],
+  choice: ['filled', 'empty', '==', '!=', 'in'],
+  flag: ['=='],
+  list: ['filled', 'empty', 'has'],
+  pair: ['filled', 'empty'],
+  any: ['filled', 'empty', '==', '!=', '>', '>=', '<', '<=', 'in', 'has', 'starts'],
+}
+
+const ALONE: readonly Comparison[] = ['filled', 'empty', 'given', 'missing']
+
+/** True for a comparison with nothing else. */
+export const isAlone = (comparison: Comparison): boolean => ALONE.includes(comparison)
 
 export interface Condition {
   readonly path: string
@@ -69,9 +106,15 @@ function readCondition(operation: string, args: readonly Json[]): Condition | nu
       return { path, comparison: 'in', value: second }
     return list !== null && isPlain(first) ? { path: list, comparison: 'has', value: first ?? null } : null
   }
+  if (operation === 'startsWith')
+    return path !== null && args.length === 2 && isPlain(second)
+      ? { path, comparison: 'starts', value: second ?? null }
+      : null
   const comparison = operation === '===' ? '==' : operation === '!==' ? '!=' : operation
   const known = ['==', '!=', '>', '>=', '<', '<='].includes(comparison)
   if (!known || path === null || args.length !== 2 || !isPlain(second)) return null
+  if (second === null && comparison === '!=') return { path, comparison: 'given', value: null }
+  if (second === null && comparison === '==') return { path, comparison: 'missing', value: null }
   return { path, comparison: comparison as Comparison, value: second ?? null }
 }
 
@@ -80,6 +123,9 @@ function writeCondition({ path, comparison, value }: Condition): Json {
   const read = { var: path }
   if (comparison === 'filled') return { '!!': read }
   if (comparison === 'empty') return { '!': read }
+  if (comparison === 'given') return { '!=': [read, null] }
+  if (comparison === 'missing') return { '==': [read, null] }
+  if (comparison === 'starts') return { startsWith: [read, value] }
   if (comparison === 'has') return { in: [value, read] }
   if (comparison === 'in') return { in: [read, Array.isArray(value) ? value : [value]] }
   return { [comparison]: [read, value] }

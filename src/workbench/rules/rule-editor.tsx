@@ -4,17 +4,19 @@ import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t } from '../context.ts'
 import { JsonEditor } from '../panels/json-editor.tsx'
-import { reasonOf, sentenceOf } from './explain.ts'
+import { comparisonWord, reasonOf, sentenceOf } from './explain.ts'
 import { fieldsOf, type Readable } from './fields-of.ts'
 import {
   COMPARISONS,
   type Comparison,
   type Condition,
   type Group,
+  isAlone,
   isGroup,
   readRule,
   writeRule,
 } from './model.ts'
+import { ValueEditor } from './value-editor.tsx'
 
 interface Props {
   readonly id: string
@@ -111,7 +113,7 @@ function GroupEditor({ group, fields, onChange }: GroupProps) {
     onChange({ ...group, parts: parts.with(index, part) })
   const box = useRef<HTMLDivElement>(null)
   const focus = useFocusNext(box)
-  const blank: Condition = { path: fields[0]?.path ?? '', comparison: 'filled', value: null }
+  const blank: Condition = { path: fields[0]?.path ?? '', ...firstOf(fields[0]) }
   return (
     <div className="wb-rule-group" ref={box}>
       <div className="wb-rule-head">
@@ -187,8 +189,12 @@ interface ConditionProps {
 
 function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
   const list = useId()
-  const { path, comparison, value } = condition
-  const isKnown = fields.some((one) => one.path === path)
+  const { path, comparison } = condition
+  const field = fields.find((one) => one.path === path)
+  const isKnown = field !== undefined
+  const kind = field?.kind ?? 'any'
+  // What the page says already stays to be chosen.
+  const offered = [...new Set([...COMPARISONS[kind], comparison])]
   const [isTyped, setTyped] = useState(!isKnown && path !== '')
   return (
     <div className="wb-condition">
@@ -209,7 +215,7 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
           onChange={(event) =>
             event.target.value === OTHER
               ? setTyped(true)
-              : onChange({ ...condition, path: event.target.value })
+              : onChange(aboutPath(condition, event.target.value, fields))
           }
         >
           {fields.map((one) => (
@@ -223,20 +229,19 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
       <select
         value={comparison}
         aria-label={t('workbench.rule.comparison')}
-        onChange={(event) => onChange({ ...condition, comparison: event.target.value as Comparison })}
+        onChange={(event) => onChange(comparedBy(condition, event.target.value as Comparison))}
       >
-        {COMPARISONS.map((one) => (
+        {offered.map((one) => (
           <option key={one} value={one}>
-            {t(`workbench.comparison.${one}`)}
+            {comparisonWord('comparison', one, kind)}
           </option>
         ))}
       </select>
-      {comparison === 'filled' || comparison === 'empty' ? null : (
+      {isAlone(comparison) ? null : (
         <ValueEditor
           condition={condition}
-          fields={fields}
+          field={field}
           onChange={(next) => onChange({ ...condition, value: next })}
-          value={value}
         />
       )}
     </div>
@@ -245,41 +250,24 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
 
 const OTHER = '…'
 
-interface ValueProps {
-  readonly condition: Condition
-  readonly fields: readonly Readable[]
-  readonly value: Json
-  readonly onChange: (value: Json) => void
+/** What a new condition on a field asks. */
+function firstOf(field: Readable | undefined): Pick<Condition, 'comparison' | 'value'> {
+  const [comparison = 'filled'] = COMPARISONS[field?.kind ?? 'any']
+  return { comparison, value: isAlone(comparison) ? null : (field?.choices[0]?.value ?? null) }
 }
 
-function ValueEditor({ condition, fields, value, onChange }: ValueProps) {
-  const { path, comparison } = condition
-  const choices = fields.find((one) => one.path === path)?.choices ?? []
-  const label = t('workbench.rule.value')
-  if (choices.length > 0 && comparison !== 'in')
-    return (
-      <select
-        value={JSON.stringify(value)}
-        aria-label={label}
-        onChange={(event) => onChange(JSON.parse(event.target.value) as Json)}
-      >
-        <option value="null">{t('workbench.rule.nothing')}</option>
-        {choices.map((one) => (
-          <option key={JSON.stringify(one.value)} value={JSON.stringify(one.value)}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-    )
-  const comma = t('workbench.rule.comma')
-  const text = Array.isArray(value) ? value.join(comma) : String(value ?? '')
-  const take = (typed: string) =>
-    onChange(comparison === 'in' ? typed.split(/[,，、]/).map((one) => plain(one.trim())) : plain(typed))
-  return <input value={text} aria-label={label} onChange={(event) => take(event.target.value)} />
+/** The same about another field: compared as before where that means something to it, with nothing of the values of the one before. */
+function aboutPath(condition: Condition, path: string, fields: readonly Readable[]): Condition {
+  const field = fields.find((one) => one.path === path)
+  return COMPARISONS[field?.kind ?? 'any'].includes(condition.comparison)
+    ? { ...condition, path, value: null }
+    : { path, ...firstOf(field) }
 }
 
-/** Numbers and truth as they are, all else as text. */
-function plain(typed: string): Json {
-  if (typed === 'true' || typed === 'false') return typed === 'true'
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(typed) ? Number(typed) : typed
+/** The same, compared otherwise: with one of several values, or with several. */
+function comparedBy(condition: Condition, comparison: Comparison): Condition {
+  const { value } = condition
+  if (isAlone(comparison)) return { ...condition, comparison, value: null }
+  if (comparison === 'in') return { ...condition, comparison, value: Array.isArray(value) ? value : [value] }
+  return { ...condition, comparison, value: Array.isArray(value) ? (value[0] ?? null) : value }
 }

@@ -4,8 +4,11 @@ import { ACTIONS } from '../../../runtime/core/page/actions.ts'
 import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
 import words from '../../../schemas/text/zh-hans.workbench.json'
 import { actionSentence, isAction, keysOf, turnedInto } from '../../../src/workbench/actions/model.ts'
+import type { Readable } from '../../../src/workbench/rules/fields-of.ts'
 
-const FIELDS = [{ path: 'form.level', label: '客户级别', choices: [{ label: '重点', value: 'key' }] }]
+const FIELDS: readonly Readable[] = [
+  { path: 'form.level', label: '客户级别', kind: 'choice', choices: [{ label: '重点', value: 'key' }] },
+]
 
 describe('what is done when something happens', () => {
   it('is said as a sentence, with the rule under which it is done', () => {
