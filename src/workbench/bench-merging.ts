@@ -1,4 +1,4 @@
-import { printLike } from '../../runtime/core/edit/edit-text.ts'
+import { textWith } from '../../runtime/core/edit/edit-text.ts'
 import { withFreeNames } from '../../runtime/core/edit/free-names.ts'
 import { readJson } from '../../runtime/core/edit/history.ts'
 import { type Choices, mergePages } from '../../runtime/core/edit/merge-pages.ts'
@@ -42,7 +42,7 @@ export function createMerging({
       set({ upgrade: null })
     }
     const { base, baseText } = conflict
-    rewrite(printLike(editing.text, document), { base, baseText, conflict: null })
+    rewrite(textWith(editing.text, editing.document, document), { base, baseText, conflict: null })
   }
 
   function bringTogether(conflict: Conflict): void {

@@ -90,6 +90,29 @@ describe('edits of a page', () => {
 
     expect(now.text).toBe(text.replace('{"name":"b"}', '{"name":"b", "label": "乙"}'))
   })
+
+  it('change of a list or a record what is different in it, and nothing around that', () => {
+    const text =
+      '{"formConfig":{"dataSources":[\n  {"uniqueName":"a","params":[ ]},\n\t{"uniqueName":"b"}\n]},"widgetList":[]}'
+    const path = ['formConfig', 'dataSources']
+    const named = (...names: string[]) => names.map((uniqueName) => ({ uniqueName }))
+    const said = (...value: Json[]) => perform(opened(text), { do: 'set', path, value }).text
+
+    expect(said({ uniqueName: 'a', params: [] }, ...named('c'))).toBe(text.replace('"b"', '"c"'))
+    expect(said(...named('b'))).toBe(
+      '{"formConfig":{"dataSources":[\n  {"uniqueName":"b"}\n]},"widgetList":[]}',
+    )
+    expect(said({ uniqueName: 'a', params: [] }, { uniqueName: 'b', auto: true })).toBe(
+      text.replace('{"uniqueName":"b"}', '{"uniqueName":"b", "auto": true}'),
+    )
+    const whole = perform(opened(text), {
+      do: 'set',
+      path: [],
+      value: { formConfig: { dataSources: [] }, widgetList: [] },
+    })
+    expect(whole.text).toBe('{"formConfig":{"dataSources":[]},"widgetList":[]}')
+    expect(undo(whole).text).toBe(text)
+  })
 })
 
 const opened = (text: string): Editing => {

@@ -16,7 +16,7 @@ export interface Dice {
 const KEYS = ['label', 'name', 'hint', 'required', 'on', 'a/b', 'a~b', 'toString', '__proto__', '标签']
 
 export const dice: fc.Arbitrary<Dice> = fc.record({
-  act: fc.nat({ max: 8 }),
+  act: fc.nat({ max: 10 }),
   item: fc.nat({ max: 10_000 }),
   other: fc.nat({ max: 10_000 }),
   index: fc.nat({ max: 6 }),
@@ -57,8 +57,27 @@ export function editBy(document: Json, { act, item, other, index, key, value }: 
       }
     case 7:
       return { do: 'set', path: ['formConfig', 'page', key], value }
+    case 8: {
+      // A value as a whole, of which little is different.
+      const options = (one.written.options ?? {}) as JsonObject
+      return {
+        do: 'set',
+        id: one.key,
+        path: ['options'],
+        value: { [key]: value, ...options, list: [value, key] },
+      }
+    }
+    case 9: {
+      const { [Object.keys(one.written)[index] ?? 'options']: _, ...less } = one.written
+      return { do: 'set', id: one.key, path: [], value: { ...less, [key]: value } }
+    }
     default:
-      return { do: 'set', id: one.key, path: ['options', 'on', key], value: [value] }
+      return {
+        do: 'set',
+        id: one.key,
+        path: ['options', 'on', key],
+        value: [value, ...(index > 3 ? [key] : [])],
+      }
   }
 }
 

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 import { joinPointer } from '../page/pointer.ts'
 import type { Edit, SetValue, Spot } from './edit.ts'
 import { type Item, type ItemKey, itemsOf, keysByPlace, PAGE } from './entries.ts'
-import { applyPatch, atPath, type Patch, type Path } from './patch.ts'
+import { applyPatch, atPath, type Patch, type Path, patchesBetween } from './patch.ts'
 
 /** What an edit came to. */
 export interface Applied {
@@ -71,7 +71,7 @@ function set(document: Json, edit: SetValue): Applied | null {
 function replace(document: Json, base: Path, value: Json): Applied | null {
   const before = atPath(document, base)
   if (before === undefined || (base.length > 0 && !isObject(value))) return null
-  return setBy({ do: 'put', path: base, value }, document, base, { path: [], value: before })
+  return setBy(patchesBetween(base, before, value), document, base, { path: [], value: before })
 }
 
 function drop(document: Json, base: Path, path: readonly string[]): Applied {
@@ -80,7 +80,7 @@ function drop(document: Json, base: Path, path: readonly string[]): Applied {
   if (before === undefined)
     return { document, inverse: { do: 'all', edits: [] }, patches: [], key: keyAt(document, base) }
   const place = Object.keys(atPath(document, full.slice(0, -1)) as JsonObject).indexOf(path.at(-1) ?? '')
-  return setBy({ do: 'drop', path: full }, document, base, { path, value: before, place })
+  return setBy([{ do: 'drop', path: full }], document, base, { path, value: before, place })
 }
 
 /** Objects on the way that are not there yet are made. */
@@ -92,15 +92,22 @@ function put(document: Json, base: Path, { path, place }: SetValue, value: Json)
   const top = path.slice(0, known + 1)
   const at = [...base, ...top]
   const whole = path.slice(known + 1).reduceRight<Json>((inner, step) => ({ [step]: inner }), value)
-  const patch: Patch = { do: 'put', path: at, value: whole, ...(place === undefined ? {} : { place }) }
   const before = atPath(document, at)
-  return setBy(patch, document, base, { path: top, ...(before === undefined ? {} : { value: before }) })
+  if (before !== undefined)
+    return setBy(patchesBetween(at, before, whole), document, base, { path: top, value: before })
+  const patch: Patch = { do: 'put', path: at, value: whole, ...(place === undefined ? {} : { place }) }
+  return setBy([patch], document, base, { path: top })
 }
 
-function setBy(patch: Patch, document: Json, base: Path, back: Omit<SetValue, 'do' | 'id'>): Applied {
-  const next = applyPatch(document, patch)
+function setBy(
+  patches: readonly Patch[],
+  document: Json,
+  base: Path,
+  back: Omit<SetValue, 'do' | 'id'>,
+): Applied {
+  const next = patches.reduce(applyPatch, document)
   const key = keyAt(next, base)
-  return { document: next, inverse: { do: 'set', ...named(key), ...back }, patches: [patch], key }
+  return { document: next, inverse: { do: 'set', ...named(key), ...back }, patches, key }
 }
 
 const named = (key: ItemKey | null): { id?: ItemKey } => (key === null || key === PAGE ? {} : { id: key })

@@ -1,6 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser'
 import type { Json } from '../json.ts'
-import type { Patch, Path } from './patch.ts'
+import { type Patch, type Path, patchesBetween } from './patch.ts'
 import { wideJson } from './wide-json.ts'
 
 /** `length` characters from `offset` on give way to `content`. */
@@ -70,6 +70,11 @@ export function editText(text: string, patches: readonly Patch[]): readonly Text
 
 const isWhole = (patch: Patch): patch is Patch & { do: 'put' } =>
   patch.do === 'put' && patch.path.length === 0
+
+/** The text of one document as that of another, with the bytes of all that both say. */
+export function textWith(text: string, before: Json, after: Json): string {
+  return applyTextEdits(text, editText(text, patchesBetween([], before, after)))
+}
 
 /** A whole document in the manner of the one it takes the place of. */
 export function printLike(text: string, value: Json): string {

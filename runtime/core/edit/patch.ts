@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 
 /** Steps from the document to a value in it. */
 export type Path = readonly (string | number)[]
@@ -59,3 +59,62 @@ function withoutKey(holder: Json, key: string | number): Json {
   if (!isObject(holder)) return holder
   return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== String(key)))
 }
+
+/** What makes the one out of the other at a path: as little as can be, so that a text keeps all that stands around it. */
+export function patchesBetween(path: Path, before: Json, after: Json): readonly Patch[] {
+  const found = smallest(path, before, after)
+  const wrapped = found.map((patch) => below(patch, path.length))
+  // Keys that stand in another order are no smaller change.
+  const isMade = isSame(wrapped.reduce(applyPatch, before), after)
+  return isMade ? found : [{ do: 'put', path, value: after }]
+}
+
+function smallest(path: Path, before: Json, after: Json): readonly Patch[] {
+  if (isSame(before, after)) return []
+  if (Array.isArray(before) && Array.isArray(after)) return inList(path, before, after)
+  if (!isObject(before) || !isObject(after)) return [{ do: 'put', path, value: after }]
+  const names = Object.keys(after)
+  return [
+    ...Object.keys(before).flatMap((name): readonly Patch[] =>
+      after[name] === undefined ? [{ do: 'drop', path: [...path, name] }] : [],
+    ),
+    ...names.flatMap((name, place): readonly Patch[] => {
+      const [was, is] = [ownValue(before, name), after[name] ?? null]
+      return was === undefined
+        ? [{ do: 'put', path: [...path, name], value: is, place }]
+        : smallest([...path, name], was, is)
+    }),
+  ]
+}
+
+/** Entries in the middle of a list: what is there is changed, the rest comes or goes. */
+function inList(list: Path, before: readonly Json[], after: readonly Json[]): readonly Patch[] {
+  const most = Math.min(before.length, after.length)
+  let start = 0
+  while (start < most && isSame(before[start], after[start])) start += 1
+  let end = 0
+  while (end < most - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
+  const both = most - start - end
+  const changed = Array.from({ length: both }, (_, i) =>
+    smallest([...list, start + i], before[start + i] ?? null, after[start + i] ?? null),
+  ).flat()
+  const index = start + both
+  const gone = Math.max(0, before.length - end - index)
+  const added = after.slice(index, after.length - end)
+  return [
+    ...changed,
+    ...Array.from({ length: gone }, (): Patch => ({ do: 'take', list, index })),
+    ...added.map((value, i): Patch => ({ do: 'insert', list, index: index + i, value })),
+  ]
+}
+
+/** The patch as it is said of the value that a path of so many steps leads to. */
+function below(patch: Patch, steps: number): Patch {
+  return 'path' in patch
+    ? { ...patch, path: patch.path.slice(steps) }
+    : { ...patch, list: patch.list.slice(steps) }
+}
+
+/** Key order and all. */
+const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
