@@ -97,7 +97,13 @@ export async function mergeItem(
   const item = (await itemsOf(set.id, asking)).find((one) => one.kind === 'page' && one.name === name)
   if (item === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { content, base } = changeOf(item)
-  const page = { path: name, base: Number(base), document: documentIn(content) }
+  const { document: written } = content
+  const page = {
+    path: name,
+    base: Number(base),
+    document: documentIn(content),
+    ...(typeof written === 'string' ? { text: written } : {}),
+  }
   const merged = await mergeWithCurrent(page, asking, services.pages)
   if (!isObject(merged)) return merged
   const change = { name, content: { document: merged.text ?? null }, base: merged.revision ?? 0 }

@@ -1,3 +1,4 @@
+import { textWith } from '../../../../runtime/core/edit/edit-text.ts'
 import { withFreeNames } from '../../../../runtime/core/edit/free-names.ts'
 import { type MergeConflict, mergePages } from '../../../../runtime/core/edit/merge-pages.ts'
 import { wideJson } from '../../../../runtime/core/edit/wide-json.ts'
@@ -10,12 +11,23 @@ import { text } from '../../kernel/text/text.ts'
 import { changesBetween, wordFor, wordsOf } from './changes.ts'
 import { bothSides, refuseUnknown } from './versions.ts'
 
+/** A page, and its text where it has one of its own. */
+interface Mine {
+  readonly document: Json
+  readonly text?: string | null
+}
+
 /** What both sides made of a page; `revision` is the base to publish it with. */
-function mergedAnswer(base: Json, mine: Json, theirs: Json, revision: number): JsonObject {
+function mergedAnswer(
+  base: Json,
+  { document: mine, text: written }: Mine,
+  theirs: Json,
+  revision: number,
+): JsonObject {
   const { document, conflicts } = mergePages(base, withFreeNames(base, mine, theirs), theirs)
   return {
     document,
-    text: wideJson(document),
+    text: written == null ? wideJson(document) : textWith(written, mine, document),
     revision,
     clashes: conflicts.map(conflictWords).join('\n'),
     conflicts: conflicts.map((one) => ({ ...(one as object), text: conflictWords(one) })) as unknown as Json,
@@ -30,14 +42,14 @@ function conflictWords({ title, what }: MergeConflict): string {
 
 /** The caller's document with what was published since they began: where both say something else, theirs stands. */
 export async function mergeWithCurrent(
-  { path, base, document }: { readonly path: string; readonly base: number; readonly document: Json },
+  { path, base, ...mine }: Mine & { readonly path: string; readonly base: number },
   { trx, caller }: Asking,
   pages: Services['pages'],
 ): Promise<Json> {
   const sides = await bothSides(path, base, trx, caller.tenantId, pages)
   const { revision, document: theirs = null, baseDocument = null } = sides
   if (theirs === null) refuseUnknown()
-  return mergedAnswer(baseDocument ?? theirs, document, theirs, Number(revision))
+  return mergedAnswer(baseDocument ?? theirs, mine, theirs, Number(revision))
 }
 
 /** True when the product's page is another one than when the tenant's was published. */
@@ -61,7 +73,7 @@ export async function upgradeOf(
   const written = await findWritten(trx, caller.tenantId, path)
   if (shipped === null && written === null) refuseUnknown()
   if (written === null || shipped === null || !isOutgrown(written, shipped)) return { pending: false }
-  const { document, vendorDocument, revision } = written
+  const { vendorDocument, revision } = written
   const changes = wordsOf(changesBetween(vendorDocument, shipped.document))
   return {
     pending: true,
@@ -70,6 +82,6 @@ export async function upgradeOf(
     baseDocument: vendorDocument,
     vendorDocument: shipped.document,
     vendorEtag: shipped.etag,
-    ...mergedAnswer(vendorDocument, document, shipped.document, revision),
+    ...mergedAnswer(vendorDocument, written, shipped.document, revision),
   }
 }

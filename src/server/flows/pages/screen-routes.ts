@@ -139,10 +139,11 @@ export const pageScreenRoutes: Resource = (app, services) => {
     { config, schema: body({ document: DOCUMENT, base: REVISION }, ['path', 'document', 'base']) },
     (request) => {
       const { document: posted, base } = request.body
-      const document = typeof posted === 'string' ? readable(posted) : posted
+      const mine =
+        typeof posted === 'string' ? { document: readable(posted), text: posted } : { document: posted }
       const path = pages.pathOf(request.body.path)
       return ask(services, callerOf(request), (asking) =>
-        mergeWithCurrent({ path, base, document }, asking, pages),
+        mergeWithCurrent({ path, base, ...mine }, asking, pages),
       )
     },
   )
