@@ -307,6 +307,14 @@ export interface ScriptContext {
 }
 
 /** What the page gives a script session. */
+/** Something that a run has read of the page: by which call, and what that answered. */
+export interface ScriptRead {
+  readonly name: string
+  readonly args: readonly Json[]
+  /** Cut short where it is long. */
+  readonly value: Json
+}
+
 export interface ScriptPage {
   /** The page document as loaded (plain JSON); the replica parses it with the same parser. */
   readonly document: JsonObject
@@ -316,6 +324,8 @@ export interface ScriptPage {
   /** A run's writes and effects. */
   onBatch(batch: Batch): void
   onReport(report: ScriptReport): void
+  /** Where somebody looks on: what a run has read, told before its first batch. Without it nobody notes that. */
+  onReads?(reads: readonly ScriptRead[]): void
   /** A promise the script awaits: `executeDataSource`, `confirm`. Rejections reach the script as errors. */
   onRequest(name: string, args: readonly Json[]): Promise<Json>
 }

@@ -53,6 +53,7 @@ export function createHost({ load, parse, send }: HostParts): (messages: readonl
         report: (report) => send({ type: 'report', report }),
         answer: (ask, outcome) => done.push({ type: 'answer', ask, outcome }),
         request: (id, name, args) => done.push({ type: 'request', id, name, args }),
+        ...(message.reads === true ? { reads: (reads) => void done.push({ type: 'reads', reads }) } : {}),
         broken: () => send({ type: 'broken' }),
       },
     })

@@ -5,6 +5,7 @@ import type {
   Outcome,
   ScriptContext,
   ScriptLimits,
+  ScriptRead,
   ScriptReport,
   Write,
 } from '../core/ports.ts'
@@ -18,6 +19,8 @@ export type ToWorker =
       readonly limits: ScriptLimits
       readonly start: ReplicaStart
       readonly strikes: readonly (readonly [string, number])[]
+      /** Somebody looks on: runs say what they read. */
+      readonly reads?: boolean
     }
   | { readonly type: 'turn'; readonly turn: number; readonly writes: readonly Write[] }
   | { readonly type: 'context'; readonly context: ScriptContext }
@@ -47,6 +50,7 @@ export type FromWorker =
 export type Done =
   | { readonly type: 'batch'; readonly batch: Batch }
   | { readonly type: 'request'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
+  | { readonly type: 'reads'; readonly reads: readonly ScriptRead[] }
   | { readonly type: 'answer'; readonly ask: number; readonly outcome: Outcome<Json> }
 
 /** The other side of a worker, whatever it is made of. */

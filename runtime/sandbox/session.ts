@@ -56,6 +56,7 @@ export function openSession(
         limits,
         start: { turn, writes, context },
         strikes: strikes.list(),
+        reads: page.onReads !== undefined,
       },
     ])
     return opened
@@ -94,6 +95,9 @@ export function openSession(
         break
       case 'request':
         request(done.id, done.name, done.args, call)
+        break
+      case 'reads':
+        page.onReads?.(done.reads)
         break
       case 'answer':
         jobs.answer(done.ask, done.outcome)

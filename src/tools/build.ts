@@ -22,6 +22,7 @@ export const HALVES = {
       'runtime',
       'schemas/text',
       'schemas/app.json',
+      'schemas/page.schema.json',
       'schemas/routes.json',
       'src/tools/part-loader.ts',
       'src/tools/shell-files.ts',

@@ -95,7 +95,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'antd-mobile': ['runtime/react/', 'src/bench/'],
   'antd-mobile-icons': ['runtime/react/'],
   echarts: ['runtime/react/charts/'],
-  '@dnd-kit/': ['runtime/react/board/', 'runtime/react/widgets/board.tsx'],
+  '@dnd-kit/': ['runtime/react/board/', 'runtime/react/widgets/board.tsx', 'src/workbench/dragging.tsx'],
   uqr: ['runtime/react/widgets/qr-code.tsx'],
   wouter: ['src/app/shell/router.tsx', 'src/app/navigation/hash-location.ts'],
   '@codemirror/': ['src/workbench/code/'],

@@ -1,14 +1,24 @@
 import { failure } from '../errors.ts'
+import { HOOKS } from '../hooks/hook-names.ts'
 import type { Json } from '../json.ts'
 import type { Page } from '../page/page.ts'
-import type { Batch, HookCall, Outcome, ScriptContext, ScriptLimits, ScriptReport, Write } from '../ports.ts'
+import type {
+  Batch,
+  HookCall,
+  Outcome,
+  ScriptContext,
+  ScriptLimits,
+  ScriptRead,
+  ScriptReport,
+  Write,
+} from '../ports.ts'
 import { createAnswers } from './answers.ts'
 import { createFaults } from './faults.ts'
 import { guestCall } from './guest-call.ts'
 import { createReplicaState, type ReplicaStart } from './replica-state.ts'
 import { createRequests } from './requests.ts'
 import { createScriptHost } from './script-host.ts'
-import type { GuestEnd, HostCall, LimitHit, ScriptVm } from './script-vm.ts'
+import type { GuestCall, GuestEnd, HostCall, LimitHit, ScriptVm } from './script-vm.ts'
 import type { Strikes } from './strikes.ts'
 
 /**
@@ -20,6 +30,8 @@ interface ReplicaOut {
   report(report: ScriptReport): void
   answer(ask: number, outcome: Outcome<Json>): void
   request(id: number, name: string, args: readonly Json[]): void
+  /** What a run has read; only where that is asked for. */
+  reads?(reads: readonly ScriptRead[]): void
   /** The engine may be damaged: the replica does nothing any more and must be replaced. */
   broken(): void
 }
@@ -63,6 +75,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   const requests = createRequests()
   const faults = createFaults({ tell: out.report, answers, strikes })
   const leaving = createLeaving(out)
+  const reads = out.reads === undefined ? undefined : createReads(out.reads)
   let nextId = 1
   let depth = 0
   let running: HookCall = FUNCTIONS
@@ -83,6 +96,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     },
     answered: (id, value) => answers.put(id, { ok: true, value }),
     failedLater: (id, reason) => faults.failedLater(id, reason, running),
+    read: reads?.note,
   })
 
   function loadFunctions(): void {
@@ -116,6 +130,8 @@ export function createReplica(options: ReplicaOptions): Replica {
       answers.put(id, { ok: true, value: null })
       return { kind: 'done' }
     }
+    const form = reads === undefined ? undefined : formIn(guest, call.hook)
+    if (form !== undefined) reads?.note({ name: 'formModel', args: [], value: form })
     faults.remember(id, call)
     const outer = running
     running = call
@@ -149,6 +165,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     vm?.begin(options.now())
     const first = stretch()
     const end = vm?.finish() ?? GONE
+    reads?.tell()
     if (end.kind === 'limit') {
       state.rollBack()
       faults.strike(guilty ?? origin, end.limit)
@@ -199,6 +216,37 @@ export function createReplica(options: ReplicaOptions): Replica {
       broken = true
     },
   }
+}
+
+/** A run that reads more says no more than this, and nothing longer. */
+const MOST_READS = 50
+const LONGEST_READ = 500
+
+/** What a run reads, each thing once. */
+function createReads(tell: (reads: readonly ScriptRead[]) => void) {
+  const found = new Map<string, ScriptRead>()
+  return {
+    note({ name, args, value }: ScriptRead): void {
+      const key = `${name} ${JSON.stringify(args)}`
+      if (found.size >= MOST_READS || found.has(key)) return
+      const text = JSON.stringify(value)
+      found.set(key, {
+        name,
+        args,
+        value: text.length > LONGEST_READ ? `${text.slice(0, LONGEST_READ)}…` : value,
+      })
+    },
+    tell(): void {
+      if (found.size > 0) tell([...found.values()])
+      found.clear()
+    },
+  }
+}
+
+/** The values of the form, where the code of a hook is given them. */
+function formIn({ args, params }: GuestCall, hook: string): Json | undefined {
+  const given = args[params.findIndex((name) => HOOKS[hook]?.filled[name] === 'formModel')]
+  return given !== undefined && 'json' in given && given.json !== null ? given.json : undefined
 }
 
 const GONE: GuestEnd = { kind: 'done' }

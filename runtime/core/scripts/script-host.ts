@@ -1,6 +1,6 @@
 import { changeHooks } from '../hooks/change-hooks.ts'
 import type { Json } from '../json.ts'
-import type { HookCall } from '../ports.ts'
+import type { HookCall, ScriptRead } from '../ports.ts'
 import type { PowerContext } from './power.ts'
 import type { ReplicaState } from './replica-state.ts'
 import { POWERS } from './script-api.ts'
@@ -13,10 +13,15 @@ interface Parts {
   readonly request: (name: string, args: readonly Json[]) => number
   readonly answered: (id: number, value: Json) => void
   readonly failedLater: (id: number, reason: string) => void
+  /** Hears of what is read; undefined where nobody looks on. */
+  readonly read: ((read: ScriptRead) => void) | undefined
 }
 
+/** Calls that only look at the page. */
+const READS = /(?:^|\.)get(?!(?:Mini)?FormJson)[A-Z]|^page\.values$/
+
 /** What a script's calls reach: the powers of the list, and the two calls by which the engine tells how a promise ended. */
-export function createScriptHost({ state, nested, request, answered, failedLater }: Parts): HostCall {
+export function createScriptHost({ state, nested, request, answered, failedLater, read }: Parts): HostCall {
   const computed: HookCall[] = []
   const context: PowerContext = {
     get model() {
@@ -39,6 +44,7 @@ export function createScriptHost({ state, nested, request, answered, failedLater
     const power = POWERS.get(name)
     if (!power) throw new Error(`no power is called "${name}"`)
     const answer = power(context, args)
+    if (read !== undefined && READS.test(name)) read({ name, args, value: answer ?? null })
     for (const call of computed.splice(0)) nested(call)
     return answer
   }

@@ -3,6 +3,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { Page } from '../../../runtime/core/page/page.ts'
 import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
 import { previewPorts } from '../../../runtime/react/page/preview-ports.ts'
+import { tellTrace } from './traces.ts'
 
 /** How long an answer is reused for later drafts, in milliseconds: every edit reopens the page. */
 const FRESH_MS = 60_000
@@ -51,8 +52,15 @@ export function createCanvasPorts(
       async send(request) {
         const isAsked = request.method === 'GET' || request.keep === true || isRead(request.url)
         const sample = isAsked ? sampleOf(request.url) : null
-        if (sample !== null) return { ok: true, value: { status: 200, headers: {}, data: sample } }
-        if (isAsked) return ask(request)
+        if (isAsked) {
+          const answer: Outcome<HttpResponse> =
+            sample === null
+              ? await ask(request)
+              : { ok: true, value: { status: 200, headers: {}, data: sample } }
+          tellTrace(request, answer)
+          return answer
+        }
+        tellTrace(request, null)
         tell('request', `${request.method} ${request.url}`)
         return {
           ok: false,

@@ -4,6 +4,7 @@ import type {
   Effect,
   HookCall,
   Script,
+  ScriptRead,
   ScriptReport,
   ScriptSession,
   Write,
@@ -17,6 +18,8 @@ export interface Run {
   readonly hooks: readonly HookCall[]
   /** What it wrote, with what stood there before. */
   readonly writes: readonly (Write & { readonly before: Json | undefined })[]
+  /** What it looked at, by which call. */
+  readonly reads: readonly ScriptRead[]
   readonly effects: readonly Effect[]
   readonly requests: readonly { readonly name: string; readonly args: readonly Json[] }[]
   readonly faults: readonly ScriptReport[]
@@ -53,6 +56,7 @@ export function watchScript(
       at: clock.now(),
       hooks,
       writes: [],
+      reads: [],
       effects: [],
       requests: [],
       faults: [],
@@ -88,6 +92,10 @@ export function watchScript(
               effects: [...run.effects, ...batch.effects],
             }))
             page.onBatch(batch)
+          },
+          onReads(reads) {
+            add(runIn(turn), (run) => ({ reads: [...run.reads, ...reads] }))
+            page.onReads?.(reads)
           },
           onReport(report) {
             add(runOf(report.hook, report.key), (run) => ({ faults: [...run.faults, report] }))

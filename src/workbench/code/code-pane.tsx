@@ -6,9 +6,9 @@ import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { PageProblem } from '../../contract/pages.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
-import { wordsOf } from '../places/places.ts'
 import { createEditor, type Editor, type Mark } from './editor.ts'
 import { pageJson } from './json-language.ts'
+import { pageNames } from './page-names.ts'
 import { stepsOf } from './steps-of.ts'
 
 /** The whole page as its text: what is typed is on the canvas as soon as it is JSON, problems stand where they are. */
@@ -29,7 +29,7 @@ export default function CodePane() {
     if (host.current === null) return
     const made = createEditor(host.current, start.current, {
       label: t('workbench.pane.code'),
-      language: pageJson(() => (page.current === null ? [] : wordsOf(page.current))),
+      language: pageJson('page', () => pageNames(page.current)),
       onType: (typed) => bench.retype(typed),
       steps: { undo: bench.undo, redo: bench.redo },
       onPlace: (now, offset) => {

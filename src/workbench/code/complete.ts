@@ -1,50 +1,174 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { pathAt } from '../../../runtime/core/edit/edit-text.ts'
-import { COMMON_OPTIONS, createRegistry } from '../../../runtime/core/widgets/index.ts'
+import { HOOKS } from '../../../runtime/core/hooks/hook-names.ts'
+import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
+import { ACTIONS } from '../../../runtime/core/page/actions.ts'
+import { keysOf as actionKeys } from '../actions/model.ts'
 import { wordOr } from '../context.ts'
 import { type PlaceWord, placeWords } from '../places/places.ts'
+import { keysIn, placeIn, type Root, schemasOfKey, textIn } from './schema-place.ts'
 
-const registry = createRegistry()
+/** What a text can name of its page. */
+export interface PageNames {
+  /** Paths that texts and rules read. */
+  readonly words: readonly PlaceWord[]
+  readonly sources: readonly PlaceWord[]
+  readonly dictionaries: readonly PlaceWord[]
+  /** Names of the page that fit to a key of an action. */
+  readonly forAction: (action: string, key: string) => readonly string[]
+}
 
-/** What fits into a place of a text; names in quotes: types of widgets, and the options of the widget one stands in. */
+/** Something that can stand at a place of a text. */
+interface JsonWord {
+  readonly label: string
+  readonly detail: string
+  /** What is put in, where that is more than the label. */
+  readonly apply?: string
+}
+
+interface JsonWords {
+  readonly from: number
+  readonly to: number
+  readonly list: readonly JsonWord[]
+}
+
+/** What fits at a place of a text: keys and values as the schema of pages has them, names and paths of this page. */
+export function jsonWords(text: string, offset: number, root: Root, names: PageNames): JsonWords | null {
+  const place = placeIn(text, offset, root)
+  const { path, holder, schemas } = place
+  const begun = /"[^"\\\n{}]*$/.exec(text.slice(0, offset))
+  const from = begun?.index ?? offset
+  const end = begun === null ? 0 : (/^[^"\\\n,:{}]*"/.exec(text.slice(offset))?.[0].length ?? 0)
+  if (place.isKey) {
+    const there = keysIn(holder)
+    const isFollowed = /^\s*:/.test(text.slice(offset + end))
+    const list = [...keysOf(schemas, textIn(holder, 'do'))]
+      .filter((key) => !there.has(key) || text.slice(from + 1, offset + end - 1) === key)
+      .map((key): JsonWord => {
+        const opening = isFollowed ? '' : `: ${openingOf(schemasOfKey(schemas, key))}`
+        return { label: key, detail: keyWord(key, path, textIn(holder, 'do')), apply: `"${key}"${opening}` }
+      })
+    return list.length === 0 ? null : { from, to: offset + end, list }
+  }
+  const key = String(path.at(-1) ?? '')
+  const values = [...valuesOf(schemas, key), ...namesAt(key, path, textIn(holder, 'do'), names)]
+  const list = values.filter((one, i) => values.findIndex(({ label }) => label === one.label) === i)
+  return list.length === 0 ? null : { from, to: offset + end, list }
+}
+
+/** The words for an editor. */
 export function completeJson(
-  context: CompletionContext,
-  places: readonly PlaceWord[],
+  { state, pos, explicit }: CompletionContext,
+  root: Root,
+  names: PageNames,
 ): CompletionResult | null {
-  const line = context.state.doc.lineAt(context.pos)
-  const inPlace = placeWords(line.text.slice(0, context.pos - line.from), places)
+  const line = state.doc.lineAt(pos)
+  const before = line.text.slice(0, pos - line.from)
+  const inPlace = placeWords(before, names.words)
   if (inPlace !== null)
     return {
       from: line.from + inPlace.from,
       options: inPlace.list.map(({ word, label }) => ({ label: word, detail: label })),
       filter: false,
     }
-  const word = context.matchBefore(/"[\w-]*/)
-  if (word === null) return null
-  const text = context.state.doc.toString()
-  const before = text.slice(0, word.from)
-  const from = word.from + 1
-  if (/"type"\s*:\s*$/.test(before))
-    return {
-      from,
-      options: registry
-        .list()
-        .map(({ type }) => ({ label: type, detail: wordOr(`workbench.widget.${type}`, '') })),
-    }
-  const path = pathAt(text, word.from)
-  if (!path.includes('options')) return null
-  const known = registry.get(lastType(before) ?? '')
-  if (known === undefined) return null
+  // Between quotes it comes by itself, elsewhere by Ctrl and Space.
+  if (!explicit && !/"[\w.:/-]*$/.test(before)) return null
+  const found = jsonWords(state.doc.toString(), pos, root, names)
+  if (found === null) return null
   return {
-    from,
-    options: Object.entries({ ...known.options, ...COMMON_OPTIONS }).map(([name, { doc = '' }]) => ({
-      label: name,
-      detail: wordOr(`workbench.option.${name}`, ''),
-      info: doc,
+    from: found.from,
+    to: found.to,
+    // What is typed has its quote with it.
+    options: found.list.map(({ label, detail, apply = `"${label}"` }) => ({
+      label: `"${label}"`,
+      displayLabel: label,
+      detail,
+      apply,
     })),
   }
 }
 
-/** The type written last before a place. */
-const lastType = (before: string): string | undefined =>
-  [...before.matchAll(/"type"\s*:\s*"(?:m-)?([\w-]+)"/g)].at(-1)?.[1]
+/** @param action  what is done: each action has keys of its own */
+function keysOf(schemas: readonly JsonObject[], action: string): ReadonlySet<string> {
+  if (Object.hasOwn(ACTIONS, action)) return new Set(['do', ...actionKeys(action).map(({ name }) => name)])
+  return new Set(
+    schemas.flatMap(({ properties, patternProperties }) => [
+      ...(isObject(properties) ? Object.keys(properties) : []),
+      ...(isObject(patternProperties) ? Object.keys(patternProperties).flatMap(codesBy) : []),
+    ]),
+  )
+}
+
+/** Code of the page and of its sources, which the schema knows by the manner of its names. */
+const codesBy = (pattern: string): readonly string[] =>
+  Object.entries(HOOKS).flatMap(([name, { place }]) =>
+    place !== 'widget' && new RegExp(pattern).test(name) ? [name] : [],
+  )
+
+/** What a value begins with, where there is only one way. */
+function openingOf(schemas: readonly JsonObject[]): string {
+  const types = new Set(schemas.flatMap(({ type }) => (typeof type === 'string' ? [type] : [])))
+  if (types.size !== 1) return ''
+  const [only] = types
+  return only === 'array' ? '[]' : only === 'object' ? '{}' : only === 'string' ? '""' : ''
+}
+
+function valuesOf(schemas: readonly JsonObject[], key: string): readonly JsonWord[] {
+  const said = schemas.flatMap(({ enum: words }) => (Array.isArray(words) ? words : []))
+  const isFlag = schemas.some(
+    ({ type }) =>
+      type === 'boolean' || (Array.isArray(type) && type.includes('boolean') && !type.includes('string')),
+  )
+  const all: readonly Json[] = [...said, ...(isFlag ? [true, false] : [])]
+  return all
+    .filter((one, i) => one !== null && one !== '' && all.findIndex((other) => sameJson(one, other)) === i)
+    .filter((one) => key !== 'type' || !String(one).startsWith('m-'))
+    .map((one) => ({
+      label: String(one),
+      detail: valueWord(key, String(one)),
+      apply: JSON.stringify(one),
+    }))
+}
+
+function namesAt(
+  key: string,
+  path: readonly (string | number)[],
+  action: string,
+  names: PageNames,
+): readonly JsonWord[] {
+  const own = action === '' ? [] : names.forAction(action, key).map((label) => ({ label, detail: '' }))
+  const said = (list: readonly PlaceWord[]) => list.map(({ word, label }) => ({ label: word, detail: label }))
+  if (key === 'dsName') return own.length > 0 ? own : said(names.sources)
+  if (key === 'dict') return said(names.dictionaries)
+  if (key === 'var') return said(names.words)
+  if (key === 'bind' || key.endsWith('Bind'))
+    return said(names.words.filter(({ word }) => /^(?:data|form|row)\./.test(word)))
+  if (key === 'value' && path.at(-3) !== 'optionItems' && path.includes('dataSources'))
+    return said(names.words)
+  return own
+}
+
+/** A key by its word: what it is among the options of a widget, of the page, of a source or an action. */
+export function keyWord(key: string, path: readonly (string | number)[], action = ''): string {
+  const event = /^on([A-Z])(\w*)$/.exec(key)
+  const manners =
+    action !== ''
+      ? ['actionKey', 'key']
+      : path.at(-2) === 'on'
+        ? ['event']
+        : path.at(-2) === 'options'
+          ? ['option', 'key']
+          : path.includes('dataSources')
+            ? ['key', 'option']
+            : ['page', 'key', 'option']
+  const said = manners.map((one) => wordOr(`workbench.${one}.${key}`, '')).find((one) => one !== '')
+  if (said !== undefined || event === null) return said ?? ''
+  const [, first = '', rest = ''] = event
+  return wordOr(`workbench.event.${first.toLowerCase()}${rest}`, '')
+}
+
+/** A value by its word. */
+export function valueWord(key: string, value: string): string {
+  if (key === 'type') return wordOr(`workbench.widget.${value}`, '')
+  if (key === 'do') return wordOr(`workbench.action.${value}`, '')
+  return wordOr(`workbench.value.${value}`, '')
+}

@@ -201,14 +201,22 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--vf-text-3)' },
 ])
 
-/** A browser that replaces what is selected keeps its colours in a style attribute, which the policy refuses: the editor replaces it itself. */
+/**
+ * A browser that replaces or takes out what is selected keeps its colours in a style attribute, which the policy refuses: the editor does
+ * it itself.
+ */
 const OVERTYPED = EditorView.domEventHandlers({
   beforeinput(event, view) {
-    const { data, inputType, isComposing } = event
-    if (inputType !== 'insertText' || data === null || isComposing || view.state.selection.main.empty)
-      return false
+    const { data, dataTransfer, inputType, isComposing } = event
+    if (isComposing || view.state.selection.main.empty) return false
+    const isDeleted = inputType.startsWith('delete')
+    const text = isDeleted ? '' : (data ?? dataTransfer?.getData('text/plain') ?? null)
+    if (text === null || !(isDeleted || inputType.startsWith('insert'))) return false
     event.preventDefault()
-    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    view.dispatch(view.state.replaceSelection(text), {
+      userEvent: isDeleted ? 'delete.selection' : 'input.type',
+      scrollIntoView: true,
+    })
     return true
   },
 })

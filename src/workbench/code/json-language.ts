@@ -1,17 +1,17 @@
 import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { t } from '../context.ts'
-import type { PlaceWord } from '../places/places.ts'
-import { completeJson } from './complete.ts'
+import { completeJson, type PageNames } from './complete.ts'
 import type { Language } from './editor.ts'
 import { meaningInJson } from './meaning.ts'
+import type { Root } from './schema-place.ts'
 
 const parseFaults = jsonParseLinter()
 
-/** The text of a page. */
-export const pageJson = (places: () => readonly PlaceWord[]): Language => ({
+/** The text of a page, or of a part of one. */
+export const pageJson = (root: Root, names: () => PageNames): Language => ({
   extensions: [json()],
-  meaning: meaningInJson,
-  complete: (context) => completeJson(context, places()),
+  meaning: (text, at) => meaningInJson(text, at, root),
+  complete: (context) => completeJson(context, root, names()),
   // The browser's words for the fault are English; its place is what counts.
   faults: (view) => parseFaults(view).map((one) => ({ ...one, message: t('workbench.json.broken') })),
 })

@@ -1,9 +1,7 @@
 import { CATALOGUE } from '../../../runtime/core/hooks/script-catalogue.ts'
-import { COMMON_OPTIONS, createRegistry } from '../../../runtime/core/widgets/index.ts'
-import { wordOr } from '../context.ts'
+import { keyWord, valueWord } from './complete.ts'
+import { placeIn, type Root, textIn } from './schema-place.ts'
 import type { ScriptNames } from './script-words.ts'
-
-const registry = createRegistry()
 
 /** What a word of a text means, and where the word stands. */
 export interface Meaning {
@@ -12,23 +10,17 @@ export interface Meaning {
   readonly said: string
 }
 
-/** What stands at a place of a page's text: a type of widget, or an option of the widget it stands in. */
-export function meaningInJson(text: string, at: number): Meaning | null {
+/** What a key or a word of a page's text means: in the words of the workbench, and as the schema says it. */
+export function meaningInJson(text: string, at: number, root: Root): Meaning | null {
   const word = wordAt(text, at, /[\w-]/)
   if (word === null || text[word.from - 1] !== '"' || text[word.to] !== '"') return null
   const name = text.slice(word.from, word.to)
-  const before = text.slice(0, word.from - 1)
-  if (/"type"\s*:\s*$/.test(before)) {
-    const isKnown = registry.get(name) !== undefined
-    return isKnown ? { ...word, said: wordOr(`workbench.widget.${name}`, name) } : null
-  }
-  if (!/^"\s*:/.test(text.slice(word.to))) return null
-  const type = [...before.matchAll(/"type"\s*:\s*"(?:m-)?([\w-]+)"/g)].at(-1)?.[1] ?? ''
-  const option = registry.get(type)?.options[name] ?? COMMON_OPTIONS[name]
-  if (option === undefined) return null
-  const said = [wordOr(`workbench.option.${name}`, ''), option.doc ?? '']
-    .filter((one) => one !== '')
-    .join('\n')
+  const { isKey, path, schemas, holder } = placeIn(text, word.from, root)
+  const said = isKey
+    ? keyWord(name, path, textIn(holder, 'do'))
+    : schemas.some(({ enum: words }) => Array.isArray(words) && words.includes(name))
+      ? valueWord(String(path.at(-1) ?? ''), name)
+      : ''
   return said === '' ? null : { ...word, said }
 }
 

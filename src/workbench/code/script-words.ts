@@ -6,7 +6,8 @@ import { CATALOGUE } from '../../../runtime/core/hooks/script-catalogue.ts'
 export interface ScriptNames {
   /** The hook that is written; `functions` for what they share. */
   readonly hook: string
-  readonly fields: readonly Named[]
+  /** Every widget that has a name, and what kind of thing it is to a script. */
+  readonly fields: readonly (Named & { readonly owner?: Owner })[]
   readonly sources: readonly Named[]
   /** Functions of the page's own. */
   readonly functions: readonly string[]
@@ -16,6 +17,9 @@ interface Named {
   readonly name: string
   readonly label: string
 }
+
+/** What a widget is to a script: it has other methods. */
+type Owner = 'field' | 'subForm' | 'container'
 
 /** A word that fits where the cursor stands. */
 interface Word {
@@ -32,23 +36,29 @@ interface Words {
 const IN_SOURCE = /executeDataSource\(\s*['"]([\w.-]*)$/
 const IN_FIELD = /\w+\(\s*['"]([\w.-]*)$/
 const OF_FORM = /(?:getFormRef\(\)|VFR|form)\.([\w$]*)$/
-const OF_WIDGET = /getWidgetRef\([^()]*\)\.([\w$]*)$/
+const OF_WIDGET = /getWidgetRef\(\s*(?:['"]([\w.-]*)['"]|[^()]*)\s*\)\.([\w$]*)$/
+const OF_MODEL = /(?<![\w$.])(?:formModel|formData)\.([\w$]*)$/
 const OF_SELF = /(?<![\w$.])this\.([\w$]*)$/
 const BARE = /(?<![\w$.'"])([\w$]+)$/
 
 /** The words that fit at the end of what was typed on a line; null where none are offered. */
 export function wordsAfter(line: string, names: ScriptNames): Words | null {
-  const tries: readonly (readonly [RegExp, () => readonly Word[]])[] = [
+  const ownersOf = (name: string | undefined): readonly Entry['owner'][] => {
+    const owner = names.fields.find((one) => one.name === name)?.owner
+    return owner === undefined ? WIDGET : ['every', owner]
+  }
+  const tries: readonly (readonly [RegExp, (found: RegExpExecArray) => readonly Word[]])[] = [
     [IN_SOURCE, () => names.sources.map(named)],
     [IN_FIELD, () => names.fields.map(named)],
     [OF_FORM, () => members(['every', 'form'])],
-    [OF_WIDGET, () => members(WIDGET)],
+    [OF_WIDGET, ([, name]) => members(ownersOf(name))],
+    [OF_MODEL, () => names.fields.filter(({ owner }) => owner !== 'container').map(named)],
     [OF_SELF, () => members(HOOKS[names.hook]?.self === 'form' ? ['every', 'form'] : WIDGET)],
     [BARE, () => bare(names)],
   ]
   for (const [pattern, list] of tries) {
     const found = pattern.exec(line)
-    if (found !== null) return { from: line.length - (found[1]?.length ?? 0), list: list() }
+    if (found !== null) return { from: line.length - (found.at(-1)?.length ?? 0), list: list(found) }
   }
   return null
 }

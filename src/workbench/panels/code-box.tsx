@@ -1,11 +1,16 @@
 import { lazy, Suspense, useMemo } from 'react'
-import { ownValue } from '../../../runtime/core/json.ts'
+import { type Json, ownValue } from '../../../runtime/core/json.ts'
+import type { PageNode } from '../../../runtime/core/page/page.ts'
 import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
+import type { Root } from '../code/schema-place.ts'
 import { functionsIn, type ScriptNames } from '../code/script-words.ts'
 import { useEditing } from '../context.ts'
 
 const ScriptEditor = lazy(() => fetchPart(() => import('../code/script-editor.tsx')))
+
+const CssEditor = lazy(() => fetchPart(() => import('../code/css-editor.tsx')))
+const JsonPart = lazy(() => fetchPart(() => import('../code/json-part.tsx')))
 
 interface Props {
   readonly hook: string
@@ -24,6 +29,35 @@ export function CodeBox({ hook, label, code, onChange }: Props) {
   )
 }
 
+/** The css of the page. */
+export function CssBox({ label, code, onChange }: Omit<Props, 'hook'>) {
+  return (
+    <Suspense fallback={<pre className="wb-code">{code}</pre>}>
+      <CssEditor label={label} code={code} onType={onChange} />
+    </Suspense>
+  )
+}
+
+interface JsonBoxProps {
+  readonly label: string
+  /** What the JSON is of. */
+  readonly root: Root
+  readonly value: Json
+  readonly onChange: (value: Json) => void
+}
+
+/** A widget or a data source as its JSON, with what can stand in it. */
+export function JsonBox(props: JsonBoxProps) {
+  return (
+    <Suspense fallback={<pre className="wb-code">{JSON.stringify(props.value, null, 2)}</pre>}>
+      <JsonPart {...props} />
+    </Suspense>
+  )
+}
+
+const ownerOf = ({ field, spec }: PageNode) =>
+  spec.children === 'rowList' ? 'subForm' : field ? 'field' : 'container'
+
 function useScriptNames(hook: string): ScriptNames {
   const { document } = useEditing()
   const { drawn } = useCanvas()
@@ -33,7 +67,11 @@ function useScriptNames(hook: string): ScriptNames {
       hook,
       fields: [...(page?.nodes.values() ?? [])]
         .filter(({ name }) => name !== '')
-        .map((node) => ({ name: node.name, label: String(node.option('label') ?? '') })),
+        .map((node) => ({
+          name: node.name,
+          label: String(node.option('label') ?? ''),
+          owner: ownerOf(node),
+        })),
       sources: [...(page?.dataSources.values() ?? [])].map((one) => ({
         name: one.uniqueName,
         label: one.requestURL,

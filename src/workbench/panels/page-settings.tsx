@@ -6,7 +6,7 @@ import { titlePath, writtenTitle } from '../../../runtime/core/page/page-title.t
 import { EventsEditor } from '../actions/events-editor.tsx'
 import { hookWord, t, useBench, useEditing } from '../context.ts'
 import { Paste } from './acts.tsx'
-import { CodeBox } from './code-box.tsx'
+import { CodeBox, CssBox } from './code-box.tsx'
 import { JsonEditor } from './json-editor.tsx'
 
 const FLAGS = ['draft', 'pullDownRefresh', 'share', 'tabBar'] as const
@@ -113,14 +113,7 @@ function Codes() {
             <div key={name} className="wb-row">
               <span>{said}</span>
               {name === 'cssCode' ? (
-                <textarea
-                  className="wb-code"
-                  aria-label={said}
-                  rows={Math.min(14, Math.max(2, code.split('\n').length))}
-                  spellCheck={false}
-                  value={code}
-                  onChange={(event) => set(name, event.target.value)}
-                />
+                <CssBox label={said} code={code} onChange={(next) => set(name, next)} />
               ) : (
                 <CodeBox hook={name} label={said} code={code} onChange={(next) => set(name, next)} />
               )}

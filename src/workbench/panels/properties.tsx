@@ -1,4 +1,6 @@
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { applyEdit } from '../../../runtime/core/edit/apply-edit.ts'
+import type { Edit } from '../../../runtime/core/edit/edit.ts'
 import { type Item, itemsOf } from '../../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import { isCodeKey } from '../../../runtime/core/page/has-code.ts'
@@ -9,6 +11,7 @@ import { isReference } from '../canvas/resolve-page.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { hookWord, t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
 import { Acts } from './acts.tsx'
+import { JsonBox } from './code-box.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import { OptionEditor } from './option-editor.tsx'
 import { type GroupName, groupedOptions, type Option } from './option-groups.ts'
@@ -250,15 +253,31 @@ function FragmentProperties({ item }: { readonly item: Item }) {
   )
 }
 
+/** What would call the item otherwise waits until the editor is left: it is another item then. */
 function ItemJson({ item }: { readonly item: Item }) {
   const bench = useBench()
+  const { document } = useEditing()
+  const waiting = useRef<Edit | null>(null)
+  const take = (edit: Edit) => {
+    const isSame = applyEdit(document, edit)?.key === item.key
+    waiting.current = isSame ? null : edit
+    if (isSame) bench.perform(edit, `${item.key} json`)
+  }
   return (
-    <div className="wb-pad">
-      <JsonEditor
+    <fieldset
+      className="wb-pad"
+      onBlur={() => {
+        const { current } = waiting
+        waiting.current = null
+        if (current !== null) bench.perform(current)
+      }}
+    >
+      <JsonBox
         label={t('workbench.props.json')}
+        root="widget"
         value={item.written}
-        onChange={(value) => isObject(value) && bench.perform({ do: 'set', id: item.key, path: [], value })}
+        onChange={(value) => isObject(value) && take({ do: 'set', id: item.key, path: [], value })}
       />
-    </div>
+    </fieldset>
   )
 }

@@ -67,7 +67,7 @@ interface RunProps {
 
 /** One turn of the page's code: what began it, what it wrote, asked and said, how long it took. */
 export function RunRow({ run, engine, onOpen }: RunProps) {
-  const { hooks, writes, effects, requests, faults, answer, ms, at } = run
+  const { hooks, reads, writes, effects, requests, faults, answer, ms, at } = run
   return (
     <li className={faults.length > 0 ? 'wb-run wb-run-failed' : 'wb-run'}>
       <button
@@ -85,6 +85,11 @@ export function RunRow({ run, engine, onOpen }: RunProps) {
               {t('workbench.runs.args')} <code>{short(args as Json)}</code>
             </li>
           ))}
+        {reads.map(({ name, args, value }) => (
+          <li key={`${name} ${JSON.stringify(args)}`}>
+            {t('workbench.runs.read', { name: readWords(name, args, engine) })} <code>{short(value)}</code>
+          </li>
+        ))}
         {writes.map(({ cell, before, value }) => (
           <li key={cell}>
             {t('workbench.runs.wrote', { name: cellWords(cell, engine) })}{' '}
@@ -144,6 +149,16 @@ function nodeWords(key: string, engine: Engine): string {
   const node = engine.page.nodes.get(splitRowKey(key).base) ?? engine.page.nodes.get(engine.find(key) ?? '')
   const label = node?.option('label')
   return typeof label === 'string' && label !== '' ? label : (node?.name ?? key)
+}
+
+/** What a call of a script looked at: a widget or a field by its label, else the call itself. */
+function readWords(name: string, args: readonly Json[], engine: Engine): string {
+  const [first] = args
+  const call = name.split('.').at(-1) ?? name
+  if (name === 'formModel' || name === 'page.values') return t('workbench.runs.form')
+  const isWidget = typeof first === 'string' && first !== ''
+  const words = isWidget ? nodeWords(first, engine) : call
+  return !isWidget || ['getValue', 'getFieldValue'].includes(call) ? words : `${words} · ${call}`
 }
 
 /** What stands behind a cell of the page's state. */

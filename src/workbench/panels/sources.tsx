@@ -1,54 +1,78 @@
 import { useState } from 'react'
-import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useEditing } from '../context.ts'
-import { JsonEditor } from './json-editor.tsx'
+import { JsonBox } from './code-box.tsx'
+import { Fold } from './fold.tsx'
+import { SourceForm } from './source-form.tsx'
+import { TrySource } from './try-source.tsx'
 
-/** The data sources of the page: what each asks, and what it is answered now. */
+const PATH = ['formConfig', 'dataSources']
+
+/** The data sources of the page: what each asks, what becomes of the answer, and what it is answered now. */
 export function Sources() {
   const bench = useBench()
   const { document } = useEditing()
   const { happened } = useCanvas()
   const written = ownValue(ownValue(document, 'formConfig'), 'dataSources')
   const list: readonly Json[] = Array.isArray(written) ? written : []
-  const say = (next: readonly Json[]) =>
-    bench.perform({ do: 'set', path: ['formConfig', 'dataSources'], value: next })
+  /** The newest is open: it is filled in next. */
+  const [added, setAdded] = useState(-1)
+  const say = (next: readonly Json[], group?: string) =>
+    bench.perform({ do: 'set', path: PATH, value: next }, group)
+  const names = new Set(list.map((one) => String(ownValue(one, 'uniqueName') ?? '')))
+  const add = () => {
+    let n = list.length + 1
+    while (names.has(`source${n}`)) n += 1
+    setAdded(list.length)
+    say([...list, { uniqueName: `source${n}`, requestURL: '', requestMethod: 'get' }])
+  }
   return (
     <div className="wb-sources">
-      {list.map((source, index) => {
-        const name = String(ownValue(source, 'uniqueName') ?? ownValue(source, 'fragment') ?? '')
-        return (
-          <details key={name} className="wb-group">
-            <summary>
-              {name}
-              <small>{String(ownValue(source, 'requestMethod') ?? '')}</small>
-            </summary>
-            <div className="wb-pad">
-              {isObject(source) && <Try source={source} name={name} />}
-              <JsonEditor
-                label={name}
-                value={source}
-                onChange={(value) => isObject(value) && say(list.with(index, value))}
-              />
-              <button
-                type="button"
-                className="wb-act wb-danger"
-                onClick={() => say(list.toSpliced(index, 1))}
-              >
-                {t('workbench.act.remove')}
-              </button>
-            </div>
-          </details>
-        )
-      })}
-      <button
-        type="button"
-        className="wb-link wb-pad"
-        onClick={() =>
-          say([...list, { uniqueName: `source${list.length + 1}`, requestURL: '', requestMethod: 'get' }])
-        }
-      >
+      {list.map((source, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while it is typed
+        <details key={index} className="wb-group" open={index === added ? true : undefined}>
+          <summary>
+            {String(ownValue(source, 'uniqueName') ?? ownValue(source, 'fragment') ?? '')}
+            <small>{String(ownValue(source, 'requestMethod') ?? '')}</small>
+          </summary>
+          <div className="wb-pad">
+            {isObject(source) && typeof source.uniqueName === 'string' && (
+              <>
+                <SourceForm
+                  source={source}
+                  onChange={(next, key) => say(list.with(index, next), key && `source ${index} ${key}`)}
+                />
+                <TrySource source={source} name={source.uniqueName} />
+              </>
+            )}
+            <Fold title={t('workbench.rule.json')}>
+              {() => (
+                <JsonBox
+                  label={t('workbench.sources.json', { n: index + 1 })}
+                  root="source"
+                  value={source}
+                  onChange={(value) =>
+                    isObject(value) && say(list.with(index, value), `source ${index} json`)
+                  }
+                />
+              )}
+            </Fold>
+            <button
+              type="button"
+              className="wb-act wb-danger"
+              onClick={() => {
+                setAdded(-1)
+                say(list.toSpliced(index, 1))
+              }}
+            >
+              {t('workbench.act.remove')}
+            </button>
+          </div>
+        </details>
+      ))}
+      <button type="button" className="wb-link wb-pad" onClick={add}>
         <Glyph name="plus" size={12} />
         {t('workbench.sources.add')}
       </button>
@@ -71,38 +95,3 @@ export function Sources() {
     </div>
   )
 }
-
-/** Asks the source with the page as it stands on the canvas; writes are not sent. */
-function Try({ source, name }: { readonly source: JsonObject; readonly name: string }) {
-  const { drawn } = useCanvas()
-  const [answer, setAnswer] = useState<{ readonly ok: boolean; readonly text: string } | null>(null)
-  const [isAsking, setAsking] = useState(false)
-  const engine = drawn?.engine
-  const ask = async () => {
-    if (engine == null) return
-    setAsking(true)
-    const keep = source.auto !== undefined || String(source.requestMethod ?? 'get').toLowerCase() === 'get'
-    const outcome = await engine.request(name, {}, { keep })
-    setAsking(false)
-    setAnswer(
-      outcome.ok
-        ? { ok: true, text: JSON.stringify(outcome.value, null, 2) }
-        : { ok: false, text: outcome.error.message },
-    )
-  }
-  return (
-    <div className="wb-try">
-      <p>
-        <code>{`${String(source.requestMethod ?? 'get').toUpperCase()} ${String(source.requestURL ?? '')}`}</code>
-      </p>
-      <button type="button" className="wb-act" disabled={isAsking} onClick={() => void ask()}>
-        {t(isAsking ? 'workbench.sources.asking' : 'workbench.sources.try')}
-      </button>
-      {answer !== null && (
-        <pre className={answer.ok ? 'wb-answer' : 'wb-answer wb-error'}>{answer.text.slice(0, LONGEST)}</pre>
-      )}
-    </div>
-  )
-}
-
-const LONGEST = 20_000

@@ -9,6 +9,7 @@ import type { ViewProps } from '../../../runtime/react/page/view.ts'
 import { Back } from '../back.tsx'
 import { createEditor, type Editor, type Mark } from '../code/editor.ts'
 import { pageJson } from '../code/json-language.ts'
+import { pageNames } from '../code/page-names.ts'
 import { stepsOf } from '../code/steps-of.ts'
 import { t } from '../context.ts'
 import { packed } from './link.ts'
@@ -128,7 +129,7 @@ function Text({ text, onType, onShow }: TextProps) {
     if (host.current === null) return
     const made = createEditor(host.current, start.current.text, {
       label: t('play.text'),
-      language: pageJson(() => []),
+      language: pageJson('page', () => pageNames(null)),
       onType: (typed) => start.current.onType(typed),
     })
     editor.current = made

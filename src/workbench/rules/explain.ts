@@ -24,7 +24,7 @@ function conditionWords({ path, comparison, value }: Condition, fields: readonly
 }
 
 /** What a path holds; `any` for one that is none of the page's fields. */
-export const kindAt = (path: string, fields: readonly Readable[]): Kind =>
+const kindAt = (path: string, fields: readonly Readable[]): Kind =>
   fields.find((one) => one.path === path)?.kind ?? 'any'
 
 /** A comparison in the words of the kind it is about: one day is later than another, not larger. */

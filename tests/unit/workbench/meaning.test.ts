@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { meaningInJson, meaningInScript } from '../../../src/workbench/code/meaning.ts'
 
 const PAGE = '{"widgetList": [{"type": "list", "options": {"name": "rows", "itemHeight": 80, "mystery": 1}}]}'
-const inPage = (word: string) => meaningInJson(PAGE, PAGE.indexOf(word) + 1)
+const inPage = (word: string) => meaningInJson(PAGE, PAGE.indexOf(word) + 1, 'page')
 const NAMES = {
   hook: 'onChange',
   fields: [{ name: 'mobile', label: '手机' }],
@@ -15,7 +15,8 @@ it('an option and a type of a page’s text say what they are, anything else not
   expect(inPage('itemHeight')).toMatchObject({ from: height, to: height + 'itemHeight'.length })
   expect(inPage('itemHeight')?.said).not.toBe('')
   expect(inPage('list"')?.said).not.toBe('')
-  for (const word of ['mystery', 'rows', 'widgetList']) expect(inPage(word)).toBeNull()
+  for (const word of ['mystery', 'rows']) expect(inPage(word)).toBeNull()
+  expect(inPage('widgetList')?.said).toContain('组件')
 })
 
 it('a name in a script says its field, or how it is called', () => {

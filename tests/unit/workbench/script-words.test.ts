@@ -26,6 +26,15 @@ it('behind a full stop: what that thing can do, nothing that is refused', () => 
   expect(labels('this.getFormRef().')).toEqual(expect.arrayContaining(['setFieldValue', 'validateForm']))
   expect(labels('this.')).toEqual(expect.arrayContaining(['getFormRef', 'setValue']))
   expect(labels('this.')).not.toContain('$router')
+  const fields = [
+    { name: 'mobile', label: '手机', owner: 'field' as const },
+    { name: 'lines', label: '明细', owner: 'subForm' as const },
+  ]
+  const of = (line: string) => labels(line, { ...NAMES, fields })
+  expect(of("this.getWidgetRef('lines').")).toContain('getSubFormValues')
+  expect(of("this.getWidgetRef('mobile').")).not.toContain('getSubFormValues')
+  expect(of('this.getWidgetRef(name).')).toContain('getSubFormValues')
+  expect(of('if (formModel.')).toEqual(['mobile', 'lines'])
   expect(labels('this.', { ...NAMES, hook: 'onFormMounted' })).toContain('setFormData')
 })
 

@@ -18,7 +18,8 @@ function watchedPage() {
   })
   const { engine } = aScriptedEngine(watched.script, [
     aWidget('input', 'a', {
-      onChange: 'console.log("changed to", value); this.getFormRef().setFieldValue("b", value + "!")',
+      onChange:
+        'console.log("changed to", value); this.getFormRef().setFieldValue("b", this.getFormRef().getFieldValue("a") + "!")',
     }),
     aWidget('input', 'b', { defaultValue: 'before' }),
     aWidget('button', 'bad', { onClick: 'nowhere.to.be()' }),
@@ -33,6 +34,7 @@ it('tells of each turn of the code what began it, what it wrote with what stood 
 
   expect(seen.runs[0]).toMatchObject({
     hooks: [{ hook: 'onChange', key: 'a' }],
+    reads: [{ name: 'form.getFieldValue', args: ['a'], value: 'x' }],
     writes: [{ cell: 'v/b', before: 'before', value: 'x!' }],
     effects: [{ name: 'log', args: ['log', 'changed to x'] }],
     faults: [],
@@ -60,7 +62,7 @@ it('runs a hook on the page as it is now, and none while no code is open', async
   await expect.poll(() => engine.scope().form).toMatchObject({ b: 'x!' })
 
   expect(watched.run({ hook: 'onChange', key: 'a', args: ['y', 'x'] })).toBe(true)
-  await expect.poll(() => engine.scope().form).toMatchObject({ b: 'y!' })
+  await expect.poll(() => seen.runs[0]?.reads).toHaveLength(1)
   expect(seen.runs).toHaveLength(2)
   engine.dispose()
   expect(watched.run({ hook: 'onChange', key: 'a', args: [] })).toBe(false)

@@ -1,0 +1,110 @@
+import { placeOf, readLoosely, type TextNode } from '../../../runtime/core/edit/json-place.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import schema from '../../../schemas/page.schema.json'
+
+/** What a text is: a whole page, or one part of it. */
+export type Root = 'page' | 'widget' | 'source'
+
+/** A place in a text, as the schema of pages has it. */
+export interface SchemaPlace {
+  /** The name of a key stands there, otherwise a value. */
+  readonly isKey: boolean
+  readonly path: readonly (string | number)[]
+  /** All that is said of the value there; of a key, of the object it stands in. */
+  readonly schemas: readonly JsonObject[]
+  /** The object that the place is in. */
+  readonly holder: TextNode | undefined
+}
+
+const DEFS = schema.$defs as unknown as Readonly<Record<string, Json>>
+
+/** @returns null in white space and where nothing is known of what stands there */
+export function placeIn(text: string, offset: number, root: Root): SchemaPlace {
+  const { path, isKey } = placeOf(text, offset)
+  const steps = isKey ? path.slice(0, -1) : path
+  let schemas: readonly Json[] = [{ $ref: `#/$defs/${root}` }]
+  let node = readLoosely(text)
+  let holder = node
+  for (const step of steps) {
+    const now = node
+    schemas = schemas.flatMap((one) => expanded(one, now)).flatMap((one) => below(one, step))
+    holder = node
+    node = childOf(node, step)
+  }
+  const there = node
+  return {
+    isKey,
+    path,
+    schemas: schemas.flatMap((one) => expanded(one, there)),
+    holder: isKey ? node : holder,
+  }
+}
+
+/** What a key of an object stands for, by the schemas of the object. */
+export const schemasOfKey = (schemas: readonly JsonObject[], key: string): readonly JsonObject[] =>
+  schemas.flatMap((one) => below(one, key)).flatMap((one) => expanded(one, undefined))
+
+/** The keys that an object has. */
+export const keysIn = (node: TextNode | undefined): ReadonlySet<string> =>
+  new Set(
+    (node?.type === 'object' ? (node.children ?? []) : []).map(({ children }) =>
+      String(children?.[0]?.value),
+    ),
+  )
+
+/** The text that an object has at a key; '' for none. */
+export function textIn(node: TextNode | undefined, key: string): string {
+  const value = childOf(node, key)?.value
+  return typeof value === 'string' ? value : ''
+}
+
+function childOf(node: TextNode | undefined, step: string | number): TextNode | undefined {
+  if (node?.type === 'array') return node.children?.[Number(step)]
+  return node?.children?.findLast(({ children }) => children?.[0]?.value === String(step))?.children?.[1]
+}
+
+/** The schema with all that it refers to, as far as the value there decides which that is. */
+function expanded(one: Json, node: TextNode | undefined, depth = 0): readonly JsonObject[] {
+  if (!isObject(one) || depth > 40) return []
+  const more = (other: Json | undefined): readonly JsonObject[] =>
+    other === undefined ? [] : expanded(other, node, depth + 1)
+  const list = (name: string): readonly Json[] => {
+    const found = one[name]
+    return Array.isArray(found) ? found : []
+  }
+  const { $ref, if: condition } = one
+  return [
+    one,
+    ...(typeof $ref === 'string' ? more(DEFS[$ref.replace('#/$defs/', '')]) : []),
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((name) => list(name).flatMap(more)),
+    ...(condition === undefined ? [] : more(isMet(condition, node) ? one.then : one.else)),
+  ]
+}
+
+function below({ properties, patternProperties, items }: JsonObject, step: string | number): readonly Json[] {
+  if (typeof step === 'number') return items === undefined ? [] : [items]
+  const own = isObject(properties) && Object.hasOwn(properties, step) ? [properties[step] ?? null] : []
+  const byPattern = isObject(patternProperties)
+    ? Object.entries(patternProperties).flatMap(([pattern, value]) =>
+        new RegExp(pattern).test(step) && value !== undefined ? [value] : [],
+      )
+    : []
+  return [...own, ...byPattern]
+}
+
+/** The conditions that the schema is written with: what an object has, and which words stand in it. */
+function isMet(condition: Json, node: TextNode | undefined): boolean {
+  if (!isObject(condition)) return condition === true
+  const { type, required, properties, anyOf } = condition
+  if (typeof type === 'string' && node !== undefined && node.type !== type) return false
+  const keys = keysIn(node)
+  if (Array.isArray(required) && !required.every((key) => keys.has(String(key)))) return false
+  if (Array.isArray(anyOf) && !anyOf.some((one: Json) => isMet(one, node))) return false
+  if (!isObject(properties)) return true
+  return Object.entries(properties).every(([key, said]) => {
+    const child = childOf(node, key)
+    if (!isObject(said) || child === undefined) return false
+    const { enum: words } = said
+    return Array.isArray(words) ? words.includes(child.value as Json) : isMet(said, child)
+  })
+}
