@@ -16,8 +16,8 @@ export interface BenchPage {
   set(change: Partial<BenchState>): void
   /** The page has become this: it is kept, judged and drawn. */
   follow(editing: Editing, change?: Partial<BenchState>): void
-  /** Puts a text in the place of the one that is there. False while it is no JSON. */
-  rewrite(text: string, change?: Partial<BenchState>): boolean
+  /** Puts a text in the place of the one that is there. False while it is no JSON. @param group  of what is typed in one stretch */
+  rewrite(text: string, change?: Partial<BenchState>, group?: string): boolean
   /** Puts a page on the bench, with what can be taken back where that is known. */
   show(draft: Pick<Draft, 'text' | 'base' | 'baseText'> & Partial<Draft>, isRestored: boolean): void
   /** The text that a draft was begun from; '' where there was none. */
@@ -73,9 +73,9 @@ export function createBenchPage(
     subscribe: store.subscribe,
     set,
     follow,
-    rewrite(text, change) {
+    rewrite(text, change, group) {
       const { editing } = get()
-      const next = editing === null ? null : retype(editing, text)
+      const next = editing === null ? null : retype(editing, text, group)
       if (next === null) return false
       if (next !== editing || change !== undefined) follow({ ...next, selected: kept(next) }, change)
       return true

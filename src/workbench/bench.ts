@@ -16,6 +16,8 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
   const merging = createMerging(page)
   const versions = createVersions(page, merging)
 
+  const stretch = createStretches(ports.clock)
+
   function act(work: (now: Editing) => Editing): void {
     const { editing } = get()
     if (editing === null) return
@@ -52,7 +54,7 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
   return {
     get,
     subscribe: page.subscribe,
-    perform: (edit, group) => act((now) => perform(now, edit, group)),
+    perform: (edit, group) => act((now) => perform(now, edit, group && stretch(group))),
     undo: () => act(undo),
     redo: () => act(redo),
     select(key) {
@@ -82,7 +84,7 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     async dropBlock(title) {
       await writeBlocks((await storedBlocks()).filter((one) => one.title !== title))
     },
-    retype: page.rewrite,
+    retype: (text) => page.rewrite(text, undefined, stretch('text')),
     publish: versions.publish,
     settle: merging.settle,
     dismissConflict: merging.dismissConflict,
@@ -104,6 +106,19 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
       page.close()
       void calls.leave(path)
     },
+  }
+}
+
+/** So long a pause ends what is taken back as one, in milliseconds. */
+const PAUSE_MS = 1_500
+
+/** Names each stretch of typing: what is typed at one thing without a longer pause. */
+function createStretches({ now }: Pick<Ports['clock'], 'now'>): (of: string) => string {
+  let last = { of: '', at: 0, since: 0 }
+  return (of) => {
+    const isNew = of !== last.of || now() - last.at > PAUSE_MS
+    last = { of, at: now(), since: isNew ? now() : last.since }
+    return `${of} ${last.since}`
   }
 }
 

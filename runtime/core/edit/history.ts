@@ -75,13 +75,14 @@ function carryOut(from: Editing, edit: Edit, group: string | undefined, failed: 
   }
 }
 
-/** The page as somebody typed its text; null while that is no JSON, and the page stays as it was. */
-export function retype(now: Editing, text: string): Editing | null {
+/** The page as somebody wrote its text, typed in one stretch with that of the same `group`; null while it is no JSON, and the page stays as it was. */
+export function retype(now: Editing, text: string, group?: string): Editing | null {
   const document = readJson(text)
   if (document === undefined) return null
   if (text === now.text) return now
   const last = now.done.at(-1)
-  const from = last?.group === TYPING && now.undone.length === 0 ? stepBack(now, last) : now
+  const isOne = group !== undefined && last?.group === group && now.undone.length === 0
+  const from = isOne && last !== undefined ? stepBack(now, last) : now
   const edit: Edit = { do: 'set', path: [], value: document }
   const forth = [textBetween(from.text, text)]
   const step: Step = {
@@ -91,12 +92,10 @@ export function retype(now: Editing, text: string): Editing | null {
     textBack: inverseTextEdits(from.text, forth),
     selectedBefore: from.selected,
     selected: now.selected,
-    group: TYPING,
+    ...(group === undefined ? {} : { group }),
   }
   return { text, document, selected: now.selected, done: [...from.done, step], undone: [] }
 }
-
-const TYPING = 'text'
 
 /** One act back; the page as it was before it, byte for byte. */
 export function undo(now: Editing): Editing {

@@ -6,6 +6,7 @@ import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { PageProblem } from '../../contract/pages.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
+import { createBrokenTexts } from './broken-texts.ts'
 import { createEditor, type Editor, type Mark } from './editor.ts'
 import { pageJson } from './json-language.ts'
 import { pageNames } from './page-names.ts'
@@ -22,6 +23,7 @@ export default function CodePane() {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | null>(null)
   const start = useRef(text)
+  const broken = useRef(createBrokenTexts())
   const { drawn } = useCanvas()
   const page = useRef(drawn?.engine ?? null)
   page.current = drawn?.engine ?? null
@@ -30,8 +32,15 @@ export default function CodePane() {
     const made = createEditor(host.current, start.current, {
       label: t('workbench.pane.code'),
       language: pageJson('page', () => pageNames(page.current)),
-      onType: (typed) => bench.retype(typed),
-      steps: { undo: bench.undo, redo: bench.redo },
+      onType: (typed) => broken.current.typed(typed, bench.retype(typed)),
+      steps: {
+        undo() {
+          const before = broken.current.undo()
+          if (before === null) bench.undo()
+          else editor.current?.show(before === '' ? (bench.get().editing?.text ?? '') : before)
+        },
+        redo: bench.redo,
+      },
       onPlace: (now, offset) => {
         const editing = bench.get().editing
         if (editing === null || now !== editing.text) return

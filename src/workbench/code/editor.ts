@@ -102,7 +102,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
         autocompletion({ override: [language.complete] }),
         EditorState.phrases.of(editorWords()),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
+        EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0', ...PLAIN }),
         keymap.of([
           ...(steps === undefined ? historyKeymap : stepKeys(steps)),
           ...searchKeymap,
@@ -202,21 +202,28 @@ const COLOURS = HighlightStyle.define([
 ])
 
 /**
- * A browser that replaces or takes out what is selected keeps its colours in a style attribute, which the policy refuses: the editor does
- * it itself.
+ * Text alone is edited: a browser that replaces what is selected in a text with colours would keep these in a style attribute, which the
+ * policy refuses.
  */
+const PLAIN = takesPlainText() ? { contenteditable: 'plaintext-only' } : {}
+
+function takesPlainText(): boolean {
+  try {
+    document.createElement('div').contentEditable = 'plaintext-only'
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where a browser does not know that, the editor replaces what is selected itself. */
 const OVERTYPED = EditorView.domEventHandlers({
   beforeinput(event, view) {
-    const { data, dataTransfer, inputType, isComposing } = event
-    if (isComposing || view.state.selection.main.empty) return false
-    const isDeleted = inputType.startsWith('delete')
-    const text = isDeleted ? '' : (data ?? dataTransfer?.getData('text/plain') ?? null)
-    if (text === null || !(isDeleted || inputType.startsWith('insert'))) return false
+    const { data, inputType, isComposing } = event
+    if (inputType !== 'insertText' || data === null || isComposing || view.state.selection.main.empty)
+      return false
     event.preventDefault()
-    view.dispatch(view.state.replaceSelection(text), {
-      userEvent: isDeleted ? 'delete.selection' : 'input.type',
-      scrollIntoView: true,
-    })
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
     return true
   },
 })

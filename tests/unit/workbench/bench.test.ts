@@ -177,6 +177,22 @@ describe('the work on a page', () => {
     expect(textOf(bench)).toBe(TEXT)
   })
 
+  it('takes back what was typed before a pause by itself, and what was put in the place of all of it', async () => {
+    const { bench, rest } = await opened()
+    const typed = (word: string) => bench.retype(TEXT.replace('甲', word))
+    for (const word of ['一', '一二']) typed(word)
+    await rest(5_000)
+    for (const word of ['一二三', '一二三四']) typed(word)
+    await bench.take(0)
+
+    for (const word of ['一二三四', '一二']) {
+      bench.undo()
+      expect(textOf(bench)).toBe(TEXT.replace('甲', word))
+    }
+    bench.undo()
+    expect(textOf(bench)).toBe(TEXT)
+  })
+
   it('is checked once when the hand rests, not at each letter', async () => {
     const { bench, clock, server } = await opened()
     for (const word of ['客', '客户', '客户名']) bench.perform(label(word), 'a label')

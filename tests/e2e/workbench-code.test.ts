@@ -1,0 +1,140 @@
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { arrive, ask, goTo, logIn } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
+import { aStage } from '../support/stage.ts'
+
+describe('data and code at the workbench', { timeout: 120_000 }, () => {
+  const stage = aStage()
+
+  it('a data source is made without JSON, and tried: what is sent, what comes back, what its code makes of it', async () => {
+    const { desk, bench } = await atWork(stage.phone, 'bench-source')
+    await bench.getByRole('tab', { name: '数据' }).click()
+    await bench.getByRole('button', { name: '添加数据源' }).click()
+    await bench.getByRole('textbox', { name: '名称', exact: true }).fill('goods')
+    await bench.getByRole('combobox', { name: '方式' }).selectOption('POST')
+    await bench.getByRole('textbox', { name: '地址', exact: true }).fill('/mini/product/list')
+    await bench.getByRole('combobox', { name: '什么时候取' }).selectOption('打开页面时，读到的值变了再取')
+    const sent = bench.getByRole('group', { name: '提交的内容' })
+    await sent.getByRole('button', { name: '添加提交的内容' }).click()
+    await sent.getByRole('textbox', { name: '第 1 项的名称' }).fill('limit')
+    await sent.getByRole('combobox', { name: '第 1 项的类型' }).selectOption('数字')
+    await sent.getByRole('textbox', { name: '第 1 项的值' }).fill('2')
+    await bench.locator('summary').getByText('处理代码').click()
+    const handler = bench.getByLabel('收到结果后的代码 dataHandlerCode')
+    await handler.click()
+    await desk.page.keyboard.insertText('return { names: result.data.data.list.map((one) => one.name) }')
+    await bench.getByText('草稿 · 已保存').waitFor()
+    const tried = bench.getByRole('region', { name: '试一试' })
+    // The page is opened with the new source a moment later.
+    const result = async () => {
+      await tried.getByRole('button', { name: '试一试' }).click()
+      return (await tried.locator('pre').allTextContents()).at(-1) ?? ''
+    }
+    await expect.poll(result, { timeout: 15_000 }).toContain('"names"')
+    await desk.picture('bench-source')
+    expect(await tried.locator('pre').first().textContent()).toMatch(
+      /POST \/mini\/product\/list[\s\S]*"limit": 2/,
+    )
+    expect(await tried.locator('pre').nth(1).textContent()).toMatch(/^200[\s\S]*"meta"/)
+    expect(JSON.parse((await tried.locator('pre').nth(2).textContent()) ?? '').names).toHaveLength(2)
+  })
+
+  it('code is offered what fits at its place, told what has no effect, and replaced without a report', async () => {
+    const { desk, bench } = await atWork(stage.phone, 'bench-words')
+    const { keyboard } = desk.page
+    await bench.locator('summary').getByText('页面代码与样式').click()
+    const css = bench.getByLabel('样式（CSS） cssCode')
+    await css.click()
+    await keyboard.insertText('.vip { position: fixed; color: red }')
+    await bench.locator('.cm-lintRange-warning').first().waitFor()
+    expect(await bench.locator('.cm-lintRange-warning').first().textContent()).toBe('position: fixed')
+
+    await bench.getByRole('button', { name: '代码', exact: true }).click()
+    const code = bench.getByLabel('代码', { exact: true })
+    const line = code.locator('.cm-line').filter({ hasText: '"title"' })
+    await line.click()
+    await keyboard.press('End')
+    await keyboard.type(', "per')
+    const offered = bench.locator('.cm-tooltip-autocomplete')
+    await offered.getByText('打开所需权限').waitFor()
+    await desk.picture('bench-complete')
+    await offered.getByText('打开所需权限').click()
+    await expect.poll(() => line.textContent()).toContain('"permission": ')
+    await keyboard.type('"x:y"')
+    await bench.getByRole('button', { name: '1 个问题' }).waitFor()
+
+    // What is selected goes and is replaced by other ways than keys, too.
+    const told = (text: string) => expect.poll(() => code.textContent()).toBe(text)
+    await keyboard.press('Control+a')
+    await desk.page.evaluate(() => document.execCommand('delete'))
+    await told('')
+    await keyboard.press('Control+z')
+    await expect.poll(() => code.textContent()).toContain('x:y')
+    await code.fill('{ "formConfig": ')
+    await told('{ "formConfig": ')
+    await keyboard.press('Control+z')
+    await expect.poll(() => code.textContent()).toContain('x:y')
+  })
+
+  it('a widget is written as its JSON, and a hook says what it read', async () => {
+    const { desk, bench } = await atWork(stage.phone, 'bench-reads')
+    const { keyboard } = desk.page
+    await bench.getByRole('tab', { name: '结构' }).click()
+    await bench.getByRole('treeitem', { name: '来访人' }).click()
+    await bench.locator('summary').getByText('这个组件的 JSON').click()
+    const json = bench.getByLabel('这个组件的 JSON')
+    await json.locator('.cm-line').filter({ hasText: '"label"' }).click()
+    await keyboard.press('End')
+    await keyboard.type(' "placeh')
+    await bench.locator('.cm-tooltip-autocomplete').getByText('占位提示').click()
+    await keyboard.type('"贵姓",')
+    await bench.locator('.wb-paper').getByPlaceholder('贵姓').waitFor()
+
+    await bench.getByRole('button', { name: '试用', exact: true }).click()
+    await bench.getByRole('tab', { name: '运行' }).click()
+    await bench.locator('.wb-paper input').first().fill('王五')
+    await bench.locator('.wb-paper input').nth(1).click()
+    const run = bench.locator('.wb-run').filter({ hasText: '来访人' }).first()
+    await run.getByText('读取 来访人').waitFor()
+    await run.getByText('写入 称呼').waitFor()
+    await desk.picture('bench-reads')
+  })
+})
+
+async function atWork(
+  phoneAt: (at: string) => Promise<Phone>,
+  name: string,
+): Promise<{ readonly desk: Phone; readonly bench: Locator }> {
+  const desk = await phoneAt('/pages/login/login')
+  await desk.page.setViewportSize({ width: 1440, height: 900 })
+  await logIn(desk, 'admin')
+  await arrive(desk, '/')
+  const path = `/pages/x/${name}`
+  await ask(desk, '/engine/web/page/publish', {
+    path,
+    base: 0,
+    document: JSON.stringify(VISIT, null, 2),
+    clientToken: `publish-${name}`,
+  })
+  await goTo(desk, `/pages/admin/page/design?path=${path}`)
+  const bench = desk.page.locator('.wb')
+  await bench.locator('.wb-paper').getByText('来访人').waitFor()
+  return { desk, bench }
+}
+
+const VISIT = {
+  formConfig: { jsonVersion: -3, layoutType: 'H5', page: { title: '来访' } },
+  widgetList: [
+    {
+      type: 'input',
+      formItemFlag: true,
+      options: {
+        name: 'who',
+        label: '来访人',
+        onChange: "this.getFormRef().setFieldValue('call', this.getFormRef().getFieldValue('who') + '先生')",
+      },
+    },
+    { type: 'input', formItemFlag: true, options: { name: 'call', label: '称呼' } },
+  ],
+}

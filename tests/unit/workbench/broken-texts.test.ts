@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { createBrokenTexts } from '../../../src/workbench/code/broken-texts.ts'
+
+it('what was typed and is no page is taken back step by step before the page is', () => {
+  const texts = createBrokenTexts()
+  expect(texts.undo()).toBeNull()
+  for (const text of ['{"a"', '{"a":', '{"a": "eine sehr lange', '']) texts.typed(text, false)
+  expect(texts.undo()).toBe('{"a": "eine sehr lange')
+  expect(texts.undo()).toBe('{"a":')
+  expect(texts.undo()).toBe('')
+  expect(texts.undo()).toBeNull()
+
+  texts.typed('{', false)
+  texts.typed('{}', true)
+  expect(texts.undo()).toBeNull()
+})
