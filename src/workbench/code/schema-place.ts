@@ -30,6 +30,7 @@ export function placeIn(text: string, offset: number, root: Root): SchemaPlace {
     schemas = schemas.flatMap((one) => expanded(one, now)).flatMap((one) => below(one, step))
     holder = node
     node = childOf(node, step)
+    if (schemas.length === 0) schemas = byLooks(node)
   }
   const there = node
   return {
@@ -38,6 +39,15 @@ export function placeIn(text: string, offset: number, root: Root): SchemaPlace {
     schemas: schemas.flatMap((one) => expanded(one, there)),
     holder: isKey ? node : holder,
   }
+}
+
+/** What is given to a shared part is known by what it looks like. */
+function byLooks(node: TextNode | undefined): readonly Json[] {
+  const keys = keysIn(node)
+  if (keys.has('do')) return [{ $ref: '#/$defs/action' }]
+  return ['type', 'fragment', 'field', 'card'].some((key) => keys.has(key))
+    ? [{ $ref: '#/$defs/widget' }]
+    : []
 }
 
 /** What a key of an object stands for, by the schemas of the object. */

@@ -19,6 +19,14 @@ it('an option and a type of a page’s text say what they are, anything else not
   expect(inPage('widgetList')?.said).toContain('组件')
 })
 
+it('what is given to a shared part is known as what it is', () => {
+  const page =
+    '{"widgetList": [{"fragment": "a/b", "with": {"after": [{"type": "list", "options": {"empty": "x"}}]}}]}'
+  const at = (word: string) => meaningInJson(page, page.indexOf(word) + 1, 'page')?.said
+  expect(at('list"')).toBe('列表')
+  expect(at('empty')).toBeTruthy()
+})
+
 it('a name in a script says its field, or how it is called', () => {
   const code = "this.getWidgetRef('mobile').setValue(value)"
   const at = (word: string) => meaningInScript(code, code.indexOf(word) + 2, NAMES)?.said
