@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inSight } from '../support/acts.ts'
+import { seriousFaults } from '../support/axe.ts'
 import { anotherDesk, type Desk, openDesk } from '../support/desk.ts'
 import { faultsOfLayout } from '../support/geometry.ts'
 import { type Phone, sharedBrowser } from '../support/phone.ts'
@@ -52,7 +52,6 @@ const WALKS: readonly Walk[] = FULL
   ? ACCOUNTS.flatMap((account) => [PHONE, LARGE, DESK, ZOOMED].map((screen) => ({ account, screen })))
   : [PHONE, LARGE, DESK].map((screen, at) => ({ account: nth(ACCOUNTS, TURN + at), screen }))
 
-const SERIOUS = new Set(['serious', 'critical'])
 /** Shows calls to a cloud, and says that this server has none. */
 const CLOUD = '/pages/vform/cloud/'
 /** Who may do everything opens what the others may not. */
@@ -227,13 +226,7 @@ async function colours(page: Page): Promise<void> {
 /** What axe finds, by all its rules or by those named. */
 async function violations({ page }: Phone, rules: readonly string[]): Promise<readonly string[]> {
   await colours(page)
-  const axe = new AxeBuilder({ page }).include('section.page:not([hidden])').setLegacyMode(true)
   // The workbench stands outside of the page that opens it.
-  if ((await page.locator('.wb').count()) > 0) axe.include('.wb')
-  const found = await (rules.length > 0 ? axe.withRules([...rules]) : axe).analyze()
-  return found.violations
-    .filter(({ impact }) => SERIOUS.has(impact ?? ''))
-    .flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
-    )
+  const beside = (await page.locator('.wb').count()) > 0 ? ['.wb'] : []
+  return seriousFaults(page, { within: ['section.page:not([hidden])', ...beside], rules })
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { aDocument, aWidget } from '../../support/a-page.ts'
+import { seriousFaults } from '../../support/axe.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import type { StageWorld } from '../stage/ports.ts'
-import { seriousFaults, smallTargets } from './looks.ts'
+import { smallTargets } from './looks.ts'
 
 let stage: OpenStage
 let phone: StagePhone

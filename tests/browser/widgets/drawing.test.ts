@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import { aDocument, aWidget } from '../../support/a-page.ts'
 import { asJson, optionsOf, written } from '../../support/any-options.ts'
+import { seriousFaults } from '../../support/axe.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import { everyWidget, FIELDS, WORLD } from './every-widget.ts'
 import { smallTargets, standingOut } from './looks.ts'
@@ -351,12 +351,7 @@ describe('accessibility', () => {
     await phone.page.evaluate(() => window.stage.engine().validate())
     await phone.page.locator('[role="alert"]').first().waitFor()
 
-    const { violations } = await new AxeBuilder({ page: phone.page }).analyze()
-
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(
-      serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`),
-    ).toEqual([])
+    expect(await seriousFaults(phone.page)).toEqual([])
   })
 
   it('ties label, hint and message to the control', async () => {

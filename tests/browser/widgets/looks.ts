@@ -1,13 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-
-/** What axe calls serious or critical, one line each. */
-export async function seriousFaults(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`)
-}
 
 /** Buttons, boxes and handles inside of `scope` that are smaller than 44 px in both directions, with what their `::before` or `::after` adds. */
 export function smallTargets(page: Page, scope: string): Promise<readonly string[]> {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { aDocument, aSubForm, aWidget } from '../../support/a-page.ts'
+import { seriousFaults } from '../../support/axe.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
-import { seriousFaults, standingOut } from './looks.ts'
+import { standingOut } from './looks.ts'
 
 let stage: OpenStage
 let phone: StagePhone
