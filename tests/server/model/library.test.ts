@@ -34,6 +34,34 @@ it('keeps no model that was read before somebody said something else', async () 
   await drop()
 })
 
+it('has one model for all who read the same, and none of what was taken back', async () => {
+  const { database, drop } = await openTestDatabase(PEOPLE)
+  const fail = (error: Error): never => {
+    throw error
+  }
+  const library = await createModuleLibrary({ schemasDir: 'schemas', database, onError: fail })
+  const scope = { tenantId: 'xinghai', userId: 'u-admin' }
+  const read = () => database.tenant(scope, (trx) => library.within(trx, scope.tenantId))
+  const labels = ({ modules }: Awaited<ReturnType<typeof read>>) => modules.get('customer')?.label
+
+  const first = await read()
+  expect(await read()).toBe(first)
+
+  const seen: unknown[] = []
+  const taken = database.tenant(scope, async (trx) => {
+    const description = { name: 'customer', label: '客户档案' }
+    const said = { name: 'customer', version: 1, kind: 'difference', description, deleted: false } as const
+    await addOverride(trx, scope, said)
+    seen.push(labels(await library.within(trx, scope.tenantId)))
+    throw new Error('taken back')
+  })
+  await expect(taken).rejects.toThrow('taken back')
+
+  expect([...seen, labels(await read())]).toEqual(['客户档案', labels(first)])
+  await library.close()
+  await drop()
+})
+
 it('tells what a file of a module names that nobody has, and keeps the module as it was, over a restart too', async () => {
   const { database, drop } = await openTestDatabase(PEOPLE)
   const schemasDir = await mkdtemp(join(tmpdir(), 'crm-modules-'))

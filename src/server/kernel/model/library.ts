@@ -118,13 +118,18 @@ export async function createModuleLibrary({
     (tenantId) => forget(tenantId),
     () => forget(),
   )
-  const read = async (trx: Trx, tenantId: string): Promise<TenantModel> =>
-    modelOf(
-      good,
-      await readOverrides(trx, tenantId),
-      await readMirrored(trx, tenantId),
-      await openConversions(trx, tenantId),
-    )
+  const read = async (trx: Trx, tenantId: string): Promise<TenantModel> => {
+    const overrides = await readOverrides(trx, tenantId)
+    const mirrored = await readMirrored(trx, tenantId)
+    const converting = (await openConversions(trx, tenantId)).map(({ module, field }) => ({ module, field }))
+    const said = JSON.stringify([overrides, [...mirrored], converting])
+    const before = last.get(tenantId)
+    if (before?.said === said) return before.model
+    const model = modelOf(good, overrides, mirrored, converting)
+    if (last.size >= KEPT_MOST) last.clear()
+    last.set(tenantId, { said, model })
+    return model
+  }
   return {
     vendor: (name) => good.get(name),
     records: () => [...good.values()].filter(({ store }) => store === 'record').map(({ name }) => name),
