@@ -4,11 +4,13 @@ import { join } from 'node:path'
 
 /** Changes come in bursts (an editor writes, renames, touches): wait this long after the last. */
 const DEBOUNCE_MS = 60
-/** File events get lost on some systems (network folders, containers, renamed folders): look at the times as well. */
+/** File events get lost on some systems (network folders, containers, renamed folders): look at the times as well, so soon after a change. */
 const POLL_MS = 500
+/** Each look that finds nothing new makes the wait so many times as long. */
+const RARER = 1.5
 /** A look reads the times of some hundred files: of a busy processor it takes one part in so many at most. */
 const SHARE = 20
-/** A change is seen after this long, however slow the folder is. */
+/** A change is seen after this long, however quiet or slow the folder is. */
 const POLL_MOST_MS = 2_000
 
 /** A folder that is watched, for all who want to know of it. */
@@ -64,6 +66,7 @@ function startWatching(folder: string): Watched {
 /** Calls `changed` when a look at the files differs from the one before. */
 function lookAtTimes(folder: string, changed: () => void): () => void {
   let last: string | null = null
+  let every = POLL_MS
   let isOver = false
   let timer: NodeJS.Timeout
   const look = async (): Promise<void> => {
@@ -71,8 +74,9 @@ function lookAtTimes(folder: string, changed: () => void): () => void {
     const now = await fingerprint(folder)
     if (isOver) return
     if (last !== null && now !== last) changed()
+    every = now === last ? Math.min(every * RARER, POLL_MOST_MS) : POLL_MS
     last = now
-    wait(Math.min(Math.max(POLL_MS, SHARE * (performance.now() - begun)), POLL_MOST_MS))
+    wait(Math.min(Math.max(every, SHARE * (performance.now() - begun)), POLL_MOST_MS))
   }
   const wait = (ms: number): void => {
     timer = setTimeout(() => void look(), ms).unref()
