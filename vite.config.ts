@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './src/tools/long-first.ts'
 import { partLoader } from './src/tools/part-loader.ts'
 import { shellFiles } from './src/tools/shell-files.ts'
 import { withoutDocs } from './src/tools/without-docs.ts'
@@ -20,6 +21,7 @@ export default defineConfig(({ mode }) => {
     // vitest leaves one core to itself, which on two cores means one test file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     environment: 'node' as const,
+    sequence: { sequencer: LongFirst },
   }
   const shared = {
     root: at('src'),

@@ -1,10 +1,14 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createTurns } from './turns.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OUTPUT = join(ROOT, 'tests/output')
+/** Modules as vitest reads them, for all suites of this run. */
+export const MODULES = join(tmpdir(), `crm-modules-${process.pid}`)
 
 /** What a part of the tests came to. */
 export interface Count {
@@ -17,49 +21,88 @@ export interface Count {
 /** Above this number of failed files nothing is tried again: that many are no matter of a busy machine. */
 const AGAIN_MOST = 6
 
-/** Runs a program of `node_modules/.bin`. @returns its exit code */
+/** Time for what is said last to come. */
+const LAST_WORDS_MS = 5_000
+
+const begin = createTurns((text) => process.stdout.write(text))
+const running = new Set<ChildProcess>()
+
+/** Ends what runs: nobody waits for it any more. */
+export function endAll(): void {
+  for (const child of running) child.kill()
+}
+
+/** Runs a program of `node_modules/.bin` and tells what it says. @returns its exit code */
 async function run(
+  title: string,
   program: string,
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<number> {
+  const voice = begin()
+  voice.say(`\n── ${title}\n`)
+  const begun = performance.now()
   const child = spawn(join(ROOT, 'node_modules/.bin', program), args, {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', ...env },
   })
-  return new Promise((done) => {
-    child.on('exit', (code) => done(code ?? 1))
-    child.on('error', () => done(1))
+  running.add(child)
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => voice.say(text))
+  const code = await new Promise<number>((done) => {
+    child.on('close', (code) => done(code ?? 1))
+    // What it has left behind may hold its ends of the pipes.
+    child.on('exit', (code) => setTimeout(done, LAST_WORDS_MS, code ?? 1))
+    child.on('error', (error) => {
+      voice.say(`${error.message}\n`)
+      done(1)
+    })
   })
+  running.delete(child)
+  voice.say(`${title}: ${Math.round((performance.now() - begun) / 1_000)} s\n`)
+  voice.over()
+  return code
 }
 
 /** One check that passes or fails as a whole. */
 export async function check(title: string, program: string, args: readonly string[]): Promise<Count> {
-  process.stdout.write(`\n── ${title}\n`)
-  const ok = (await run(program, args)) === 0
+  const ok = (await run(title, program, args)) === 0
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, unsteady: [] }
 }
 
+/** A run of vitest. */
+export interface Suite {
+  readonly title: string
+  /** Of the report in `tests/output`. */
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A suite that was run. */
+export interface Tried {
+  readonly suite: Suite
+  readonly first: Run
+}
+
+/** Runs a suite, counted test by test. A skipped test counts as failed: it proves nothing. */
+export async function tried(suite: Suite): Promise<Tried> {
+  return { suite, first: await vitest(suite) }
+}
+
 /**
- * A run of vitest, counted test by test. A skipped test counts as failed: it proves nothing. A few files that fail are run once more, one
- * after the other with nothing beside them: what fails again has failed, what passes then is named as unsteady.
- * @param name  of the report in `tests/output`
+ * What a suite comes to. A few files that failed are run once more, one after the other with nothing beside them: what fails again has
+ * failed, what passes then is named as unsteady.
  */
-export async function suite(
-  title: string,
-  name: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<Count> {
-  const first = await vitest(title, name, args, env)
+export async function counted({ suite, first }: Tried): Promise<Count> {
   if (first.files.length === 0 || first.files.length > AGAIN_MOST) return { ...first, unsteady: [] }
-  const again = await vitest(
-    `${title}: what failed, alone`,
-    `${name}-alone`,
-    [...first.files, '--no-file-parallelism'],
-    env,
-  )
+  const again = await vitest({
+    title: `${suite.title}: what failed, alone`,
+    name: `${suite.name}-alone`,
+    args: [...first.files, '--no-file-parallelism'],
+    env: suite.env,
+  })
   return settled(first, again)
 }
 
@@ -90,19 +133,14 @@ export function settled(first: Run, again: Run): Count {
   return { passed: first.passed + tests.length, failed: first.failed - unsteady.length, unsteady }
 }
 
-async function vitest(
-  title: string,
-  name: string,
-  args: readonly string[],
-  env: Record<string, string>,
-): Promise<Run> {
-  process.stdout.write(`\n── ${title}\n`)
+async function vitest({ title, name, args, env }: Suite): Promise<Run> {
   const report = join(OUTPUT, `${name}.json`)
   await mkdir(OUTPUT, { recursive: true })
   const strayReport = join(OUTPUT, `${name}-stray.json`)
   await Promise.all([report, strayReport].map((file) => rm(file, { force: true })))
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, STRAY_ERRORS]
-  const code = await run('vitest', ['run', '--passWithNoTests', ...reporters, ...args], {
+  const kept = ['--experimental.fsModuleCache', `--experimental.fsModuleCachePath=${MODULES}`]
+  const code = await run(title, 'vitest', ['run', '--passWithNoTests', ...kept, ...reporters, ...args], {
     ...env,
     STRAY_REPORT: strayReport,
   })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { findChromium } from './browser.ts'
 import { buildStale } from './build.ts'
 import { startCluster } from './cluster.ts'
-import { type Count, check, suite } from './suite.ts'
+import { type Count, check, counted, endAll, MODULES, type Suite, type Tried, tried } from './suite.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -28,25 +28,26 @@ async function replacingModules(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Runs of vitest whose files share the modules of their process, which are then read once and not once per file.
+ * Runs of vitest whose files share the modules of their process, which are then read once and not once per file, one after the other.
  * @param name  of the reports
  */
 async function suites(
   title: string,
   name: string,
   [folder, ...left]: readonly [string, ...string[]],
-  env: Record<string, string>,
-): Promise<readonly Count[]> {
+  { args, env }: Pick<Suite, 'args' | 'env'>,
+): Promise<readonly Tried[]> {
   const own = (await replacingModules(folder)).filter((file) => !left.some((one) => isIn(file, one)))
-  const shared = await suite(
-    title,
-    name,
-    [folder, '--no-isolate', ...[...left, ...own].flatMap(exclude)],
+  const sharing = [folder, '--no-isolate', ...[...left, ...own].flatMap(exclude)]
+  const shared = await tried({ title, name, args: [...sharing, ...args], env })
+  if (own.length === 0) return [shared]
+  const apart = {
+    title: `${title}: with modules replaced`,
+    name: `${name}-own`,
+    args: [...own, ...args],
     env,
-  )
-  return own.length === 0
-    ? [shared]
-    : [shared, await suite(`${title}: with modules replaced`, `${name}-own`, own, env)]
+  }
+  return [shared, await tried(apart)]
 }
 
 /** Demo data as the built product makes it, in a folder for the browser tests to copy. */
@@ -57,10 +58,14 @@ async function seedOnce(): Promise<string> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder },
   })
+  let isReady = false
   server.stdout.on('data', (part: Buffer) => {
-    if (part.toString().includes('ready http')) server.kill('SIGTERM')
+    if (!part.toString().includes('ready http')) return
+    isReady = true
+    server.kill('SIGTERM')
   })
   await new Promise((done) => server.on('exit', done))
+  if (!isReady) throw new Error('it did not start')
   return folder
 }
 
@@ -70,8 +75,13 @@ const BROWSER = ['tests/e2e', 'tests/browser']
 const TIMED = ['e2e/budget', 'browser/bench', 'browser/scripts/frames', 'browser/scripts/hostile'].map(
   (name) => `tests/${name}.test.ts`,
 )
-/** Test files in the browser at a time: they wait for pauses and pictures more than they reckon. */
-const BROWSERS = availableParallelism() + 1
+const CORES = availableParallelism()
+/**
+ * Test files at a time. Those in the browser wait for pauses and pictures more than they reckon, and so do servers that are started and
+ * ended: the three run beside each other, so that a processor that one of them leaves is used by another.
+ */
+const AT_A_TIME = { browser: CORES, node: Math.ceil(CORES / 2), postgresql: Math.ceil(CORES / 2) }
+const atATime = (of: keyof typeof AT_A_TIME): string => `--maxWorkers=${AT_A_TIME[of]}`
 /**
  * These run on PostgreSQL alone, which is what an installation runs on. PGlite, which stands in where no PostgreSQL program runs, is the same
  * engine and three times as slow: it is tried with the database itself, signing in, pages, files and a first start.
@@ -129,46 +139,64 @@ const postgresql = named ?? cluster?.url
 process.stdout.write(`browser ${browser?.path ?? 'none'}\nPostgreSQL ${cluster?.from ?? named ?? 'none'}\n`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
+    endAll()
     Promise.resolve(cluster?.remove()).finally(() => process.exit(1))
   })
-counts.push(
-  ...(await Promise.all([
-    check('types', 'tsc', ['-p', 'tsconfig.json']),
-    check('types of the core', 'tsc', ['-p', 'runtime/core/tsconfig.json']),
-    check('types of the cloud client', 'tsc', ['-p', 'runtime/cloud/tsconfig.json']),
-    check('lint', 'biome', ['check', '.']),
-    check('nothing unused', 'knip', ['--no-progress']),
-  ])),
-)
-counts.push(
-  ...(await suites(
+
+const checks = Promise.all([
+  check('types', 'tsc', ['-p', 'tsconfig.json']),
+  check('types of the core', 'tsc', ['-p', 'runtime/core/tsconfig.json']),
+  check('types of the cloud client', 'tsc', ['-p', 'runtime/cloud/tsconfig.json']),
+  check('lint', 'biome', ['check', '.']),
+  check('nothing unused', 'knip', ['--no-progress']),
+])
+const seeded =
+  browser === null
+    ? null
+    : await buildStale()
+        .then(seedOnce)
+        .catch((error) => cannotRun('the built product', error))
+counts.push(...(await checks))
+
+const onNode = (): Promise<readonly Tried[]> =>
+  suites(
     'unit, property, contract, architecture, schemas, server',
     'node',
     ['tests', ...BROWSER.map((folder) => `${folder}/**`), ...POSTGRESQL_ONLY],
-    { TEST_DATABASE_URL: '' },
-  )),
-)
-if (postgresql !== undefined) {
-  const files = ['tests/server', ...ON_THEIR_OWN] as const
-  counts.push(
-    ...(await suites('server on PostgreSQL', 'postgresql', files, { TEST_DATABASE_URL: postgresql })),
+    { args: [atATime('node')], env: { TEST_DATABASE_URL: '' } },
   )
-}
+const onPostgresql = (url: string): Promise<readonly Tried[]> =>
+  suites('server on PostgreSQL', 'postgresql', ['tests/server', ...ON_THEIR_OWN], {
+    args: [atATime('postgresql')],
+    env: { TEST_DATABASE_URL: url },
+  })
+const inBrowser = (data: string): Promise<Tried> =>
+  tried({
+    title: 'browser',
+    name: 'browser',
+    args: [...BROWSER, '--no-isolate', atATime('browser'), ...TIMED.flatMap(exclude)],
+    env: { SEEDED_DATA: data },
+  })
+const budgets = (data: string): Promise<Tried> =>
+  tried({
+    title: 'budgets',
+    name: 'budgets',
+    args: [...TIMED, '--no-file-parallelism'],
+    env: { SEEDED_DATA: data },
+  })
+
+const ran: Tried[] = []
+if (seeded !== null) ran.push(await budgets(seeded))
+const beside = await Promise.all([
+  seeded === null ? [] : inBrowser(seeded),
+  postgresql === undefined ? [] : onPostgresql(postgresql),
+  onNode(),
+])
+ran.push(...beside.flat())
+for (const one of ran) counts.push(await counted(one))
 await cluster?.remove()
-if (browser !== null) {
-  await buildStale()
-  const seeded = await seedOnce()
-  counts.push(await suite('budgets', 'budgets', [...TIMED, '--no-file-parallelism'], { SEEDED_DATA: seeded }))
-  counts.push(
-    await suite(
-      'browser',
-      'browser',
-      [...BROWSER, '--no-isolate', `--maxWorkers=${BROWSERS}`, ...TIMED.flatMap(exclude)],
-      { SEEDED_DATA: seeded },
-    ),
-  )
-  await rm(seeded, { recursive: true, force: true })
-}
+for (const folder of [seeded, MODULES])
+  if (folder !== null) await rm(folder, { recursive: true, force: true })
 
 const sum = (of: (count: Count) => number): number => counts.reduce((total, count) => total + of(count), 0)
 const failed = sum((count) => count.failed)

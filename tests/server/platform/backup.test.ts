@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 async function start(env: Record<string, string>): Promise<ServerProcess> {
-  const server = await startServer(main, { PORT: '18170', SEED: 'none', ...env })
+  const server = await startServer(main, { PORT: '0', SEED: 'none', ...env })
   servers.push(server)
   return server
 }

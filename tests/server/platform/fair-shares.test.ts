@@ -16,7 +16,7 @@ let server: ServerProcess
 beforeAll(async () => {
   main = await buildServer()
   folder = await newDataFolder()
-  server = await startServer(main, { PORT: '18152', SEED: 'demo', DATA_DIR: folder, LOG_LEVEL: 'warn' })
+  server = await startServer(main, { PORT: '0', SEED: 'demo', DATA_DIR: folder, LOG_LEVEL: 'warn' })
   expect(server.output()).toContain('ready')
 }, 300_000)
 afterAll(async () => {

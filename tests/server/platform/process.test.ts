@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(dirname(main), { recursive: true, force: true })
 })
 
-const PORT = '18150'
+const PORT = '0'
 async function folder(): Promise<string> {
   const made = await newDataFolder()
   folders.push(made)
@@ -78,7 +78,7 @@ describe('a server process', () => {
     const DATA_DIR = await seededFolder()
     const first = await start({ DATA_DIR })
 
-    const second = await start({ DATA_DIR, PORT: '18151' })
+    const second = await start({ DATA_DIR })
 
     expect(second.url).toBe('')
     expect(await second.exited).toBe(1)
