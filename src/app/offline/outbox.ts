@@ -49,6 +49,8 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   const { entries, reload, change, remove, get, add } = createWaitingEntries(options)
   const held = new Set<number>()
   let running: Promise<void> | null = null
+  /** Somebody asked after the round that runs had begun: it may have looked too early, for another owner. */
+  let isAsked = false
   let failures = 0
   let cancel = () => {}
 
@@ -99,12 +101,18 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
       ? undefined
       : entries.get().find(({ state, seq }) => state === 'waiting' && !held.has(seq))
 
+  async function rounds(): Promise<void> {
+    do {
+      isAsked = false
+      await round().catch(() => undefined)
+    } while (isAsked)
+  }
   function flush(): Promise<void> {
-    running ??= options
-      .alone(() => round().catch(() => undefined))
-      .finally(() => {
-        running = null
-      })
+    isAsked = true
+    running ??= options.alone(rounds).finally(() => {
+      running = null
+      return isAsked ? flush() : undefined
+    })
     return running
   }
 

@@ -93,6 +93,19 @@ describe('waiting writes', () => {
     expect(app.sent).toEqual([])
   })
 
+  it('of whoever signs in while others are looked for are sent in the same breath', async () => {
+    const app = anOutbox()
+    await app.outbox.put(aWrite('一'), '/pages/a')
+
+    app.owner = null
+    const looking = app.outbox.flush()
+    app.owner = 't:u'
+    await Promise.all([looking, app.outbox.flush()])
+
+    expect(app.sent.map(({ body }) => body)).toEqual([token('一')])
+    expect(app.outbox.entries.get()).toEqual([])
+  })
+
   it('that are being changed are not sent meanwhile', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
