@@ -14,10 +14,10 @@ export default defineConfig(({ mode }) => {
   const test = {
     include: ['../tests/**/*.test.{ts,tsx}'],
     setupFiles: [at('tests/support/seed.ts')],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // What is waited for comes at once on a quiet machine; a busy one gets time.
-    expect: { poll: { timeout: 15_000 } },
+    // What is waited for comes at once on a quiet machine; a busy one gets time. Where time is the claim, the test says how much.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
     // vitest leaves one core to itself, which on two cores means one test file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     environment: 'node' as const,

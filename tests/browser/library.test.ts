@@ -50,7 +50,7 @@ beforeAll(async () => {
     'content-security-policy': /worker/.test(path) ? WORKER_POLICY : POLICY,
   }))
   phone = await openPhone(await sharedBrowser(), `${served.origin}/index.html`)
-}, 120_000)
+})
 afterAll(async () => {
   await phone?.close()
   served?.close()
@@ -137,7 +137,7 @@ describe('the runtime as a package, in a host that is not the CRM', () => {
       if (faults.length > 0) found[type] = faults
     }
     expect(found).toEqual({})
-  }, 120_000)
+  })
 })
 
 async function dialogsOfTheBrowser(): Promise<FeedbackStage> {

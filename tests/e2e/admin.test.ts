@@ -3,7 +3,7 @@ import { arrive, box, button, choose, field, goTo, inSight, logIn, toasted } fro
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-describe('an administrator’s walk', { timeout: 180_000 }, () => {
+describe('an administrator’s walk', () => {
   const stage = aStage()
 
   it('orders a dictionary, makes a department and a colleague, changes a role, a pool, a flow and the tenant', async () => {

@@ -6,7 +6,7 @@ import { aStage } from '../support/stage.ts'
 
 const FIRST_VISIT_BYTES = 195 * 1024
 
-describe('budgets', { timeout: 60_000 }, () => {
+describe('budgets', () => {
   const stage = aStage({ keepsShell: true })
 
   it('the first visit of login stays under 195 KB gzip of script and style, the second needs none of it', async () => {

@@ -25,7 +25,7 @@ const space = { provider: 'aliyun', spaceId: 'space-1', clientSecret: 'secret-1'
 beforeEach(() => cloud.reset())
 afterAll(() => cloud.close())
 
-describe('the cloud of a page', { timeout: 60_000 }, () => {
+describe('the cloud of a page', () => {
   const stage = aStage({
     env: {
       SEED: 'none',

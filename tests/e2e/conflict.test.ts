@@ -4,7 +4,7 @@ import { aStage } from '../support/stage.ts'
 
 const ADD = '/pages/customer/my/add'
 
-describe('two people editing one customer', { timeout: 90_000 }, () => {
+describe('two people editing one customer', () => {
   const stage = aStage()
 
   it('the second is shown both versions, field by field, and decides', async () => {

@@ -3,7 +3,7 @@ import { arrive, box, button, field, inSight, logIn, open, toasted } from '../su
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-describe('a contract from the first line to the money', { timeout: 120_000 }, () => {
+describe('a contract from the first line to the money', () => {
   const stage = aStage()
 
   it('is made with two lines by sales, approved from the to-dos, and paid in part with the approval of finance', async () => {

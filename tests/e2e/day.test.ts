@@ -20,7 +20,7 @@ async function fromMore(phone: Phone, name: string): Promise<void> {
 /** A button or an entry of the sheet on top. */
 const onTop = (phone: Phone, name: string) => phone.page.getByRole('button', { name, exact: true }).last()
 
-describe('a day of sales work', { timeout: 120_000 }, () => {
+describe('a day of sales work', () => {
   const stage = aStage()
 
   it('takes in a lead of which nothing but a name and a number is known, and makes a customer of it', async () => {

@@ -5,7 +5,7 @@ import { aStage } from '../support/stage.ts'
 
 const PAGE = '/pages/vform/template/index'
 
-describe('hooks of a page', { timeout: 60_000 }, () => {
+describe('hooks of a page', () => {
   const stage = aStage({ extraSchemas: join(import.meta.dirname, '../support/schemas') })
 
   it('run in their own worker and write into the page', async () => {
@@ -34,7 +34,7 @@ describe('hooks of a page', { timeout: 60_000 }, () => {
     await expect.poll(phone.said, { interval: 20 }).toContain('页面还活着')
     const answered = Date.now() - asked
 
-    await expect.poll(phone.said, { timeout: 5_000 }).toContain('页面中的一段脚本没有运行成功')
+    await expect.poll(phone.said).toContain('页面中的一段脚本没有运行成功')
     await phone.picture(`hook-${name}`)
     await box(page, 'source').fill('乙')
     await box(page, 'copy').click()

@@ -11,7 +11,7 @@ import { aStage } from '../support/stage.ts'
 
 const PAGE = 'pages/customer/my/add.json'
 
-describe('an implementer’s walk', { timeout: 90_000 }, () => {
+describe('an implementer’s walk', () => {
   const stage = aStage({ env: { CONNECTION_INNER: '127.0.0.1' } })
 
   it('changes a page on disk: the open screen follows within a second and keeps what is typed', async () => {

@@ -23,7 +23,7 @@ const ENDS = [
 
 const stage = aStage()
 
-describe('login', { timeout: 60_000 }, () => {
+describe('login', () => {
   it('leads from any page to login and back to it', async () => {
     const phone = await stage.phone('/pages/my/index')
     await arrive(phone, '/pages/login/login')
@@ -116,7 +116,7 @@ describe('login', { timeout: 60_000 }, () => {
   })
 })
 
-describe('two tabs of one browser', { timeout: 60_000 }, () => {
+describe('two tabs of one browser', () => {
   it('follow each other: who signs in beside a form takes over there, too, and finds nothing of it', async () => {
     const first = await stage.phone(ADD)
     await logIn(first)
@@ -151,7 +151,7 @@ describe('two tabs of one browser', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a session that ends', { timeout: 60_000 }, () => {
+describe('a session that ends', () => {
   it('by 401, 402 or 403: message, one second, login, and back to where one was', async () => {
     const phone = await stage.phone(LIST)
     await logIn(phone)

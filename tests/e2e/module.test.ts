@@ -24,7 +24,7 @@ const GROUP = 'ext_wechat_group'
 const LEVEL = 'ext_huiyuandengji'
 const RENEWED = 'ext_xufeiriqi'
 
-describe('fields and modules by screen alone', { timeout: 180_000 }, () => {
+describe('fields and modules by screen alone', () => {
   const stage = aStage({ keepsShell: true })
 
   it('three fields and a module are made, filled in, found, sent as a sheet and back, waited with, worked on', async () => {

@@ -65,7 +65,7 @@ const pages = await writeWalkPages(DOCUMENTS, URLS, KEEPER)
 await writeToolPage(pages)
 const stage = aStage({ extraSchemas: pages })
 
-describe('in the browser', { timeout: 90_000 }, () => {
+describe('in the browser', () => {
   it('Back closes what stands above the page first, also where nothing is below it', async () => {
     const phone = await stage.phone(TOOLS)
     const { page } = phone
@@ -263,7 +263,7 @@ describe('in the browser', { timeout: 90_000 }, () => {
   })
 })
 
-describe('above the page', { timeout: 60_000 }, () => {
+describe('above the page', () => {
   it('one toast at a time, each for 1500 ms of its own', async () => {
     const phone = await stage.phone(TOOLS)
     const seen = await watchToasts(phone)

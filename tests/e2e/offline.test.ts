@@ -29,7 +29,7 @@ const DETAIL = '/pages/customer/my/detail'
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? 8)
 const stage = aStage({ keepsShell: true })
 
-describe('a lost network', { timeout: 90_000 }, () => {
+describe('a lost network', () => {
   it('in the middle of a change keeps it, and sends it once the network is back', async () => {
     const phone = await stage.phone('/pages/customer/my/index?tab=mine')
     const { page } = phone
@@ -107,7 +107,7 @@ describe('a lost network', { timeout: 90_000 }, () => {
   })
 })
 
-describe('on a device that cannot store', { timeout: 60_000 }, () => {
+describe('on a device that cannot store', () => {
   it('what is typed stays in its form, the user is told to keep the page open, and a retry saves it', async () => {
     const phone = await stage.phone(ADD)
     const { page, context } = phone
@@ -141,7 +141,7 @@ describe('on a device that cannot store', { timeout: 60_000 }, () => {
   })
 })
 
-describe('without network', { timeout: 90_000 }, () => {
+describe('without network', () => {
   it('what was seen can be read; what is written waits, survives the tab, and arrives once and in order', async () => {
     const phone = await stage.phone(MINE)
     const { page, context } = phone
@@ -228,7 +228,7 @@ describe('without network', { timeout: 90_000 }, () => {
   })
 })
 
-describe('who signs out', { timeout: 90_000 }, () => {
+describe('who signs out', () => {
   it('leaves no name and no phone readable on the device, and finds what waits and what was typed again', async () => {
     const phone = await stage.phone(LIST)
     const { page, context } = phone

@@ -67,10 +67,10 @@ beforeAll(async () => {
   for (const account of new Set([...WALKS, KEEPER].map((walk) => walk.account)))
     sessions.set(account, await signIn(product.url, account))
   await beginChangeSet(session(KEEPER.account))
-}, 130_000)
+})
 afterAll(async () => {
   await product?.remove()
-}, 30_000)
+})
 
 const session = (account: string): Session => {
   const found = sessions.get(account)
@@ -106,7 +106,7 @@ it('every page of the folder belongs to a route', () => {
 
 describe.each(WALKS.map((walk, at) => [walk.account, walk.screen.name, walk, at] as const))(
   'as %s, on a %s',
-  { timeout: 60_000, concurrent: true },
+  { concurrent: true },
   (account, name, walk, place) => {
     const mine = cases.filter((_, at) => FULL || (at + TURN) % WALKS.length === place)
     it.each(mine.map((route, at) => [route.path, route, at] as const))(
@@ -151,12 +151,12 @@ describe.each(WALKS.map((walk, at) => [walk.account, walk.screen.name, walk, at]
   },
 )
 
-describe('without the right', { timeout: 60_000, concurrent: true }, () => {
+describe('without the right', { concurrent: true }, () => {
   let nobody: Desk
   beforeAll(async () => {
     await takeRights(session(KEEPER.account), 'u-yuanmei')
     nobody = await openDesk(browser, product.url, 'yuanmei', { width: 390, height: 844, text: 1 }, 2)
-  }, 60_000)
+  })
   afterAll(() => nobody?.close())
 
   it.each(cases.filter(({ permission }) => permission !== null).map((route) => [route.path, route] as const))(

@@ -14,7 +14,7 @@ import {
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-describe('a salesperson’s walk', { timeout: 120_000 }, () => {
+describe('a salesperson’s walk', () => {
   const stage = aStage({ keepsShell: true })
 
   it('logs in, finds a customer, opens it, logs a follow-up, adds a customer', async () => {

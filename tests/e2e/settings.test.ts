@@ -19,7 +19,7 @@ import { aStage } from '../support/stage.ts'
 
 const MENU = '/pages/my/setting/menu'
 const ADD = '/pages/customer/my/add'
-describe('my settings', { timeout: 60_000 }, () => {
+describe('my settings', () => {
   const stage = aStage()
 
   it('switch the tenant under a new token, and give each tenant its own draft', async () => {

@@ -27,9 +27,7 @@ it('an app that stays open over an upgrade goes on, is offered the newer one onc
   const offer = page.locator('.draft-notice').filter({ hasText: '有新版本' })
   await logIn(phone)
   await arrive(phone, '/')
-  await expect
-    .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 })
-    .toBe(true)
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   await open(phone, ADD)
   await box(page, 'name').fill('升级时正在写的客户')
   const before = await entry()
@@ -53,7 +51,7 @@ it('an app that stays open over an upgrade goes on, is offered the newer one onc
   await phone.picture('upgrade-offered')
 
   await offer.getByRole('button').click()
-  await expect.poll(entry, { timeout: 15_000 }).not.toBe(before)
+  await expect.poll(entry).not.toBe(before)
   await expect.poll(() => box(page, 'name').inputValue()).toBe('升级时正在写的客户')
   await expect
     .poll(() =>
@@ -63,4 +61,4 @@ it('an app that stays open over an upgrade goes on, is offered the newer one onc
   await page.waitForTimeout(3_000)
   expect(await offer.isVisible()).toBe(false)
   await phone.picture('upgrade-done')
-}, 150_000)
+})

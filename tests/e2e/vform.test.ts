@@ -14,7 +14,7 @@ const PAGES = [
   ['/pages/vform/template/index', '模板'],
 ] as const
 
-describe('the demo pages', { timeout: 60_000 }, () => {
+describe('the demo pages', () => {
   const stage = aStage()
 
   it('open without a login, draw everything they hold and complain of nothing', async () => {

@@ -8,7 +8,7 @@ import { aStage } from '../support/stage.ts'
 const DESK = { width: 1440, height: 900 }
 const FORM = '/pages/customer/my/add'
 
-describe('the workbench, further', { timeout: 180_000 }, () => {
+describe('the workbench, further', () => {
   const stage = aStage()
 
   it('a newer release meets a page that was changed: shown, merged, contradictions chosen, nothing live before', async () => {
@@ -40,7 +40,7 @@ describe('the workbench, further', { timeout: 180_000 }, () => {
       const [first] = (await ask(desk, '/engine/web/page/list', { tab: 'changed' })).list as Row[]
       return first?.outgrown
     }
-    await expect.poll(isOutgrown, { timeout: 15_000 }).toBe(true)
+    await expect.poll(isOutgrown).toBe(true)
     await goTo(desk, '/pages/admin/page/index')
     await inSight(desk.page).getByRole('tab', { name: '已改动' }).click()
     await inSight(desk.page).getByText('产品有更新').waitFor()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Phone } from './phone.ts'
+import { PATIENCE_MS, type Phone } from './phone.ts'
 
 export const PASSWORD = 'Crm@2026'
 
@@ -40,9 +40,7 @@ export async function logIn(phone: Phone, account = 'demo', password = PASSWORD)
 
 /** Waits until the address bar shows that page. */
 export async function arrive(phone: Phone, path: string | RegExp): Promise<void> {
-  await expect
-    .poll(phone.at, { timeout: 15_000 })
-    .toMatch(typeof path === 'string' ? new RegExp(`^${path}(\\?|$)`) : path)
+  await expect.poll(phone.at).toMatch(typeof path === 'string' ? new RegExp(`^${path}(\\?|$)`) : path)
 }
 
 /** Waits until the words stand in the toast. */
@@ -101,7 +99,7 @@ export function ask({ page }: Phone, url: string, body: Row): Promise<Row> {
 /** A new tab of the same phone, as after the first one was killed. */
 export async function anotherTab(phone: Phone, at: string): Promise<Phone> {
   const page = await phone.context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(PATIENCE_MS)
   await page.goto(`${new URL(phone.page.url()).origin}/#${at}`)
   return {
     ...phone,
@@ -134,7 +132,7 @@ export function lyingOnDevice(page: Page): Promise<string> {
 
 /** Waits until a toast or a banner has said these words. */
 export const hears = ({ said }: Phone, words: string): Promise<void> =>
-  expect.poll(said, { timeout: 10_000 }).toContainEqual(expect.stringContaining(words))
+  expect.poll(said).toContainEqual(expect.stringContaining(words))
 
 /** Waits until the service worker holds the app's files, and the device the pages. */
 export async function shellKept({ page }: Phone): Promise<void> {

@@ -46,6 +46,9 @@ export interface PhoneLook {
   readonly touch?: boolean
 }
 
+/** A quiet machine needs a tenth of it. */
+export const PATIENCE_MS = 30_000
+
 const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
 
 export interface PhoneOptions {
@@ -112,8 +115,7 @@ async function watched(context: BrowserContext, url: string, another: Phone['ano
     if (!allowed.some((pattern) => pattern.test(text))) complaints.push(text)
   }
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.setDefaultNavigationTimeout(30_000)
+  page.setDefaultTimeout(PATIENCE_MS)
   page.on('console', (message) => {
     if (message.type() === 'warning' || message.type() === 'error') {
       complain(`${message.type()}: ${message.text()} (${message.location().url})`)

@@ -23,7 +23,7 @@ export function aStage({ keepsShell = false, ...options }: StageOptions = {}): S
   beforeAll(async () => {
     product = await startProduct(options)
     browser = await sharedBrowser()
-  }, 120_000)
+  })
   afterEach(async () => {
     const complaints = phones.flatMap((phone) => phone.complaints())
     await Promise.all(phones.map((phone) => phone.close()))
@@ -32,7 +32,7 @@ export function aStage({ keepsShell = false, ...options }: StageOptions = {}): S
   })
   afterAll(async () => {
     await product?.remove()
-  }, 30_000)
+  })
 
   return {
     product: () => required(product),

@@ -58,7 +58,7 @@ beforeAll(async () => {
   page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await page.waitForFunction(() => 'net' in window)
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   server.closeAllConnections()

@@ -16,7 +16,7 @@ const PAGES = 6
 let scripts: OpenScripts
 beforeAll(async () => {
   scripts = await openScripts()
-}, 120_000)
+})
 afterAll(() => scripts.close())
 
 describe('a page with hostile scripts', () => {
@@ -31,7 +31,7 @@ describe('a page with hostile scripts', () => {
       behind.push(figures)
     }
     expect(behind).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('the first hook of a page', () => {

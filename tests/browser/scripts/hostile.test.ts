@@ -23,7 +23,7 @@ const OUTPUT = join(import.meta.dirname, '../../output')
 let scripts: OpenScripts
 beforeAll(async () => {
   scripts = await openScripts()
-}, 120_000)
+})
 afterAll(() => scripts.close())
 
 const run = (index: number): Promise<HostileRun> =>

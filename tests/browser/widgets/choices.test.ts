@@ -11,7 +11,7 @@ let phone: StagePhone
 beforeAll(async () => {
   stage = await openStage()
   phone = await stage.phone()
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 const value = (name: string) => phone.page.evaluate((at) => window.stage.engine().values()[at], name)

@@ -9,7 +9,7 @@ let phone: StagePhone
 beforeAll(async () => {
   stage = await openStage()
   phone = await stage.phone()
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 const URL = '/mini/customer/list'
@@ -45,7 +45,7 @@ describe('a list', () => {
     await phone.page.getByText('客户 0', { exact: true }).waitFor()
 
     for (const sight of ['客户 19', '客户 39', '客户 44']) {
-      await expect.poll(() => scrollUntil(sight), { timeout: 5000 }).toBe(true)
+      await expect.poll(() => scrollUntil(sight)).toBe(true)
     }
     await phone.page.getByText('没有更多了').waitFor()
 
@@ -357,7 +357,7 @@ describe('while an answer is on its way', () => {
     const shown = phone.show(page(), late)
     await expect.poll(colour).toBe('rgba(0, 0, 0, 0)')
     await shown
-    await expect.poll(colour, { timeout: 5_000 }).not.toBe('rgba(0, 0, 0, 0)')
+    await expect.poll(colour).not.toBe('rgba(0, 0, 0, 0)')
   })
 })
 

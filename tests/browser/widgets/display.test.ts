@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await openStage()
   phone = await stage.phone()
   phone.allow(/404/)
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 const show = (...widgets: JsonObject[]) => phone.show(aDocument(widgets))
@@ -236,7 +236,7 @@ describe('a swiper', () => {
 
   it('goes on by itself, and holds still under a finger', async () => {
     await show(inside('swiper', 's', pages, { autoplay: true, interval: 500, circular: true }))
-    await expect.poll(current, { timeout: 3000 }).toBe(1)
+    await expect.poll(current).toBe(1)
     const box = await phone.page.locator('.vf-swiper').boundingBox()
     await phone.page.mouse.move((box?.x ?? 0) + 100, (box?.y ?? 0) + 50)
     await phone.page.mouse.down()
@@ -518,11 +518,11 @@ describe('a film', () => {
     await phone.picture('widgets-video')
     await phone.page.waitForTimeout(1500)
     expect(await away()).toBe(false)
-    await expect.poll(away, { timeout: 3000 }).toBe(true)
+    await expect.poll(away).toBe(true)
 
     await phone.page.locator('.vf-video').click({ position: { x: 200, y: 100 } })
     expect(await away()).toBe(false)
-  }, 20_000)
+  })
 })
 
 describe('a search bar', () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   phone.allow(/none\.mp4/)
   phone.allow(/BrokenView|above error occurred|SCALE_INVALID|请在.*范围中设置/)
   phone.allow(/error during concurrent rendering/) // how React says the same, where it drew again before the notice
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 describe('a page with every widget', () => {

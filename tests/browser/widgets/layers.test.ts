@@ -10,7 +10,7 @@ let phone: StagePhone
 beforeAll(async () => {
   stage = await openStage()
   phone = await stage.phone()
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 const PIXEL =

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stage = await openStage()
   phone = await stage.phone()
   await phone.page.route(/none\.mp4/, () => {}) // a film that never comes and never fails
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 /** Widgets that are no option's business: they stand for others. */

@@ -12,7 +12,7 @@ let phone: StagePhone
 beforeAll(async () => {
   stage = await openStage()
   phone = await stage.phone()
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 const value = () => phone.page.evaluate(() => window.stage.engine().values().f)
