@@ -7,6 +7,7 @@ import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { isNameable } from '../../kernel/fields/words.ts'
 import { type TextCode, text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
+import { TITLE_WORDS } from '../../kernel/words/title-words.ts'
 
 /** One column of a sheet: a field of the module, or something that sheets alone say of a record. */
 export interface SheetColumn {
@@ -68,9 +69,8 @@ export function moduleColumns(
 /** What files call the field that names a record: as its module is called, too. */
 function titlesOf({ label }: MergedModule, { import: said = [] }: MergedField): readonly string[] {
   const called = labelText(label)
-  return [...said, called, ...NAMES.map((name) => `${called}${name}`), ...NAMES]
+  return [...said, called, ...TITLE_WORDS.map((word) => `${called}${word}`), ...TITLE_WORDS]
 }
-const NAMES = ['名称', '标题', '主题']
 
 /** Of the product's fields, rows of a sub-form are no cell, and a point on the map is no word. */
 function hasCell(field: MergedField): boolean {

@@ -48,7 +48,7 @@ export type CountedModule = 'customer' | 'bussiness' | 'contract'
 const GROUPS_MOST = 50
 
 /** By which fields the caller may count: of modules they see, those whose values they read in full. */
-export function fieldDimensions(asking: Asking): readonly FieldDimension[] {
+function fieldDimensions(asking: Asking): readonly FieldDimension[] {
   const { model, caller } = asking
   const counted = [
     ...Object.keys(COUNTED).flatMap((name) => model.modules.get(name) ?? []),
