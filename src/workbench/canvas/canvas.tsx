@@ -31,8 +31,8 @@ export function CanvasView({ width, designs, scale, textSize }: Props) {
     <div className="wb-phone" style={{ width: `${width * scale}px` }}>
       <div className="wb-screen" style={{ width: `${width}px`, zoom: scale }} data-frame={width}>
         <Title engine={engine} />
-        {/* Nothing in it has the focus while it is designed, and keys are to scroll it. */}
-        <div className="wb-scroll" ref={screen} {...(designs ? { tabIndex: 0 } : {})}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys are to scroll it where nothing in it takes the focus */}
+        <div className="wb-scroll" ref={screen} tabIndex={0}>
           {/* In the frame of a desk a page stands as the app has it there, alone beside the menus. */}
           <div className={width >= WIDE_PX ? 'wb-paper app-desk' : 'wb-paper'} inert={designs} ref={paper}>
             <div className="page-alone">

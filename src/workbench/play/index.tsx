@@ -100,7 +100,8 @@ export function View({ state: { options, label }, body }: ViewProps) {
         </section>
         <section aria-label={t('play.page')}>
           <div className="wb-screen">
-            <div className="wb-scroll">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys are to scroll it where nothing in it takes the focus */}
+            <div className="wb-scroll" tabIndex={0}>
               <WindowScroll.Provider value={false}>{body}</WindowScroll.Provider>
             </div>
           </div>
