@@ -306,7 +306,7 @@ describe('a day of sales work', () => {
     await page.getByRole('dialog', { name: '联系人' }).getByRole('button', { name: '关闭' }).click()
 
     await go('/')
-    await inSight(page).getByText('团队', { exact: true }).click()
+    await inSight(page).getByRole('tab', { name: '团队' }).click()
     await inSight(page).locator('[data-key="statistics"] .vf-stat').first().click()
     await arrive(phone, '/pages/stats/detail')
     await phone.picture('day-director-rows')

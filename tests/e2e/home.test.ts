@@ -57,13 +57,10 @@ describe('home', () => {
     const large = await phone.another(`${stage.product().url}/#/`, { width: 390, height: 844, text: 2 })
     const { page } = large
     /** Signs that a text has beside each other. */
-    const across = (key: string) =>
-      inSight(page)
-        .locator(`[data-key="${key}"] .vf-text`)
-        .first()
-        .evaluate((it) => Math.round(it.getBoundingClientRect().width / 26))
-    await inSight(page).locator('[data-key="contractLabel"]').waitFor()
-    expect(await across('contractLabel')).toBeGreaterThan(1)
+    const across = (text: Locator) => text.evaluate((it) => Math.round(it.getBoundingClientRect().width / 26))
+    const label = inSight(page).locator('[data-key="contractLabel"] .vf-text').first()
+    await label.waitFor()
+    expect(await across(label)).toBeGreaterThan(1)
     const halved = await inSight(page)
       .locator('[data-key="name"] .vf-text, [data-key="firm"] .vf-text')
       .evaluateAll((all) => all.filter((it) => it.scrollHeight > it.clientHeight + 1).length)
@@ -77,7 +74,9 @@ describe('home', () => {
     await open(large, '/pages/stats/team')
     await inSight(page).locator('[data-key="contractValue"]').first().waitFor()
     await large.picture('team-large')
-    expect(await across('targetLabel')).toBeGreaterThan(1)
+    const targets = inSight(page).locator('.vf-text').getByText('本月合同目标', { exact: true })
+    await expect.poll(() => targets.count()).toBeGreaterThan(1)
+    for (const target of await targets.all()) expect(await across(target)).toBeGreaterThan(1)
     const cut = await inSight(page)
       .locator('[data-key="contractValue"] .vf-text, [data-key="paymentValue"] .vf-text')
       .evaluateAll((all) => all.filter((it) => it.scrollHeight > it.clientHeight + 1).length)

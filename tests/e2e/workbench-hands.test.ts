@@ -142,6 +142,9 @@ async function middleOf(one: Locator): Promise<{ readonly x: number; readonly y:
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
+/** From the hand to the label of what it carries. */
+const BESIDE_PX = 12
+
 /** The mouse takes what is there and lets it go elsewhere, `by` px below. */
 async function carry(
   page: Page,
@@ -152,6 +155,15 @@ async function carry(
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move(to.x, to.y + by, { steps: 12 })
+  // What is let go lands where it was seen last: on a busy machine that comes after the hand.
+  const label = page.locator('.wb-carried')
+  const behind = () =>
+    label.evaluate(
+      ({ style }: HTMLElement, at) =>
+        Math.hypot(Number.parseFloat(style.left) - at.x, Number.parseFloat(style.top) - at.y),
+      { x: to.x + BESIDE_PX, y: to.y + by + BESIDE_PX },
+    )
+  await expect.poll(behind).toBeLessThan(2)
   await page.locator('.wb-line, [data-placing]').first().waitFor()
   await page.mouse.up()
 }
