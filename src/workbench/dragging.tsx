@@ -183,7 +183,7 @@ interface Grip {
 
 /**
  * Lets what is inside of an element be carried out of it: one for a whole list, so that a page of a thousand widgets is not drawn
- * anew for each step of a hand.
+ * again for each step of a hand.
  * @param find  what is under the hand; null for nothing that can be carried
  */
 export function useGrip(id: string, find: (target: Element, point: Point) => Cargo | null): Grip {

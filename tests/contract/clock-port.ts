@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../runtime/core/ports.ts'
 
-/** @param pass  lets so many ms go by */
+/** @param pass  lets that many ms go by */
 export interface ClockStage {
   readonly clock: Clock
   readonly pass: (ms: number) => Promise<void>

@@ -140,7 +140,7 @@ describe('budgets', () => {
   })
 })
 
-/** Answers the list of customers with so many, page by page, each like the first that the server has. */
+/** Answers the list of customers with this many, page by page, each like the first that the server has. */
 async function ownList({ page }: Phone, size: number): Promise<void> {
   let known: Row | null = null
   await page.route('**/mini/customer/list', async (route) => {

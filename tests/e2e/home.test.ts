@@ -10,7 +10,7 @@ const FEW = 8
 describe('home', () => {
   const stage = aStage()
 
-  it.each(['demo', 'director'])('opens for each number exactly so many rows, as %s', async (account) => {
+  it.each(['demo', 'director'])('opens for each number exactly as many rows, as %s', async (account) => {
     const phone = await signedIn(account)
     if (account === 'director') await inSight(phone.page).getByRole('tab', { name: '团队' }).click()
     const tiles = inSight(phone.page).locator('[data-key="statistics"] .vf-stat')

@@ -42,7 +42,7 @@ describe('hooks of a page', () => {
     expect(answered).toBeLessThan(1_000)
   })
 
-  it('a hook that went wrong three times is stopped until the page is loaded anew', async () => {
+  it('a hook that went wrong three times is stopped until the page is loaded again', async () => {
     const phone = await stage.phone(PAGE)
     const { page } = phone
 

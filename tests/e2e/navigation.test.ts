@@ -121,7 +121,7 @@ describe('in the browser', () => {
     }
   })
 
-  it('a tab page is where it was left, a page opened anew begins at its top', async () => {
+  it('a tab page is where it was left, a page opened again begins at its top', async () => {
     const phone = await stage.phone('/')
     await logIn(phone)
     await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
@@ -195,7 +195,7 @@ describe('in the browser', () => {
     await inSight(phone.page).locator('[data-widget]').first().waitFor()
   })
 
-  it('an app that does not come at all says so, and a tap loads it anew', async () => {
+  it('an app that does not come at all says so, and a tap loads it again', async () => {
     const phone = await stage.phone('/pages/login/protocol')
     phone.allow(/net::ERR_FAILED/)
     await phone.page.route('**/assets/index-*.js', (route) => route.abort())

@@ -99,7 +99,7 @@ describe('the demo pages', () => {
     await page.getByRole('button', { name: '查询' }).click()
   })
 
-  it('a page is pulled down: far enough it is asked anew, less far it goes back', async () => {
+  it('a page is pulled down: far enough it is asked again, less far it goes back', async () => {
     const phone = await stage.phone('/pages/vform/gestures/index')
     const { page } = phone
     await expect.poll(() => box(page, 'pulled').inputValue()).toBe('0')

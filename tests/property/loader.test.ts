@@ -6,7 +6,7 @@ import { parsePage } from '../../runtime/core/parse-page.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
 
-/** Issue 3: so many documents; the seeds are fast-check's, so that a fault shrinks to one of them and comes back with it. */
+/** The number of documents; the seeds are fast-check's, so that a fault shrinks to one of them and comes back with it. */
 const SEEDS = 1_000
 const PER_SEED = 100
 const types = registry.list().map(({ type }) => type)

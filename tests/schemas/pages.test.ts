@@ -41,7 +41,7 @@ describe('the pages of the product', () => {
     expect(unknown).toEqual([])
   })
 
-  it('say that it is saved once the app has read its user anew: who then leaves sees it, and is not led back', () => {
+  it('say that it is saved once the app has read its user again: who then leaves sees it, and is not led back', () => {
     const early = product.pages.flatMap(({ path, document }) =>
       [...objectsIn(document)].flatMap(({ do: name, saved, then }) =>
         name === 'save' && saved !== '' && [...objectsIn(then)].some((one) => one.do === 'refreshUser')

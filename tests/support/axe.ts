@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const SERIOUS = new Set(['serious', 'critical'])
-/** Of one rule, so many places are told. */
+/** Places told of one rule, at most. */
 const TOLD = 3
 
 interface Looks {

@@ -8,7 +8,7 @@ export interface Desk {
   readonly close: () => Promise<void>
 }
 
-/** Signs `account` in once and opens so many phones, one after the other. */
+/** Signs `account` in once and opens that many phones, one after the other. */
 export async function openDesk(
   browser: Browser,
   url: string,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** A finger needs so many px each way. */
+/** Px that a finger needs each way. */
 const FINGER_PX = 44
 /** Things may touch by so much: borders, shadows, rounding. */
 const TOUCH_PX = 4

@@ -4,7 +4,7 @@ import { arrive, goTo } from './acts.ts'
 import type { Phone } from './phone.ts'
 import type { Act } from './tutorial.ts'
 
-/** How somebody reaches what he wants: with a finger, or by keys alone. */
+/** How somebody reaches what they want: with a finger, or by keys alone. */
 export interface Hands {
   press(target: Locator): Promise<void>
   write(target: Locator, text: string): Promise<void>

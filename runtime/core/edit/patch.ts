@@ -108,7 +108,7 @@ function inList(list: Path, before: readonly Json[], after: readonly Json[]): re
   ]
 }
 
-/** The patch as it is said of the value that a path of so many steps leads to. */
+/** The patch as it is said of the value that a path of that many steps leads to. */
 function below(patch: Patch, steps: number): Patch {
   return 'path' in patch
     ? { ...patch, path: patch.path.slice(steps) }

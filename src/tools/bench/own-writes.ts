@@ -185,7 +185,7 @@ async function compared(
     change('changed, none', 'made, none', plain, none),
     change('changed, empty', 'made, empty', own, none),
     change('changed, filled', 'made, filled', own, none),
-    change('changed, all anew', 'made, filled', own, (n) => ownOf(n + 1)),
+    change('changed, all again', 'made, filled', own, (n) => ownOf(n + 1)),
   ]
   return [...linesOf(await taken(creates)), ...linesOf(await taken(changes))].join('\n')
 }

@@ -53,7 +53,7 @@ export function benchWorkbench(size: number): string {
     ['type a letter into a label', () => label(typed, `A${n}`)],
     ['find what the open page can show of it', () => optionChange(opened.document, typed.document)],
     ['undo', () => undo(typed)],
-    ['open it anew as a page', () => parsePage({ ...(typed.document as JsonObject) }, { registry })],
+    ['open it again as a page', () => parsePage({ ...(typed.document as JsonObject) }, { registry })],
     [
       'differences of two versions',
       () => diffPages({ ...(typed.document as JsonObject) }, { ...(other as JsonObject) }),

@@ -200,18 +200,18 @@ function Turns({
   readonly onGo: (at: NodeKey | null) => void
 }) {
   const [isAll, setAll] = useState(false)
-  const his = node === undefined || isAll ? runs : runsAt(runs, node)
+  const own = node === undefined || isAll ? runs : runsAt(runs, node)
   if (!engine.page.hasCode) return null
   return (
     <section className="wb-ask-runs">
       <h3>{t('workbench.ask.runs')}</h3>
-      {his.length === 0 && <p className="wb-quiet">{t('workbench.ask.noRuns')}</p>}
+      {own.length === 0 && <p className="wb-quiet">{t('workbench.ask.noRuns')}</p>}
       <ol className="wb-run-list">
-        {his.slice(0, isAll ? his.length : SHOWN).map((run) => (
+        {own.slice(0, isAll ? own.length : SHOWN).map((run) => (
           <RunRow key={run.id} run={run} engine={engine} onOpen={(one) => onGo(one?.key ?? null)} />
         ))}
       </ol>
-      {!isAll && runs.length > Math.min(his.length, SHOWN) && (
+      {!isAll && runs.length > Math.min(own.length, SHOWN) && (
         <button type="button" className="wb-act" onClick={() => setAll(true)}>
           {t('workbench.ask.allRuns', { n: runs.length })}
         </button>

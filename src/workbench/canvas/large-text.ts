@@ -7,7 +7,7 @@ const MARK = 'data-wb-text'
 const CONTROLS = new Set(['INPUT', 'TEXTAREA', 'SELECT'])
 
 /**
- * Draws every text below an element so many times as large, and nothing else: what a phone does whose owner asks for large text. Follows
+ * Draws every text below an element that many times as large, and nothing else: what a phone does whose owner asks for large text. Follows
  * what is drawn later.
  * @returns ends it
  */

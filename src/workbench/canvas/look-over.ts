@@ -10,7 +10,7 @@ export interface Seen {
 
 const TAPPED =
   'a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=link], [role=switch], [role=slider]'
-/** A finger needs so many px each way; half a px is rounding. */
+/** Px that a finger needs each way; half a px is rounding. */
 const FINGER_PX = 44
 const SLACK_PX = 0.5
 

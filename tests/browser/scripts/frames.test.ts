@@ -9,7 +9,7 @@ const FRAMES_PER_SECOND = 50
 const NEARLY = 0.85
 /** A page that scripts hold up is late each time. */
 const ATTEMPTS = 3
-/** One script in so many, of all kinds. */
+/** One script in this many, of all kinds. */
 const STRIDE = 4
 const PAGES = 6
 

@@ -159,11 +159,11 @@ describe.each([
 /** What changed adds up to what is there: the same records as to somebody who starts over, and those of the lists. */
 async function expectInStep(client: Client, copy: Copy | undefined): Promise<void> {
   await copy?.pull()
-  const anew = copyOf(client)
-  await anew.pull()
-  expect(Object.fromEntries(copy?.records ?? [])).toEqual(Object.fromEntries(anew.records))
+  const fresh = copyOf(client)
+  await fresh.pull()
+  expect(Object.fromEntries(copy?.records ?? [])).toEqual(Object.fromEntries(fresh.records))
   for (const entity of ['customer', 'contact', 'lead', 'bussiness'])
-    expect(idsOf(anew, entity)).toEqual(await idsInList(client, `/mini/${entity}/list`))
+    expect(idsOf(fresh, entity)).toEqual(await idsInList(client, `/mini/${entity}/list`))
 }
 
 const idsOf = ({ records }: Copy, entity: string) =>

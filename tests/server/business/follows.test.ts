@@ -314,7 +314,7 @@ describe('changing a follow-up', () => {
     expect(await told(demo)).toEqual([])
   })
 
-  it('is liked once by each who sees it; its author hears of it once, and not of his own', async () => {
+  it('is liked once by each who sees it; its author hears of it once, and not of their own', async () => {
     const { id } = (await write(demo, { content: '谈成了第一期' })).data
     const like = (client: Client, on?: boolean) => client.post('/mini/follow/like', { id, on })
     const likes = async (client: Client) => {

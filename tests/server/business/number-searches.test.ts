@@ -54,7 +54,7 @@ it('nobody tries out all endings of a masked number: two hundred a day, by which
   expect([known.meta.code, name.meta.code, nextDay.meta.code]).toEqual([200, 200, 200])
 })
 
-it('pieces of a masked number find neither its customer nor what hangs on him', async () => {
+it('pieces of a masked number find neither its customer nor what belongs to it', async () => {
   const contract = {
     type: 'direct',
     amount: 10,

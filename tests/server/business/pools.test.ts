@@ -41,7 +41,7 @@ const run: TestApp['database']['system'] = (work) => server.database.system(work
 const forgetClaims = () => run((trx) => sql`delete from owner_record where kind = 'claim'`.execute(trx))
 
 describe('claiming', () => {
-  it('gives the record to exactly one of fifty who ask at once, and counts for him alone (DOMAIN 8.8 no. 2)', async () => {
+  it('gives the record to exactly one of fifty who ask at once, and counts for that one alone (DOMAIN 8.8 no. 2)', async () => {
     const id = await inPool({}, manager)
     const people = [
       'demo',
@@ -189,7 +189,7 @@ describe('claiming', () => {
     expect([shared.meta.code, hidden.meta.code]).toEqual([200, 404])
   })
 
-  it('stops at the limit of the day and begins anew at midnight of the tenant', async () => {
+  it('stops at the limit of the day and starts over at midnight of the tenant', async () => {
     await forgetClaims()
     await settings({ daily_claim_limit: 2 })
     const ids = [await inPool({}, manager), await inPool({}, manager), await inPool({}, manager)]

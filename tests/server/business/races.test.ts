@@ -140,7 +140,7 @@ describe('transactions that meet on PostgreSQL', () => {
   }
 })
 
-/** Opens for good once so many have come. */
+/** Opens for good once that many have come. */
 function gate(size: number) {
   let come = 0
   let open: () => void = () => undefined

@@ -796,7 +796,7 @@ describe('a collaborator who may only read', () => {
     expect((await reader.get(`/mini/customer/detail?id=${id}`)).meta.code).toBe(200)
   })
 
-  it('sees nothing any more once his time is over', async () => {
+  it('sees nothing any more once their time is over', async () => {
     const made = await customer()
     const reader = person(server, 'zengke')
     await demo.post('/mini/customer/team/save', {

@@ -167,7 +167,7 @@ describe('changes', () => {
     expect((await pulled(copy)).deleted).toHaveLength(719)
   })
 
-  it('begin anew when the caller sees others, or otherwise: shared, run out, masked', async () => {
+  it('start over when the caller sees others, or otherwise: shared, run out, masked', async () => {
     const theirs = await aDay(zhaolei, '共享客户')
     const copy = copyOf(demo)
     await copy.pull()
@@ -231,7 +231,7 @@ describe('changes', () => {
     expect((await demo.post('/mini/sync/changes', { entities: ['payment'] })).meta.code).toBe(400)
   })
 
-  it('begin anew after so long that changes may be forgotten', async () => {
+  it('start over after so long that changes may be forgotten', async () => {
     const { next } = (await demo.post('/mini/sync/changes')).data
     const ask = async (client: Client) =>
       (await client.post('/mini/sync/changes', { since: next })).data.reset

@@ -191,7 +191,7 @@ describe('the course of an approval', () => {
 })
 
 describe('an approval', () => {
-  it('goes the way of a model on any walk over any flow, and nobody decides on his own', async () => {
+  it('goes the way of a model on any walk over any flow, and nobody decides on their own', async () => {
     await fc.assert(
       fc.asyncProperty(flows, walks, async (flow, walk) => {
         right(

@@ -266,7 +266,7 @@ describe('a contract', () => {
     ])
   })
 
-  describe('with a payment that its author spreads himself', () => {
+  describe('with a payment that its author spreads', () => {
     const plans = [
       { plan_amount: 5000, plan_date: '2026-04-01' },
       { plan_amount: 4000, plan_date: '2026-05-01' },
@@ -455,7 +455,7 @@ describe('a contract', () => {
     })
   })
 
-  it('is edited and deleted by its author only while it is open, with the version he read', async () => {
+  it('is edited and deleted by its author only while it is open, with the version they read', async () => {
     const made = await draft(deals.demo, deals.customerId)
     const stale = await deals.demo.post('/mini/contract/update', {
       id: made.id,

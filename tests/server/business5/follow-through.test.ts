@@ -77,7 +77,7 @@ describe('a step of an opportunity', () => {
 })
 
 describe('a contract that goes to another owner', () => {
-  it('takes along what the jobs ask of its owner, once, and the link opens for him', async () => {
+  it('takes along what the jobs ask of its owner, once, and the link opens for them', async () => {
     const contract = await contractInEffect(deals)
     const plan = right(
       await deals.demo.post('/mini/plan/create', {
@@ -208,7 +208,7 @@ describe('the night', () => {
 })
 
 describe('a colleague who changes the department', () => {
-  it('takes what he owns along: his new superiors see it, the former do not', async () => {
+  it('takes what they own along: new superiors see it, the former do not', async () => {
     const sunyue = await deals.server.as('sunyue')
     const customer = await makeCustomer(sunyue, '跟着走的客户有限公司')
     right(

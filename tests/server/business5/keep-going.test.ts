@@ -40,7 +40,7 @@ describe('an approval whose approver has gone', () => {
     expect(await read(deals.demo, 'contract', id)).toMatchObject({ approval_status: 2 })
   })
 
-  it('looks for somebody else when his step begins, as a submission would', async () => {
+  it('looks for somebody else when their step begins, as a submission would', async () => {
     const { id, approval } = await submitted()
     await disable('u-finance')
 
@@ -52,7 +52,7 @@ describe('an approval whose approver has gone', () => {
     )
   })
 
-  it('comes at last to one who looks after the flows, whatever his role is called', async () => {
+  it('comes at last to one who looks after the flows, whatever their role is called', async () => {
     const permissions = ['system:flow', 'contract:view', 'contract:approve']
     const role = right(await deals.admin.post('/engine/web/role/save', { name: '流程管理', permissions }))
     await deals.server.database.system((trx) =>
@@ -218,7 +218,7 @@ describe('a delegation', () => {
     })
   })
 
-  it('holds for whom somebody hands over to or asks before himself, too', async () => {
+  it('holds for whom somebody hands over to or asks first, too', async () => {
     right(await delegate(deals.finance, { until: dayAfter(30) }))
     const handed = await submitted()
     const signed = await submitted()
@@ -316,7 +316,7 @@ describe('relieving somebody', () => {
   })
 
   it.each([
-    ['puts another in his place', step(['a', 'b']), ['c'], ['c', 'b']],
+    ['puts another in their place', step(['a', 'b']), ['c'], ['c', 'b']],
     ['lets one decide for both', step(['a', 'b']), ['b'], ['b']],
     ['passes over one who has decided', step(['a', 'b'], ['b']), ['b', 'c'], ['c', 'b']],
   ])('%s', (_, before, candidates, people) => {

@@ -170,7 +170,7 @@ describe('colleagues', () => {
     expect((await server.as('luoting')).token).not.toBe('')
   })
 
-  it('keep an administrator, and nobody ends himself', async () => {
+  it('keep an administrator, and nobody ends their own account', async () => {
     const { record } = (await admin.get('/engine/web/user/detail?id=u-admin')).data
     const last = await admin.post('/engine/web/user/save', { ...record, role_ids: [await roleId('sales')] })
     const self = await admin.post('/engine/web/user/status', { id: 'u-admin', enabled: false })
@@ -277,7 +277,7 @@ describe('colleagues', () => {
     expect([isOffered(wide.data.id), isOffered(fine.data.id)]).toEqual([false, true])
   })
 
-  it('are found by department with those below, so many as its tree says, and put into another one together', async () => {
+  it('are found by department with those below, as many as its tree says, and put into another one together', async () => {
     const tree = async () => (await admin.get('/engine/web/user/depts')).data.list
     type Dept = { id: string; people: number; children: readonly Dept[] }
     const flat = (list: readonly Dept[]): readonly Dept[] => list.flatMap((it) => [it, ...flat(it.children)])
@@ -364,7 +364,7 @@ describe('colleagues', () => {
 })
 
 describe('a colleague who leaves', () => {
-  it('hands everything over first: records, to-dos, running approvals; then he is gone', async () => {
+  it('hands everything over first: records, to-dos, running approvals; then they are gone', async () => {
     const xiejing = await server.as('xiejing')
     await server.database.system(async (trx) => {
       for (let i = 0; i < 3; i++) await aCustomer(trx, { id: `h${i}`, owner: 'u-xiejing' })

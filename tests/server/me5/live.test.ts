@@ -130,7 +130,7 @@ describe('the live stream', () => {
     expect([meta.code, seller.events.filter(({ kind }) => kind === 'rights')]).toEqual([200, []])
   })
 
-  it('ends at once when somebody signs out, on whichever server, and so do his pages', async () => {
+  it('ends at once when somebody signs out, on whichever server, and so do their pages', async () => {
     const token = await there.signIn('demo')
     const open = (path: string) => fetch(there.url + path, { headers: { authorization: token } })
     const streams = await Promise.all([open('/mini/message/stream'), open('/engine/web/page/stream')])

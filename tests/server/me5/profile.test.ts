@@ -225,7 +225,7 @@ describe('menus', () => {
 })
 
 describe('tenants', () => {
-  it('are listed with what waits unread in each, and nobody switches to one that is not his', async () => {
+  it('are listed with what waits unread in each, and nobody switches to one that is not theirs', async () => {
     const demo = await server.as('demo')
     const guopeng = await server.as('guopeng')
     await guopeng.post('/mini/todo/create', {

@@ -161,7 +161,7 @@ describe('a device that wants to be told', () => {
     expect(wrong.meta.code).toBe(400)
   })
 
-  it('is told anew when a message grows', async () => {
+  it('is told again when a message grows', async () => {
     const device = await subscribed()
     await tell({ groupKey: 'g', params: { names: '甲' } })
     await pusher.run()
@@ -386,7 +386,7 @@ describe('the keys of an installation', () => {
     expect(SEALER.open(rows[0]?.sealed ?? '', 'push')).toContain('"d"')
   })
 
-  it('are made anew under another SECRETS_KEY, and devices subscribe again', async () => {
+  it('are made again under another SECRETS_KEY, and devices subscribe again', async () => {
     await subscribed()
     const other = createSealer('another-secret-for-tests-0123456789')
     const before = (await demo.get('/mini/push/key')).data.key

@@ -584,7 +584,7 @@ describe('targets', () => {
     expect([await copied(2026), await copied(2027)]).toEqual([false, true])
   })
 
-  it('are set by a manager for his people and departments, and seen beside what was done', async () => {
+  it('are set by a manager for their people and departments, and seen beside what was done', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     await writeEvents(
       server,

@@ -100,7 +100,7 @@ describe('a team', () => {
     expect(total.contract).toBeGreaterThan(0)
   })
 
-  it('is whoever the caller looks after: nobody’s for a salesperson, his people for a manager, one of them where asked', async () => {
+  it('is whoever the caller looks after: nobody’s for a salesperson, their people for a manager, one of them where asked', async () => {
     const ids = async (client: Client, more: object = {}) =>
       right(await client.post('/mini/stats/team', { period: 'this_month', ...more })).list.map(
         (row: TeamRow) => row.id,
@@ -198,7 +198,7 @@ describe('targets of a year', () => {
 })
 
 describe('a report that is sent', () => {
-  it('reaches the superior, who is seen to have read it, and is unread again when it is sent anew', async () => {
+  it('reaches the superior, who is seen to have read it, and is unread again when it is sent again', async () => {
     const sent = right(
       await deals.demo.post('/mini/report/send', { period: 'month', remark: '下月主攻续约' }),
     )

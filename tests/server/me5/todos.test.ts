@@ -277,7 +277,7 @@ describe('a follow-up', () => {
     expect((await list(demo, { section: 'done' })).map((it) => it.title)).toEqual(['跟进华信'])
   })
 
-  it('makes the next to-do from its next date, once per day, open again when the same day is named anew', async () => {
+  it('makes the next to-do from its next date, once per day, open again when the same day is named again', async () => {
     await follow({ next_follow_at: '2026-03-18 15:00:00', next_plan: '送合同' })
     await follow({ next_follow_at: '2026-03-18 16:00:00' })
 

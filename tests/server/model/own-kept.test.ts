@@ -110,7 +110,7 @@ describe('a copy on a device', () => {
     right(await demo.post('/mini/m/ticket/delete', { ids: [ticket] }))
   })
 
-  it('begins anew when a module is given, and forgets what it may not see', async () => {
+  it('starts over when a module is given, and forgets what it may not see', async () => {
     const update = aCopy(demo, ['record'])
     await update()
     const note = await make(admin, 'note', { title: '大家的' })

@@ -196,7 +196,7 @@ describe('a module of a tenant’s own', () => {
     expect(back.data.record.title).toBe('删了又来')
   })
 
-  it('does not take a file for another because its address was signed anew', async () => {
+  it('does not take a file for another because its address was signed again', async () => {
     const { data: now } = await admin.get('/engine/web/module/detail?name=ticket')
     const fields = [...(TICKET.fields as Json[]), { name: 'papers', kind: 'files', label: '文件' }]
     await admin.post('/engine/web/module/save', { description: { ...TICKET, fields }, base: now.version })

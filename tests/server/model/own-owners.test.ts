@@ -40,7 +40,7 @@ const messages = async (client: Client): Promise<readonly JsonObject[]> =>
   (await client.post('/mini/message/list', {})).data.list
 
 describe('the owner of a record of an own module', () => {
-  it('is told when he is given it, and who had it as well', async () => {
+  it('is told when they are given it, and so is who had it', async () => {
     const id = await make(admin, '打印机卡纸')
     const given = await admin.post('/mini/m/ticket/transfer', { ids: [id], toUserId: idOf('demo') })
     const back = await demo.post('/mini/m/ticket/transfer', { ids: [id], toUserId: idOf('admin') })
@@ -52,7 +52,7 @@ describe('the owner of a record of an own module', () => {
     expect(await ownerOf(id)).toMatchObject({ owner_id: idOf('admin') })
   })
 
-  it('is told of a record that somebody makes for him', async () => {
+  it('is told of a record that somebody makes for them', async () => {
     const id = await make(admin, '给演示的', { owner_id: idOf('demo') })
 
     expect((await messages(demo)).map(({ url }) => url)).toContain(`/pages/m/ticket/detail?id=${id}`)
@@ -92,7 +92,7 @@ describe('the owner of a record of an own module', () => {
     expect(await ownerOf(id)).toMatchObject({ owner_dept_id: other.id })
   })
 
-  it('leaves it to his successor, and cannot leave before', async () => {
+  it('leaves it to a successor, and cannot leave before', async () => {
     const id = await make(demo, '交接的工单')
     const early = await admin.post('/engine/web/user/delete', { id: idOf('demo') })
     const moved = await admin.post('/engine/web/user/handover', { id: idOf('demo'), toUserId: idOf('admin') })

@@ -70,7 +70,7 @@ describe('a quotation, a module of the product that lives by its description', (
     expect(list.list.map((row: { id: string }) => row.id)).toEqual([id])
   })
 
-  it('is counted and listed on its customer and his opportunity', async () => {
+  it('is counted and listed on its customer and its opportunity', async () => {
     const before = right(await deals.demo.get(`/mini/customer/detail?id=${deals.customerId}`)).related
       .quotation
     await quote()
@@ -99,7 +99,7 @@ describe('the approval of a quotation', () => {
     expect(right(await submit(id)).record.approval_status).toBe(2)
   })
 
-  it('asks the superior beyond it, who sees all that he decides about and agrees', async () => {
+  it('asks the superior beyond it, who sees everything to be decided and agrees', async () => {
     const { id } = await quote({ lines: [line(700, 2)], remark: '客户要求七折' })
     expect(right(await submit(id)).record.approval_status).toBe(1)
     const waiting = right(await deals.manager.post('/mini/approval/list', { tab: 'todo' })).list

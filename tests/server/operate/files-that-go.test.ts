@@ -85,14 +85,14 @@ describe('an upload that nobody names', () => {
     server.clock.now = begun
 
     const late = await write([file(other, '合同.txt'), file(id, '门头.txt')])
-    const anew = await write([file(other, '合同.txt')])
+    const again = await write([file(other, '合同.txt')])
 
     expect(late.meta).toMatchObject({
       code: 422,
       message: '「门头.txt」已过期，请重新上传',
       error: { type: 'FILE_GONE', fields: { attachments: '「门头.txt」已过期，请重新上传' } },
     })
-    expect(anew.meta).toMatchObject({ code: 200 })
+    expect(again.meta).toMatchObject({ code: 200 })
   })
 
   it('goes after two weekly looks, and its bytes with it', async () => {

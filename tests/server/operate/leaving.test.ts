@@ -66,7 +66,7 @@ describe('a person who wants to be forgotten', () => {
       return found
     })
 
-  it('is handed over with every row he stands in, and then stands in none; the others stay', async () => {
+  it('is handed over with every row they stand in, and then stand in none; the others stay', async () => {
     const demo = await server.as('demo')
     const made = await demo.post('/mini/customer/create', {
       name: '长风机电有限公司',

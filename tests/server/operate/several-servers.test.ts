@@ -75,7 +75,7 @@ describe('three servers behind a proxy', () => {
     expect(after[0]).not.toBe(before[0])
   })
 
-  it('count guesses of a password together, whatever address the guesser says he has', async () => {
+  it('count guesses of a password together, whatever address the guesser claims', async () => {
     const guess = (n: number) =>
       fetch(`${servers.url()}/mini/login/validate`, {
         method: 'POST',

@@ -139,7 +139,7 @@ describe('the operator', () => {
     expect(ends?.[0]?.message).toBe('not today')
   })
 
-  it('has a token of his own: neither another, nor an administrator’s session, nor a short one does', async () => {
+  it('has a token of their own: neither another, nor an administrator’s session, nor a short one does', async () => {
     const admin = await server.as('admin')
     expect((await ask('/operator/status', 'GET', 'another-token-of-somebody')).status).toBe(404)
     expect((await ask('/operator/run?job=clean-up', 'POST', admin.token)).status).toBe(404)
@@ -164,7 +164,7 @@ describe('the operator’s page', () => {
   })
   afterAll(() => opened.close())
 
-  it('is for whom the settings name with his tenant, not for an administrator, whatever his role says', async () => {
+  it('is for whom the settings name with their tenant, not for an administrator, whatever the role says', async () => {
     await opened.database.system((trx) =>
       sql`update role set permissions = permissions || '["operator:view"]'::jsonb where code = 'sales_manager'`.execute(
         trx,

@@ -475,7 +475,7 @@ describe('files', () => {
     expect(after.avatar).toBe(forged)
   })
 
-  it('by a signed address are there for whom it was made: not for another who is signed in, and not after he signed out', async () => {
+  it('by a signed address are there for whom it was made: not for another who is signed in, and not after they signed out', async () => {
     const owner = await server.as('manager')
     const { url } = (await upload(owner, 'notes.txt', Buffer.from('会议纪要'))).json().data
     const others = [await server.as('zengke'), await server.as('yfadmin')]

@@ -262,7 +262,7 @@ describe('a backup', () => {
     })
   })
 
-  it('is made by the server itself where it is told to, tried out, and only so many are kept', async () => {
+  it('is made by the server itself where it is told to, tried out, and only the newest are kept', async () => {
     const [BACKUP_DIR, DATA_DIR] = [join(work, 'backups'), join(work, 'scheduled')]
     await mkdir(BACKUP_DIR)
     await cp(source, DATA_DIR, { recursive: true })

@@ -364,7 +364,7 @@ describe('a plan', () => {
     expect([await seen(sales), await seen(admin)]).toEqual(['旧', '旧'])
   })
 
-  it('judges what somebody submits by the page that he was given', async () => {
+  it('judges what somebody submits by the page that they were given', async () => {
     const path = '/pages/customer/my/add'
     const { document } = (await admin.get(`/engine/web/page/source?path=${path}`)).data
     const asked = {

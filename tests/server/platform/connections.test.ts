@@ -202,7 +202,7 @@ describe('a connection', () => {
     expect(answer.body).not.toContain('tok-5521-abcdef')
   })
 
-  it('has so many calls a minute, and so many at once', async () => {
+  it('has a number of calls a minute, and of calls at once', async () => {
     await make('few', { perMinute: 2 })
     await make('slow', { seconds: 1 })
 
@@ -283,7 +283,7 @@ describe('the screen of connections', () => {
     expect(asked[0]?.headers['x-key']).toBe(KEY)
   })
 
-  it('asks for secrets anew when the address leads elsewhere, and when one becomes readable', async () => {
+  it('asks for secrets again when the address leads elsewhere, and when one becomes readable', async () => {
     const id = await make('moves', { parts: [{ place: 'header', name: 'X-Key', value: KEY, secret: true }] })
     const { record } = (await admin.get(`/engine/web/connection/detail?id=${id}`)).data
 

@@ -347,7 +347,7 @@ describe('statements that come again', () => {
     await Promise.all([quick.close(), plain.close()])
   })
 
-  it('are prepared anew when a newer server has changed their table meanwhile', async () => {
+  it('are prepared again when a newer server has changed their table meanwhile', async () => {
     const database = onOneSession()
     const ddl = (text: string) => database.owner((trx) => sql.raw(text).execute(trx))
     const rows = () => database.owner(async (trx) => (await sql`select * from changing`.execute(trx)).rows)

@@ -196,12 +196,12 @@ describe('a draft', () => {
 
   it('of a colleague can be read by those who write pages, and by no other tenant', async () => {
     const path = '/pages/home'
-    const { data } = await save(path, 0, '{ "his": 1 }', colleague)
+    const { data } = await save(path, 0, '{ "theirs": 1 }', colleague)
     expect(data.others).toEqual([])
     const [other] = (await draft(path)).others
     const of = `/engine/web/page/draft/of?path=${path}&user=${other.user}`
 
-    expect((await admin.get(of)).data).toEqual({ text: '{ "his": 1 }', base: 0 })
+    expect((await admin.get(of)).data).toEqual({ text: '{ "theirs": 1 }', base: 0 })
     expect((await elsewhere.get(of)).meta.code).toBe(404)
     await colleague.post('/engine/web/page/draft/delete', { path })
     expect((await admin.get(of)).meta.code).toBe(404)

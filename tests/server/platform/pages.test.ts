@@ -264,7 +264,7 @@ describe('page/stream', () => {
 describe('a page that is broken', () => {
   afterEach(async () => mended((await server.as('admin')).token))
 
-  it('stays as it last was when the server starts anew, with the fragments of then, and is written down once', async () => {
+  it('stays as it last was when the server restarts, with the fragments of then, and is written down once', async () => {
     await write('fragments/tail', { widgetList: [text('tail-3')] })
     await expect
       .poll(async () => (await detail('/pages/composed')).body, { timeout: 3000 })

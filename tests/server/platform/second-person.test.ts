@@ -58,7 +58,7 @@ const pass = async (id: string): Promise<Answer> => {
 }
 
 describe('where a tenant wants a second person', () => {
-  it('nobody publishes what he has made: somebody else does', async () => {
+  it('nobody publishes their own work: somebody else does', async () => {
     const path = '/pages/x/with-two'
     const id = await begin('两个人')
     await put(id, 'page', { path, base: 0, document: says('两个人') })
@@ -126,7 +126,7 @@ describe('where a tenant wants a second person', () => {
     expect(await left(second)).toMatchObject({ base: 0, text: expect.stringContaining('批准人自己的') })
   })
 
-  it('what its author wrote after he put a page into a set stays his draft', async () => {
+  it('what its author wrote after putting a page into a set stays a draft', async () => {
     const path = '/pages/x/written-on'
     const write = (words: string) =>
       admin.post('/engine/web/page/draft/save', { path, base: 0, document: says(words) })
@@ -200,7 +200,7 @@ describe('where a tenant wants a second person', () => {
     expect(await fields('customer')).toContain('grade')
   })
 
-  it('a field comes out of use and its module is put in order and set anew by a set', async () => {
+  it('a field comes out of use and its module is put in order and set again by a set', async () => {
     const id = await begin('整理拜访')
     const { form } = (await admin.get('/engine/web/module/settings?module=visit')).data
     const [group = ''] = Object.keys(
@@ -256,7 +256,7 @@ describe('where a tenant wants a second person', () => {
     expect((await demo.post('/mini/m/sample/list', {})).meta.code).toBe(200)
   })
 
-  it('who does not agree gives the set back with a reason; its author takes his question back', async () => {
+  it('who does not agree gives the set back with a reason; its author takes the question back', async () => {
     const id = await begin('不同意')
     await put(id, 'page', { path: '/pages/x/rejected', base: 0, document: says('不同意') })
     const reject = (by: Client, reason: string) => by.post(`${ROOM}/reject`, { id, reason })

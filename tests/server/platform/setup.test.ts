@@ -26,7 +26,7 @@ describe('setup', () => {
   const signIn = (account: string, password: string) =>
     server.with(null).post('/mini/login/validate', { account, password, agree: true, deviceId: account })
 
-  it('makes a tenant whose administrator signs in with the password he was given and may do everything', async () => {
+  it('makes a tenant whose administrator signs in with the password given and may do everything', async () => {
     const made = await makeCompany(server.database, COMPANY)
     const { data, meta } = await signIn('lizhen', 'Chang-he2026')
 
@@ -58,7 +58,7 @@ describe('setup', () => {
     expect((await server.with(data.token).get('/mini/user/detail')).data.mustChangePassword).toBe(true)
   })
 
-  it('makes somebody with a login the administrator of a further tenant, too: same password, and he chooses the tenant', async () => {
+  it('makes somebody with a login the administrator of a further tenant, too: same password, and they choose the tenant', async () => {
     const made = await makeCompany(server.database, { ...COMPANY, tenant: '远山贸易', password: null })
 
     expect([made.password, made.elsewhere]).toEqual([null, ['长河机械']])
@@ -73,7 +73,7 @@ describe('setup', () => {
     expect(users.data.list.map((row: { account: string }) => row.account)).toEqual(['lizhen'])
   })
 
-  it('gives who is locked out a password to be changed, and ends his sessions', async () => {
+  it('gives who is locked out a password to be changed, and ends their sessions', async () => {
     await makeCompany(server.database, {
       ...COMPANY,
       tenant: '江口制造',

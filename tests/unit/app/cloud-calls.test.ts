@@ -66,7 +66,7 @@ describe('a file in a storage that gives out addresses for minutes', () => {
     expect(calls.known(ids[0] ?? '')).toBe(found[0])
   })
 
-  it('keeps its address until a minute before it ends, then is asked for anew', async () => {
+  it('keeps its address until a minute before it ends, then is asked for again', async () => {
     const { calls, time } = callsAt(SPACES.tencent)
     await calls.find('cloud://env-1/a.png')
 
@@ -100,7 +100,7 @@ describe('a file in a storage that gives out addresses for minutes', () => {
     expect(await calls.find('cloud://env-1/a.png')).toBe('https://cos.example/env-1/a.png?sign=1')
   })
 
-  it('is asked for anew by the next user of the device', async () => {
+  it('is asked for again by the next user of the device', async () => {
     const { calls } = callsAt(SPACES.tencent)
     await calls.find('cloud://env-1/a.png')
 

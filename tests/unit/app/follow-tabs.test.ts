@@ -22,7 +22,7 @@ describe('a tab whose session another tab has replaced', () => {
     expect(b.session.owner()).toBe('a:u1')
   })
 
-  it('goes over to the other person at once: what is open is closed first, then it begins anew', async () => {
+  it('goes over to the other person at once: what is open is closed first, then it starts over', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)

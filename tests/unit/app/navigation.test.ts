@@ -221,7 +221,7 @@ describe('a layer above the page', () => {
     expect(app.history.at()).toBe(0)
   })
 
-  it('that does not close keeps the user where he is', async () => {
+  it('that does not close keeps the user where they are', async () => {
     const above = someLayers()
     const app = anApp({ layers: above.layers })
     above.open('must be answered', () => {})

@@ -80,7 +80,7 @@ describe('news of the signed-in person', () => {
     expect(app.opened()).toBe(2)
   })
 
-  it('end with the person, and begin anew for the next one', () => {
+  it('end with the person, and start over for the next one', () => {
     const app = listening()
 
     app.news.follow('t:u1')

@@ -17,7 +17,7 @@ describe('opened pages', () => {
     expect(app.log).toEqual(['load a', 'show a', 'hide a', 'load b', 'show b', 'hide b', 'close b', 'show a'])
   })
 
-  it('the page in sight is shown anew for what a page has done that is closed by now', () => {
+  it('the page in sight is shown again for what a page has done that is closed by now', () => {
     const app = somePages()
     const [list, detail] = [anEntry('list', 0), anEntry('detail', 1)]
     app.pages.follow(startWith(list))
@@ -29,7 +29,7 @@ describe('opened pages', () => {
     app.pages.done(list)
     app.pages.done(detail)
 
-    expect(app.log).toEqual(['anew list'])
+    expect(app.log).toEqual(['again list'])
   })
 
   it('beyond the limit, the one longest out of sight is closed and opened again when it comes back', () => {
@@ -106,7 +106,7 @@ function somePages(limit = 10) {
         if (next !== visible) log.push(`${next ? 'show' : 'hide'} ${entry.id}`)
         visible = next
       },
-      showAnew: () => void log.push(`anew ${entry.id}`),
+      showAnew: () => void log.push(`again ${entry.id}`),
       typed: () => ({ values: { name: `typed into ${entry.id}` }, rows: {} }),
       close: async () => void log.push(`close ${entry.id}`),
     } satisfies Partial<OpenPage> as unknown as OpenPage

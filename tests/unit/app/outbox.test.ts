@@ -182,7 +182,7 @@ describe('on a device that cannot store', () => {
 describe('on the device', () => {
   const lying = (app: ReturnType<typeof anOutbox>) => JSON.stringify([...app.device.tables.outbox.values()])
 
-  it('a form opened again for a record goes on with the change of it that waits, another record begins anew', async () => {
+  it('a form opened again for a record goes on with the change of it that waits, another record starts over', async () => {
     const app = anOutbox()
     const change = {
       ...aWrite('改过的'),

@@ -129,7 +129,7 @@ describe('a broken edit', () => {
     expect(app.source.get(PATH)).toMatchObject({ page: { document: { v: 2 } }, problems: [] })
   })
 
-  it('announced by the server is forgotten when the stream begins anew, and the page told so', async () => {
+  it('announced by the server is forgotten when the stream starts over, and the page told so', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
     app.source.report(PATH, broken)

@@ -122,7 +122,7 @@ describe('messages to a device', () => {
     expect(calls.at(-1)?.[0]).toBe('/mini/push/unsubscribe')
   })
 
-  it('come again under new keys of the server, and are not asked for anew', async () => {
+  it('come again under new keys of the server, and are not asked for again', async () => {
     const parts = aBrowser()
     const key = { now: KEY }
     const { device, stateOf, calls } = aDevice(parts, key)

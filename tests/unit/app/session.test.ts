@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(app.session.menus().bottom.map((entry) => entry.id)).toEqual([100, 160])
   })
 
-  it('reads the dictionaries anew when they are others, the user not; without a token nothing', async () => {
+  it('reads the dictionaries again when they are others, the user not; without a token nothing', async () => {
     const app = aSession()
     app.session.dictChanged()
     await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
@@ -127,7 +127,7 @@ describe('a session that the server ended', () => {
     expect(app.opened).toEqual([`${LOGIN}?redirect=${back}`, 'nobody'])
   })
 
-  it('leaves the person known who has signed in anew before login was opened', async () => {
+  it('leaves the person known who has signed in again before login was opened', async () => {
     const app = anEnd('/pages/customer/my/index')
 
     app.over('过期', 't1')

@@ -75,7 +75,7 @@ describe('the access token of provider 2', () => {
     })
   })
 
-  it('is fetched anew once its time is over', async () => {
+  it('is fetched again once its time is over', async () => {
     const { cloud, time } = cloudAt(server, SPACES.tencent)
     await cloud.callFunction({ name: 'hello' })
 

@@ -26,7 +26,7 @@ it.each([
 
 it.each([
   ['a row that is there already', said('ERROR', '23505')],
-  ['a deadlock, which is begun anew', said('ERROR', '40P01')],
+  ['a deadlock, which is begun again', said('ERROR', '40P01')],
   ['a full disk, which has a sentence of its own', said('ERROR', '53100')],
   ['a fault of ours', new TypeError('Query values must be an array')],
 ])('%s is not', (_, error) => {

@@ -115,7 +115,7 @@ it('has a field of the tenant’s own once, where the page names it', () => {
   expect(keyAt('/widgetList/1')).toBe('/form~1more')
 })
 
-it('draws a reference as it was, with what is said to it now, until its meaning is known anew', () => {
+it('draws a reference as it was, with what is said to it now, until its meaning is known again', () => {
   const before = { field: 'customer.level', options: { label: '级别' } }
   const now = {
     field: 'customer.level',

@@ -7,7 +7,7 @@ import { text } from '../../kernel/text/text.ts'
 import { calledBy } from '../../modules/own-records/called-by.ts'
 import type { Saving } from './save-module.ts'
 
-/** Records that are named anew while somebody waits for it. */
+/** Records that are renamed while somebody waits for it. */
 const RENAMED_MOST = 10_000
 const PART = 1000
 

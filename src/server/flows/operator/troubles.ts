@@ -35,7 +35,7 @@ export const SILENT_MS = 3 * MINUTE_MS
 const PATIENCE_MS = 15 * MINUTE_MS
 /** An outage is told of for a day. */
 const OUTAGE_MS = 24 * 60 * MINUTE_MS
-/** A disk is nearly full with less than this part of it, and less than so many bytes, left. */
+/** A disk is nearly full when less than this share of it, and fewer than this number of bytes, are free. */
 const DISK_PART = 0.1
 const DISK_BYTES = 10 * 1024 ** 3
 

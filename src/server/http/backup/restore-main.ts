@@ -49,7 +49,7 @@ async function putBack(from: RestoreFrom): Promise<string> {
     ...(header.hasSecrets
       ? await writeSecrets(secrets, process.env, place.dataDir)
       : [
-          'secrets are not in this backup: people sign in anew, and secrets of connections are filled in anew unless SESSION_SECRET and SECRETS_KEY are those of before',
+          'secrets are not in this backup: people sign in again, and secrets of connections are filled in again unless SESSION_SECRET and SECRETS_KEY are those of before',
         ]),
   ].join('\n')
 }

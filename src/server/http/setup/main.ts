@@ -17,7 +17,7 @@ await runCommand('setup', async () => {
   const known =
     made.elsewhere === null
       ? ''
-      : `, with the password he has; he works for ${made.elsewhere.join(', ') || 'no other tenant'} too and chooses the tenant once signed in`
+      : `, with the password they have; they work for ${made.elsewhere.join(', ') || 'no other tenant'} too and choose the tenant once signed in`
   const lines = [
     `made the tenant ${company.tenant} (${made.code}) and its administrator ${company.name}, who signs in as ${company.account}${known}`,
     made.password === null

@@ -55,7 +55,7 @@ export async function idsOfPage(question: Question, page: PageOf): Promise<Found
 interface Tested {
   /** One after the other. */
   readonly walks: readonly Omit<Walk, 'most'>[]
-  /** A query of the first of them that pass, so many at most. */
+  /** A query of the first of them that pass, with a maximum number. */
   readonly passing: (walk: Walk, most: number) => RawBuilder<{ readonly id: string }>
 }
 

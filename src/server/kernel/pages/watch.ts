@@ -6,9 +6,9 @@ import { join } from 'node:path'
 const DEBOUNCE_MS = 60
 /** File events get lost on some systems (network folders, containers, renamed folders): look at the times as well, so soon after a change. */
 const POLL_MS = 500
-/** Each look that finds nothing new makes the wait so many times as long. */
+/** Each look that finds nothing new makes the wait this many times as long. */
 const RARER = 1.5
-/** A look reads the times of some hundred files: of a busy processor it takes one part in so many at most. */
+/** A look reads the times of some hundred files: at most one part in this many of a busy processor. */
 const SHARE = 20
 /** A change is seen after this long, however quiet or slow the folder is. */
 const POLL_MOST_MS = 2_000

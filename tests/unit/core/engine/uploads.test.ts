@@ -296,7 +296,7 @@ describe('the hooks of an upload', () => {
     expect(calls[4]?.args).toEqual([{ name: 'a', url: '/a' }, []])
   })
 
-  it('may deny a file, or name it anew', async () => {
+  it('may deny a file, or rename it', async () => {
     const denied = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: false })
     await denied.engine.upload('f', [aFile('a')])
     expect(denied.sent).toEqual([])

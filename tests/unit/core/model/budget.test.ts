@@ -108,7 +108,7 @@ describe('one budget', () => {
 })
 
 describe('a rule without an answer', () => {
-  /** What the author of the page hears while somebody types so many letters into the field `a`. */
+  /** What the author of the page hears while somebody types that many letters into the field `a`. */
   const told = (widgets: readonly JsonObject[], letters: readonly string[]) => {
     const { ports } = memoryWorld()
     const engine = createEngine({ page: aPage([aWidget('input', 'a'), ...widgets]), registry, ports })

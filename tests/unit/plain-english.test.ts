@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Words that a technical writer takes out (CONTRIBUTING, language), and what stands in their place. */
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [/\bane[w]\b/, '"again"'],
+  [/\bso ma[n]y\b/, 'the number, "this many", "at most"'],
+  [/\b(?:h[e]|hi[s]|hi[m]|himsel[f])\b/, '"they", "their", "them"'],
+]
+const CELL_MOST = 200
+
+const files = execFileSync('git', ['ls-files', '-z', 'runtime', 'src', 'tests', 'schemas', '*.md'], {
+  cwd: ROOT,
+})
+  .toString()
+  .split('\0')
+  .filter((file) => /\.(?:tsx?|md)$/.test(file) && !/\.generated\./.test(file))
+  .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n') }))
+
+it.each(PLAIN.map(([word, better]) => [word.source, word, better] as const))(
+  'no source and no document says %s',
+  (_, word, better) => {
+    const found = files.flatMap(({ file, lines }) =>
+      lines.flatMap((line, i) =>
+        word.test(line) ? [`${file}:${i + 1}: ${line.trim()} (say ${better})`] : [],
+      ),
+    )
+
+    expect(found).toEqual([])
+  },
+)
+
+it('no cell of a table in a document is longer than a reader takes in', () => {
+  const long = files
+    .filter(({ file }) => file.endsWith('.md'))
+    .flatMap(({ file, lines }) =>
+      lines.flatMap((line, i) =>
+        line.startsWith('|') && line.split('|').some((cell) => cell.trim().length > CELL_MOST)
+          ? [`${file}:${i + 1}`]
+          : [],
+      ),
+    )
+
+  expect(long).toEqual([])
+})
