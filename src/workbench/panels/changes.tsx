@@ -1,3 +1,4 @@
+import { type ChangeTexts, changeWords, labelsIn } from '../../../runtime/core/edit/change-words.ts'
 import { diffPages, type PageChange } from '../../../runtime/core/edit/diff-pages.ts'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Json } from '../../../runtime/core/json.ts'
@@ -14,37 +15,35 @@ export function Changes({ before, after }: { readonly before: Json; readonly aft
     return item === undefined ? change : { ...change, title: title(item) }
   }
   const changes = diffPages(before, after).map(called)
+  const labels = new Map([
+    ...labelsIn(after),
+    ...[...items.values()].map((item) => [item.name, title(item)] as const),
+  ])
+  const texts: ChangeTexts = {
+    say: (code, places) => t(`workbench.change.${code}`, places),
+    option: (name) =>
+      ['option', 'page', 'key']
+        .map((one) => wordOr(`workbench.${one}.${name}`, ''))
+        .find((one) => one !== '') ?? '',
+    called: (name) => labels.get(name) ?? name,
+  }
   if (changes.length === 0) return <p className="wb-quiet">{t('workbench.changes.none')}</p>
   return (
     <ul className="wb-changes">
       {changes.map((change) => (
         <li key={`${change.kind} ${change.id} ${change.what}`} className={`wb-change-${change.kind}`}>
-          {changeWords(change)}
+          {changeWords(change, texts)}
         </li>
       ))}
     </ul>
   )
 }
 
-/** One change in a sentence. */
-function changeWords({ kind, id, title, what, from, to }: PageChange): string {
-  const name = title === '' ? t('workbench.tree.page') : title
-  if (kind !== 'changed' && what === 'source') return t(`workbench.change.source-${kind}`, { name })
-  if (kind !== 'changed') return t(`workbench.change.${kind}`, { name })
-  const option = what.replace(/^options\.|^page\./, '')
-  const said = wordOr(`workbench.option.${option}`, wordOr(`workbench.page.${option}`, option))
-  const owner = id.startsWith('source:') ? t('workbench.change.source', { name }) : name
-  const [was, is] = [short(from), short(to)]
-  return was === null || is === null
-    ? t('workbench.change.changed', { name: owner, what: said })
-    : t('workbench.change.value', { name: owner, what: said, was, is })
-}
-
 const LONGEST = 40
 
 /** A value that fits into a sentence; null for others. */
 export function short(value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return t('workbench.change.nothing')
+  if (value === undefined || value === null || value === '') return t('workbench.rule.nothing')
   if (typeof value === 'boolean') return t(value ? 'workbench.rule.yes' : 'workbench.rule.no')
   if (typeof value === 'object') return null
   const text = String(value)

@@ -202,7 +202,7 @@ describe('publishing', () => {
         at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         note: '不必填',
         current: true,
-        changes: [{ kind: 'changed', id: '#mobile', text: '手机：填写 必填 → 选填', from: true, to: false }],
+        changes: [{ kind: 'changed', id: '#mobile', text: '手机：必填 → 选填', from: true, to: false }],
       },
       { revision: 1, note: '第一版', current: false, changes: [{ text: '新建页面' }] },
     ])
@@ -212,7 +212,7 @@ describe('publishing', () => {
     expect(logs[1]?.detail).toMatchObject({
       revision: 2,
       note: '不必填',
-      changes: ['手机：填写 必填 → 选填'],
+      changes: ['手机：必填 → 选填'],
     })
   })
 

@@ -35,7 +35,7 @@ function mergedAnswer(
 }
 
 function conflictWords({ title, what }: MergeConflict): string {
-  const name = title === '' ? text('page.change.page') : title
+  const name = title === '' ? text('page.clash.page') : title
   if (what === 'removed' || what === 'place' || what === 'order') return text(`page.clash.${what}`, { name })
   return text('page.clash.value', { name, what: wordFor(what) })
 }

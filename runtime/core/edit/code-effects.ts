@@ -1,0 +1,62 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isCodeKey } from '../page/has-code.ts'
+
+/** What code and actions can do to the page and ask of others, as far as their text says it by name. */
+export interface Effects {
+  /** Names of fields; `*` for the form as a whole, `this` for the field that the code stands at. */
+  readonly writes: readonly string[]
+  /** Names of data sources. */
+  readonly asks: readonly string[]
+}
+
+const NONE: Effects = { writes: [], asks: [] }
+
+/** @param value  a hook's code, a list of actions, or anything that holds some */
+export function effectsOf(value: unknown, key = ''): Effects {
+  if (typeof value === 'string') return isCodeKey(key) ? ofCode(value) : NONE
+  if (Array.isArray(value)) return joined(value.map((one) => effectsOf(one)))
+  if (!isObject(value as Json)) return NONE
+  const object = value as JsonObject
+  return joined([
+    ...(typeof object.do === 'string' ? [ofAction(object)] : []),
+    ...Object.entries(object).map(([name, one]) => effectsOf(one, name)),
+  ])
+}
+
+/** What the one can do that the other could not. */
+export const newEffects = (before: Effects, after: Effects): Effects => ({
+  writes: after.writes.filter((one) => !before.writes.includes(one)),
+  asks: after.asks.filter((one) => !before.asks.includes(one)),
+})
+
+function ofCode(code: string): Effects {
+  const found = (pattern: RegExp): string[] => [...code.matchAll(pattern)].map(([, name = '']) => name)
+  return joined([
+    {
+      writes: [
+        ...found(/\bset(?:FieldValue|SubFormValues)\(\s*['"]([\w.-]+)['"]/g),
+        ...found(/\bgetWidgetRef\(\s*['"]([\w.-]+)['"][^()]*\)\s*\.\s*set(?:Value|SubFormValues)\(/g),
+        ...(/\b(?:setFormData|resetForm|clearFormDataModel)\(/.test(code) ? ['*'] : []),
+        ...(/\bthis\.setValue\(/.test(code) ? ['this'] : []),
+      ],
+      asks: found(/\bexecuteDataSource\(\s*['"]([\w.-]+)['"]/g),
+    },
+  ])
+}
+
+function ofAction({ do: name, dsName, create, update, field, fields, value }: JsonObject): Effects {
+  const text = (one: Json | undefined): string[] => (typeof one === 'string' && one !== '' ? [one] : [])
+  if (name === 'set')
+    return {
+      writes: [...text(field), ...(fields === true && isObject(value) ? Object.keys(value) : [])],
+      asks: [],
+    }
+  return ['request', 'submit', 'save'].includes(String(name))
+    ? { writes: [], asks: [...text(dsName), ...text(create), ...text(update)] }
+    : NONE
+}
+
+const joined = (all: readonly Effects[]): Effects => ({
+  writes: [...new Set(all.flatMap(({ writes }) => writes))],
+  asks: [...new Set(all.flatMap(({ asks }) => asks))],
+})
