@@ -118,6 +118,7 @@ export const UNREADABLE = {
   problems: [],
   other: null,
   there: null,
+  isChangedSince: false,
 } satisfies Answer<never>
 
 const merged = (mine: Json, { baseDocument, document }: Conflict, choices?: Choices) =>

@@ -5,7 +5,7 @@ import type { Choices } from '../../runtime/core/edit/merge-pages.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { PageProblem } from '../contract/pages.ts'
 import type { Block } from './blocks.ts'
-import type { Answer, Calls, Colleague, DraftThere, Upgrade } from './calls.ts'
+import type { Answer, Calls, Colleague, DraftThere, Upgrade, WayBack } from './calls.ts'
 import type { Expansions } from './canvas/resolve-page.ts'
 import type { Keeping } from './kept-draft.ts'
 
@@ -90,7 +90,7 @@ export interface Bench {
   takeUpgrade(): void
   /** Asks what became of the draft elsewhere: in another window, with colleagues. */
   look(): Promise<void>
-  rollBack(revision: number): Promise<Answer<{ readonly revision: number }>>
+  rollBack(revision: number, way?: WayBack): Promise<Answer<{ readonly revision: number }>>
   /** The text of a version, put in the place of the draft. */
   take(revision: number): Promise<void>
   /** Gives the draft up. */

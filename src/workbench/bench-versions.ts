@@ -31,6 +31,19 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
     void askUpgrade()
   }
 
+  /** A draft that was on its way is there by now: the server ends it with the publishing. */
+  async function publishNow(note: string) {
+    const { editing, base } = get()
+    if (editing === null) return { answer: UNREADABLE, text: '' }
+    const { text } = editing
+    const answer = await calls.publish(path, text, base, note, holds(editing.document))
+    if (answer.ok) {
+      await keeper.forget()
+      show({ text, base: answer.value.revision, baseText: text }, false)
+    }
+    return { answer, text }
+  }
+
   return {
     async open() {
       const [answer, device] = await Promise.all([calls.draft(path), keeper.kept()])
@@ -66,17 +79,11 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
       rewrite(text, { base, baseText })
     },
     async publish(note) {
-      const { editing, base } = get()
-      if (editing === null) return UNREADABLE
-      const { text } = editing
       set({ isBusy: true })
-      const answer = await calls.publish(path, text, base, note, holds(editing.document))
+      const { answer, text } = await keeper.alone(() => publishNow(note))
       set({ isBusy: false })
-      if (answer.ok) {
-        await keeper.forget()
-        show({ text, base: answer.value.revision, baseText: text }, false)
-        void askUpgrade()
-      } else if (answer.other !== null) {
+      if (answer.ok) void askUpgrade()
+      else if (answer.other !== null) {
         const { revision, document, baseDocument } = answer.other
         const baseText = printLike(text, document)
         const theirs = { author: '', baseDocument, document, base: revision, baseText, there: null }
@@ -84,17 +91,19 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
       } else if (answer.problems.length > 0) set({ problems: answer.problems })
       return answer
     },
-    async rollBack(revision) {
-      const answer = await calls.rollBack(path, revision)
-      if (answer.ok) {
+    rollBack: (revision, way = 'alone') =>
+      keeper.alone(async () => {
+        const answer = await calls.rollBack(path, revision, way)
+        if (answer.ok) {
+          await calls.dropDraft(path)
+          await startAnew()
+        }
+        return answer
+      }),
+    discard: () =>
+      keeper.alone(async () => {
         await calls.dropDraft(path)
         await startAnew()
-      }
-      return answer
-    },
-    async discard() {
-      await calls.dropDraft(path)
-      await startAnew()
-    },
+      }),
   }
 }

@@ -28,6 +28,14 @@ export interface Version {
   readonly health: string
 }
 
+/** What came live together with a version, in one change set. */
+export interface VersionSet {
+  readonly title: string
+  readonly revision: number
+  /** In words. */
+  readonly others: string
+}
+
 /** What is current at a path. */
 export interface PageFacts {
   /** 0: the product's. */
@@ -110,7 +118,12 @@ export type Answer<T> =
       readonly other: Other | null
       /** Another window of the same person wrote first. */
       readonly there: DraftThere | null
+      /** Somebody has changed since what would be taken back: it is asked for once more. */
+      readonly isChangedSince: boolean
     }
+
+/** How a page goes back: alone, with all that came live together with the versions since, or with that whatever became of it. */
+export type WayBack = 'alone' | 'together' | 'anyway'
 
 /** What a reference stands for on a page. */
 export interface Expansion {
@@ -164,7 +177,9 @@ export interface Calls {
   putInSet(path: string, text: string, base: number): Promise<Answer<{ readonly title: string }>>
   sides(set: string, path: string): Promise<Answer<Sides>>
   versions(path: string): Promise<Answer<readonly Version[]>>
-  rollBack(path: string, revision: number): Promise<Answer<{ readonly revision: number }>>
+  /** Of the versions that came with something else, the newest first. */
+  setsOf(path: string): Promise<Answer<readonly VersionSet[]>>
+  rollBack(path: string, revision: number, way: WayBack): Promise<Answer<{ readonly revision: number }>>
   expand(items: readonly JsonObject[]): Promise<Answer<readonly Expansion[]>>
   /** Modules whose fields pages refer to. */
   modules(): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>
@@ -178,6 +193,7 @@ export interface Calls {
 }
 
 const ROOM = '/engine/web/page'
+const SETS = '/engine/web/changeset'
 
 /** The calls, made through the port that the page around the workbench has. */
 export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): Calls {
@@ -197,6 +213,7 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
       problems: problemsIn(detail),
       other: otherIn(detail),
       there: thereIn(ownValue(detail, 'draft')),
+      isChangedSince: listIn(detail, 'items').length > 0,
     }
   }
   const get = <T>(url: string, read: (data: Json | undefined) => T) => send('GET', url, null, read)
@@ -241,17 +258,22 @@ export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): C
       ),
     upgrade: (path) => get(at('upgrade', path), upgradeIn),
     putInSet: (path, document, base) =>
-      write('/engine/web/changeset/put', { kind: 'page', change: { path, document, base } }, (data) => ({
+      write(`${SETS}/put`, { kind: 'page', change: { path, document, base } }, (data) => ({
         title: String(ownValue(data, 'title') ?? ''),
       })),
     sides: (set, path) =>
-      get(
-        `/engine/web/changeset/page?id=${encodeURIComponent(set)}&path=${encodeURIComponent(path)}`,
-        sidesIn,
-      ),
+      get(`${SETS}/page?id=${encodeURIComponent(set)}&path=${encodeURIComponent(path)}`, sidesIn),
     versions: (path) => get(at('versions', path), (data) => listIn(data, 'list').map(versionIn)),
-    rollBack: (path, revision) =>
-      write(`${ROOM}/rollback`, { path, revision }, (data) => ({ revision: numberIn(data, 'revision') })),
+    setsOf: (path) =>
+      get(`${SETS}/of-page?path=${encodeURIComponent(path)}`, (data) =>
+        listIn(data, 'list').map(versionSetIn),
+      ),
+    rollBack: (path, revision, way) =>
+      write(
+        way === 'alone' ? `${ROOM}/rollback` : `${SETS}/rollback-page`,
+        { path, revision, ...(way === 'anyway' ? { anyway: true } : {}) },
+        (data) => ({ revision: numberIn(data, 'revision') }),
+      ),
     expand: (items) =>
       send('POST', `${ROOM}/expand`, { items }, (data) =>
         listIn(data, 'list').map((one) => ({ items: listIn(one, 'items'), sources: listIn(one, 'sources') })),
@@ -373,3 +395,9 @@ function versionIn(one: Json): Version {
     changes: listIn(one, 'changes').map((change) => String(ownValue(change, 'text') ?? '')),
   }
 }
+
+const versionSetIn = (one: Json): VersionSet => ({
+  title: String(ownValue(one, 'title') ?? ''),
+  revision: numberIn(one, 'revision'),
+  others: String(ownValue(one, 'others') ?? ''),
+})

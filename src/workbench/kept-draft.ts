@@ -77,6 +77,10 @@ export function createDraftKeeper(
   let stamp = ''
   let sent = ''
   let isSending = false
+  /** What is on its way to the server. */
+  let onWay: Promise<void> = Promise.resolve()
+  /** True while the page is published or given up: nothing is sent that would come behind it. */
+  let isHeld = false
   let isClosed = false
   let cancelDevice = (): void => {}
   let cancelSend = (): void => {}
@@ -94,7 +98,9 @@ export function createDraftKeeper(
 
   const sendSoon = (delay: number): void => {
     cancelSend()
-    cancelSend = clock.after(delay, () => void send())
+    cancelSend = clock.after(delay, () => {
+      if (!isHeld && !isSending) onWay = send()
+    })
   }
 
   const isSent = (): boolean => latest === null || latest.text === (stamp === '' ? latest.baseText : sent)
@@ -108,7 +114,7 @@ export function createDraftKeeper(
   }
 
   const send = async (): Promise<void> => {
-    if (isSending || isClosed || latest === null || isSent()) return
+    if (isClosed || latest === null || isSent()) return
     const { text, base, baseText } = latest
     isSending = true
     events.keeping('saving')
@@ -149,6 +155,17 @@ export function createDraftKeeper(
     },
     /** True while the server does not have the newest. */
     isAhead: (): boolean => !isSent(),
+    /** Does what the server is to hear last: what was on its way has arrived, and what is written meanwhile goes out behind it. */
+    async alone<T>(work: () => Promise<T>): Promise<T> {
+      isHeld = true
+      try {
+        await onWay
+        return await work()
+      } finally {
+        isHeld = false
+        if (!isClosed && !isSent()) sendSoon(SAVE_AFTER_MS)
+      }
+    },
     /** Nothing is being written any more: it was published or given up. */
     async forget(): Promise<void> {
       cancelDevice()

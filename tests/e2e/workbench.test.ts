@@ -48,21 +48,35 @@ describe('the workbench, further', () => {
     await goTo(desk, `/pages/admin/page/detail?path=${FORM}`)
     await button(desk.page, '去合并').click()
     await arrive(desk, '/pages/admin/page/design')
-    await bench.getByRole('button', { name: '产品更新了这一页' }).click()
+    // From here on by keys alone.
+    const { keyboard } = desk.page
+    await bench.getByRole('button', { name: '产品更新了这一页' }).waitFor()
+    await tabTo(desk.page, '产品更新了这一页')
+    await keyboard.press('Enter')
     const said = bench.getByRole('dialog', { name: '产品更新了这一页' })
-    await said.getByText('联系人 → 联系人姓名').waitFor()
-    await said.getByText('11 位手机号 → 手机号码').waitFor()
+    await said.getByText('“联系人” → “联系人姓名”').waitFor()
+    await said.getByText('“11 位手机号” → “手机号码”').waitFor()
     await desk.picture('upgrade-said')
-    await said.getByRole('button', { name: '合并到我的草稿' }).click()
+    await tabTo(desk.page, '合并到我的草稿')
+    await keyboard.press('Enter')
     const both = bench.getByRole('dialog', { name: '合并产品的更新' })
     await both.getByRole('radio', { name: /对方的 联系人姓名/ }).waitFor()
     await desk.picture('upgrade-choose')
-    await both.getByRole('radio', { name: /我的 对接人/ }).check()
-    await both.getByRole('button', { name: '合并到草稿' }).click()
+    await tabTo(desk.page, '我的对接人', 'INPUT')
+    await keyboard.press('ArrowDown')
+    expect(await both.getByRole('radio', { name: /对方的 联系人姓名/ }).isChecked()).toBe(true)
+    await keyboard.press('ArrowUp')
+    expect(await both.getByRole('radio', { name: /我的 对接人/ }).isChecked()).toBe(true)
+    await tabTo(desk.page, '合并到草稿')
+    await keyboard.press('Enter')
     await both.waitFor({ state: 'detached' })
     await bench.locator('.wb-paper').getByPlaceholder('手机号码').waitFor()
     expect(await inSight(seller.page).getByPlaceholder('手机号码').count()).toBe(0)
-    await publishOn(bench)
+    await tabTo(desk.page, '发布')
+    await keyboard.press('Enter')
+    await bench.getByRole('dialog', { name: '发布这一页' }).waitFor()
+    await tabTo(desk.page, '发布')
+    await keyboard.press('Enter')
     await hears(desk, '已发布，版本 2')
 
     await inSight(seller.page).getByPlaceholder('手机号码').waitFor()
@@ -123,6 +137,35 @@ describe('the workbench, further', () => {
     expect(asked.filter((path) => path.startsWith('/mini/customer'))).toEqual([])
     await phone.page.locator('.wb').getByRole('button', { name: '返回' }).click()
     await arrive(phone, '/')
+  })
+
+  it('every page of the manual is an example there: it is drawn, nothing is said against it, and its text is what is drawn', async () => {
+    const desk = await stage.phone('/pages/vform/playground')
+    await desk.page.setViewportSize(DESK)
+    const bench = desk.page.locator('.wb')
+    const drawn = bench.getByRole('region', { name: '页面的样子' })
+    const samples = bench.getByRole('combobox', { name: '示例' })
+    await samples.waitFor()
+    const names = await samples.locator('option').allTextContents()
+    expect(names.length).toBeGreaterThan(5)
+    for (const name of names) {
+      await samples.selectOption(name)
+      const path = await samples.inputValue()
+      const page = (await (
+        await fetch(`${stage.product().url}/engine/web/page/detail?path=${encodeURIComponent(path)}`)
+      ).json()) as { widgetList: { options: Row }[] }
+      const first = page.widgetList.map(({ options }) => options.name).find((one) => typeof one === 'string')
+      await drawn.locator(`[data-key="${first}"]`).first().waitFor({ state: 'attached' })
+      await bench.locator('.cm-line').first().waitFor()
+      // Faults are told a moment after the page is drawn.
+      await desk.page.waitForTimeout(700)
+      expect(
+        await bench.locator('.cm-lintRange-error, .cm-lintRange-warning').allTextContents(),
+        name,
+      ).toEqual([])
+      expect(await drawn.getByText('WIDGET_FAILED').count(), name).toBe(0)
+      await desk.picture(`play-${names.indexOf(name)}`)
+    }
   })
 
   it('says what a tap does, tries it on made-up data, is told what is hard to read, and sees a version beside it, by keys alone', async () => {
@@ -190,7 +233,7 @@ describe('the workbench, further', () => {
     const both = bench.getByRole('dialog', { name: '对照看版本 1' })
     await both.getByRole('region', { name: '版本 1' }).getByRole('button', { name: '发送' }).waitFor()
     await both.getByRole('region', { name: '画布上的' }).getByRole('button', { name: '寄出' }).waitFor()
-    await both.getByText('标签 发送 → 寄出').waitFor()
+    await both.getByText('标签 “发送” → “寄出”').waitFor()
     await desk.picture('bench-beside')
     await page.keyboard.press('Escape')
     await both.waitFor({ state: 'detached' })
@@ -253,6 +296,55 @@ describe('the workbench, further', () => {
       .hover()
     await bench.locator('.wb-meaning').waitFor()
     await desk.picture('bench-meaning')
+  })
+
+  it('goes back to a version with all that came live together with the later ones', async () => {
+    const desk = await stage.phone('/pages/login/login')
+    await desk.page.setViewportSize(DESK)
+    await logIn(desk, 'admin')
+    await arrive(desk, '/')
+    let sent = 0
+    const send = (url: string, body: Row) => {
+      sent += 1
+      return ask(desk, url, { ...body, clientToken: `together-${sent}` })
+    }
+    const path = '/pages/x/together'
+    await send('/engine/web/page/publish', { path, base: 0, document: PLAYED })
+    const { id } = await send('/engine/web/changeset/save', { title: '展会' })
+    const form = { label: '展馆', kind: 'text' }
+    await send('/engine/web/changeset/put', {
+      id,
+      kind: 'field',
+      change: { module: 'customer', name: '', form },
+    })
+    const widgetList = PLAYED.widgetList.slice(0, 2)
+    const document = { ...PLAYED, widgetList }
+    await send('/engine/web/changeset/put', { id, kind: 'page', change: { path, base: 1, document } })
+    await send('/engine/web/changeset/publish', { id })
+    const labels = async () =>
+      JSON.stringify(
+        await desk.page.evaluate(async () => {
+          const headers = { Authorization: localStorage.getItem('token') ?? '' }
+          return (await fetch('/engine/web/field/list?module=customer', { headers })).json()
+        }),
+      )
+    expect(await labels()).toContain('展馆')
+
+    await goTo(desk, `/pages/admin/page/design?path=${path}`)
+    const bench = desk.page.locator('.wb')
+    await bench.getByRole('tab', { name: '版本' }).click()
+    await bench.getByText('和发布单“展会”一起发布：客户：新增字段“展馆”').waitFor()
+    const versions = bench
+      .getByRole('listitem')
+      .filter({ has: desk.page.getByRole('heading', { name: '版本 1' }) })
+    await versions.getByRole('button', { name: '回到这一版' }).click()
+    const asked = bench.getByRole('dialog', { name: '回到版本 1' })
+    await asked.getByText('和发布单“展会”一起发布：客户：新增字段“展馆”').waitFor()
+    await desk.picture('versions-together')
+    await asked.getByRole('button', { name: '一起撤回' }).click()
+    await hears(desk, '已回到版本 1')
+    await bench.locator('.wb-paper').getByRole('button', { name: '发送', includeHidden: true }).waitFor()
+    expect(await labels()).not.toContain('展馆')
   })
 
   it('where a second person approves, they look at both sides on their phone and publish what they saw', async () => {

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useEngine } from '../../../runtime/react/page/page-context.ts'
-import type { Version } from '../calls.ts'
+import type { Version, VersionSet, WayBack } from '../calls.ts'
 import { t, useBench, useBenchState } from '../context.ts'
 import { Beside } from './beside.tsx'
+import { Dialog } from './dialog.tsx'
 
 /** Who published what, newest first; each can be looked at and made current again. */
 export function Versions() {
@@ -12,24 +13,31 @@ export function Versions() {
   const base = useBenchState((state) => state.base)
   const [list, setList] = useState<readonly Version[] | null>(null)
   const [failure, setFailure] = useState('')
+  const [sets, setSets] = useState<readonly VersionSet[]>([])
   const [beside, setBeside] = useState<number | null>(null)
+  const [asked, setAsked] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is current
   useEffect(() => {
     void bench.calls.versions(path).then((answer) => {
       if (answer.ok) setList(answer.value)
       else setFailure(answer.message)
     })
+    void bench.calls.setsOf(path).then((answer) => setSets(answer.ok ? answer.value : []))
   }, [bench, path, base])
-  const rollBack = async (revision: number) => {
+  const since = (revision: number) => sets.filter((one) => one.revision > revision)
+  const rollBack = async (revision: number, way: WayBack = 'alone') => {
     const name = nameOf(revision)
-    const { confirm } = await feedback.modal({
-      content: t('workbench.versions.sure', { name }),
-      showCancel: true,
-    })
-    if (!confirm) return
-    const answer = await bench.rollBack(revision)
-    if (!answer.ok) setFailure(answer.message)
-    else feedback.toast({ text: t('workbench.versions.done', { name }), icon: 'success' })
+    const answer = await bench.rollBack(revision, way)
+    setAsked(null)
+    if (answer.ok) return feedback.toast({ text: t('workbench.versions.done', { name }), icon: 'success' })
+    const { confirm } = await feedback.modal({ content: answer.message, showCancel: answer.isChangedSince })
+    if (confirm && answer.isChangedSince) await rollBack(revision, 'anyway')
+  }
+  const askRollBack = async (revision: number) => {
+    if (since(revision).length > 0) return setAsked(revision)
+    const content = t('workbench.versions.sure', { name: nameOf(revision) })
+    const { confirm } = await feedback.modal({ content, showCancel: true })
+    if (confirm) await rollBack(revision)
   }
   if (failure !== '') return <p className="wb-error wb-pad">{failure}</p>
   if (list === null) return <p className="wb-quiet wb-pad">{t('workbench.loading')}</p>
@@ -46,6 +54,13 @@ export function Versions() {
             <p className="wb-quiet">{`${version.author} · ${version.at}`}</p>
             {version.health !== '' && <p className="wb-quiet">{version.health}</p>}
             {version.note !== '' && <p>{version.note}</p>}
+            {sets
+              .filter(({ revision }) => revision === version.revision)
+              .map(({ title, others }) => (
+                <p key={title} className="wb-quiet">
+                  {t('workbench.versions.with', { title, others })}
+                </p>
+              ))}
             <ul className="wb-changes">
               {version.changes.slice(0, 6).map((one) => (
                 <li key={one}>{one}</li>
@@ -57,7 +72,7 @@ export function Versions() {
             <Acts
               revision={version.revision}
               isCurrent={version.current}
-              onRollBack={rollBack}
+              onRollBack={askRollBack}
               onBeside={setBeside}
             />
           </li>
@@ -68,11 +83,57 @@ export function Versions() {
             {isVendor && <small>{t('workbench.versions.current')}</small>}
           </h2>
           <p className="wb-quiet">{t('workbench.versions.vendorHint')}</p>
-          <Acts revision={0} isCurrent={isVendor} onRollBack={rollBack} onBeside={setBeside} />
+          <Acts revision={0} isCurrent={isVendor} onRollBack={askRollBack} onBeside={setBeside} />
         </li>
       </ol>
+      {asked !== null && (
+        <Together
+          name={nameOf(asked)}
+          sets={since(asked)}
+          onClose={() => setAsked(null)}
+          onChoose={(way) => void rollBack(asked, way)}
+        />
+      )}
       {beside !== null && <Beside revision={beside} name={nameOf(beside)} onClose={() => setBeside(null)} />}
     </>
+  )
+}
+
+interface TogetherProps {
+  readonly name: string
+  readonly sets: readonly VersionSet[]
+  readonly onClose: () => void
+  readonly onChoose: (way: WayBack) => void
+}
+
+/** Versions since came live together with other things: with them, or the page alone. */
+function Together({ name, sets, onClose, onChoose }: TogetherProps) {
+  return (
+    <Dialog
+      title={t('workbench.versions.backTo', { name })}
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" className="wb-button" onClick={onClose}>
+            {t('workbench.cancel')}
+          </button>
+          <button type="button" className="wb-button" onClick={() => onChoose('alone')}>
+            {t('workbench.versions.alone')}
+          </button>
+          <button type="button" className="wb-button wb-primary" onClick={() => onChoose('together')}>
+            {t('workbench.versions.together')}
+          </button>
+        </>
+      }
+    >
+      <p>{t('workbench.versions.came')}</p>
+      <ul>
+        {sets.map(({ title, others, revision }) => (
+          <li key={revision}>{t('workbench.versions.with', { title, others })}</li>
+        ))}
+      </ul>
+      <p className="wb-quiet">{t('workbench.versions.kept')}</p>
+    </Dialog>
   )
 }
 

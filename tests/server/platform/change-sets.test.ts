@@ -194,6 +194,47 @@ describe('a change set', () => {
     expect((await served(path)).meta.code).toBe(404)
   })
 
+  it('goes back with a page that it brought other things along with, and says which', async () => {
+    const path = '/pages/x/fair-back'
+    const before = { fields: await fieldNames('customer'), menus: await menus() }
+    const back = (revision: number, anyway = false): Promise<Answer> =>
+      admin.post(`${ROOM}/rollback-page`, { path, revision, anyway })
+    await admin.post('/engine/web/page/publish', { path, base: 0, document: says('先前') })
+    const id = await begin('展会')
+    await put(id, 'field', newField('展馆'))
+    await putPage(id, path, says('展会'), 1)
+    await put(id, 'menu', { title: '展会', path, icon: 'AppOutline', slot: ['common'] })
+    await publish(id)
+    await admin.post('/engine/web/page/publish', { path, base: 2, document: says('后来') })
+
+    const { list } = (await admin.get(`${ROOM}/of-page?path=${path}`)).data
+    expect(list).toEqual([
+      {
+        id,
+        title: '展会',
+        revision: 2,
+        others: `客户：新增字段“展馆”；展会：新增菜单“展会”（${path}）`,
+      },
+    ])
+    expect((await elsewhere.get(`${ROOM}/of-page?path=${path}`)).data.list).toEqual([])
+
+    // What came later needs nothing of the set; before it, what somebody has changed since is told first.
+    expect((await back(2)).data).toMatchObject({ revision: 2, sets: 0 })
+    expect(await fieldNames('customer')).not.toEqual(before.fields)
+    await put(await begin('别的'), 'field', newField('再一个')).then(({ data }) => publish(data.id))
+    const refused = await back(1)
+    expect([refused.meta.code, refused.data.items.length]).toEqual([409, 1])
+    expect(JSON.parse((await served(path)).body)).toMatchObject(says('展会'))
+
+    expect((await back(1, true)).data).toMatchObject({ revision: 1, sets: 1 })
+    expect(JSON.parse((await served(path)).body)).toMatchObject(says('先前'))
+    expect(await fieldNames('customer')).toEqual(before.fields)
+    expect(await menus()).toEqual(before.menus)
+    expect((await detail(id)).record).toMatchObject({ status: 'back' })
+    expect((await admin.get(`${ROOM}/of-page?path=${path}`)).data.list).toEqual([])
+    expect((await sales.post(`${ROOM}/rollback-page`, { path, revision: 1 })).meta.code).toBe(405)
+  })
+
   it('takes what stands in a draft, and the draft is gone with the publish', async () => {
     const path = '/pages/x/drafted'
     await admin.post('/engine/web/page/draft/save', { path, base: 0, document: says('草稿') })

@@ -17,13 +17,20 @@ const label = (value: string): Edit => ({ do: 'set', id: '/a', path: ['options',
 
 const read = (text = ''): Json => JSON.parse(text) as Json
 
-const refusal = { ok: false, message: '', problems: [], other: null, there: null } as const
+const refusal = {
+  ok: false,
+  message: '',
+  problems: [],
+  other: null,
+  there: null,
+  isChangedSince: false,
+} as const
 
 /** A server with one page that anybody may have published meanwhile, or be writing. */
 function aServer() {
   const texts = [TEXT]
   const checked: string[] = []
-  const line = { isUp: true, losesAnswers: false }
+  const line = { isUp: true, losesAnswers: false, answer: Promise.resolve() }
   const drafts = new Map<string, DraftThere>()
   const others: Colleague[] = []
   const release: { now: Upgrade | null; decided: string[] } = { now: null, decided: [] }
@@ -40,6 +47,7 @@ function aServer() {
       const there = drafts.get('me')
       if (!line.isUp) return refusal
       if (there !== undefined && there.stamp !== after) return { ...refusal, there }
+      await line.answer
       stamp += 1
       checked.push(text)
       drafts.set('me', { text, base, stamp: String(stamp) })
@@ -74,8 +82,10 @@ function aServer() {
         }
       texts.push(text)
       drafts.delete('me')
+      await line.answer
       return { ok: true, value: { revision: texts.length - 1 } }
     },
+    setsOf: async () => ({ ok: true, value: [] }),
     putInSet: async () => ({ ok: true, value: { title: '' } }),
     visit: async () => (line.isUp ? { ok: true, value: ['李四'] } : refusal),
     leave: async () => ({ ok: true, value: null }),
@@ -222,6 +232,27 @@ describe('the work on a page', () => {
     expect(bench.get()).toMatchObject({ base: 1, baseText: server.texts[1] })
     expect(bench.get().editing?.done).toEqual([])
     expect(storage.values.size).toBe(0)
+  })
+
+  it.each([500, 0])('leaves no draft behind when it is published %i ms after the last letter', async (ms) => {
+    const { bench, clock, server, rest } = await opened()
+    let answer = (): void => {}
+    server.line.answer = new Promise((done) => {
+      answer = done
+    })
+    bench.perform(label('乙'))
+    await clock.pass(ms)
+    const published = bench.publish('')
+    await rest()
+    answer()
+    expect(await published).toEqual({ ok: true, value: { revision: 1 } })
+    await rest()
+
+    expect(server.drafts.size).toBe(0)
+    expect(bench.get()).toMatchObject({ base: 1, keeping: 'nothing' })
+    bench.perform(label('丙'))
+    await rest()
+    expect(server.drafts.get('me')).toMatchObject({ base: 1, text: TEXT.replace('甲', '丙') })
   })
 
   it('shows both sides when somebody published first, and goes on from what both made', async () => {

@@ -3,6 +3,7 @@ import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dropPublished } from '../pages/drafts.ts'
+import { putBack } from '../pages/publish.ts'
 import {
   applyAll,
   changedSince,
@@ -12,6 +13,7 @@ import {
   revertAll,
   tellingOfModules,
 } from './apply.ts'
+import { setsOfPage } from './page-sets.ts'
 import { audienceOf, endTrial, type Plan, plannedOf, scheduleSet, timeOf, tryOnSome } from './plan.ts'
 import type { SetWritten } from './set-written.ts'
 import { type ChangeSet, changeSet, holdSet, type Item, isAuthor, itemsOf, refuseOutOf } from './store.ts'
@@ -84,12 +86,45 @@ async function refuseAlone(set: ChangeSet, { trx, caller }: Hand): Promise<void>
  * Takes everything a set has published back, or nothing.
  * @param anyway  also where somebody has changed one of the things since
  */
-export async function rollBackSet(id: string, anyway: boolean, hand: Hand): Promise<SetWritten> {
+export function rollBackSet(id: string, anyway: boolean, hand: Hand): Promise<SetWritten> {
+  return takeBack(id, anyway, hand, () => true)
+}
+
+/**
+ * Makes an earlier version of a page current again, and takes back what else the sets brought along that made the versions since.
+ * @param anyway  also where somebody has changed one of the other things since
+ */
+export async function rollBackPage(
+  { path, revision, anyway }: { readonly path: string; readonly revision: number; readonly anyway: boolean },
+  hand: Hand,
+): Promise<SetWritten> {
+  const sets = (await setsOfPage(path, hand)).filter((one) => one.revision > revision)
+  // What became of the page itself since is decided on already.
+  const isOther = ({ kind, name }: Item): boolean => kind !== 'page' || name !== path
+  const titles: string[] = []
+  for (const { id, title } of sets) {
+    await takeBack(id, anyway, hand, isOther)
+    titles.push(title)
+  }
+  await putBack({ path, revision }, hand, hand.services)
+  return {
+    recordId: path,
+    detail: { title: path, changes: titles, after: { revision } },
+    data: { path, revision, sets: sets.length },
+  }
+}
+
+async function takeBack(
+  id: string,
+  anyway: boolean,
+  hand: Hand,
+  isLookedAt: (item: Item) => boolean,
+): Promise<SetWritten> {
   const set = await holdSet(id, hand)
   refuseOutOf(['published'], set)
   const doing = await doingOf(set, hand)
   const items = await itemsOf(id, hand)
-  const changed = await changedSince(items, doing, sameJson)
+  const changed = await changedSince(items.filter(isLookedAt), doing, sameJson)
   if (changed.length > 0 && !anyway)
     refuse(
       409,

@@ -8,12 +8,13 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { hostOf } from '../pages/publish.ts'
-import { config, PATH } from '../pages/route-schemas.ts'
+import { config, PATH, REVISION } from '../pages/route-schemas.ts'
 import { type Hand, outcomeWords } from './apply.ts'
 import { createDueRunner } from './due.ts'
+import { listSetsOfPage } from './page-sets.ts'
 import { pageSides } from './page-sides.ts'
 import { askForSet, cancelPlan, type Plan, rejectSet } from './plan.ts'
-import { publishAs, rollBackSet } from './publish-set.ts'
+import { publishAs, rollBackPage, rollBackSet } from './publish-set.ts'
 import { checkSet, mergeItem, tryChange } from './put.ts'
 import { body } from './route-schemas.ts'
 import type { SetWritten } from './set-written.ts'
@@ -78,6 +79,14 @@ const readRoutes: Resource = (app, services) => {
       },
     },
     (request) => pageSides(request.query, callerOf(request), services),
+  )
+  app.get<{ Querystring: { path: string } }>(
+    `${ROOM}/of-page`,
+    { config, schema: { querystring: { type: 'object', required: ['path'], properties: { path: PATH } } } },
+    (request) =>
+      ask(services, callerOf(request), (asking) =>
+        listSetsOfPage(services.pages.pathOf(request.query.path), asking),
+      ),
   )
   app.get(`${ROOM}/people`, { config }, (request) => ask(services, callerOf(request), choosablePeople))
   app.get(`${ROOM}/drafts`, { config }, (request) =>
@@ -192,15 +201,15 @@ const contentRoutes: Resource = (app, services) => {
 
 /** A set is published, now or later, to all or some; sent to be agreed to; taken back. */
 const publishRoutes: Resource = (app, services) => {
-  const publishing = (
+  const publishing = <Given = Asked>(
     verb: string,
     schema: object,
-    work: (given: Asked, hand: Hand) => Promise<SetWritten>,
+    work: (given: Given, hand: Hand) => Promise<SetWritten>,
   ): void => {
-    app.post<{ Body: Asked }>(`${ROOM}/${verb}`, { config, schema }, async (request) => {
+    app.post<{ Body: object }>(`${ROOM}/${verb}`, { config, schema }, async (request) => {
       let people: readonly string[] = []
       const answer = await once(services, request, verb, async (trx, caller) => {
-        const written = await work(request.body, { trx, caller, services })
+        const written = await work(request.body as Given, { trx, caller, services })
         people = written.people ?? []
         return written
       })
@@ -232,6 +241,16 @@ const publishRoutes: Resource = (app, services) => {
     'rollback',
     body({ id: ID, anyway: { type: 'boolean' } }, ['id', 'clientToken']),
     ({ id, anyway = false }, hand) => rollBackSet(id, anyway, hand),
+  )
+  publishing<{ path: string; revision: number; anyway?: boolean }>(
+    'rollback-page',
+    body({ path: PATH, revision: REVISION, anyway: { type: 'boolean' } }, [
+      'path',
+      'revision',
+      'clientToken',
+    ]),
+    ({ path, revision, anyway = false }, hand) =>
+      rollBackPage({ path: services.pages.pathOf(path), revision, anyway }, hand),
   )
 }
 

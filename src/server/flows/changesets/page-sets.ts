@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { text } from '../../kernel/text/text.ts'
+import { type Item, wordsIn } from './store.ts'
+
+/** A published set that made a version of a page and brought other things along. */
+export interface PageSet {
+  readonly id: string
+  readonly title: string
+  /** The version that it made. */
+  readonly revision: number
+  /** What else was in it, in words. */
+  readonly others: string
+}
+
+/** The sets that made versions of a page together with other things and were not taken back, the newest version first. */
+export async function setsOfPage(
+  path: string,
+  { trx, caller }: { readonly trx: Asking['trx']; readonly caller: Pick<Asking['caller'], 'tenantId'> },
+): Promise<readonly PageSet[]> {
+  const { tenantId } = caller
+  const made = await trx
+    .selectFrom('change_set_item as i')
+    .innerJoin('change_set as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'i.tenant_id').onRef('s.id', '=', 'i.set_id'),
+    )
+    .select(['s.id', 's.title', sql<number>`(i.became->>'revision')::int`.as('revision')])
+    .where('i.tenant_id', '=', tenantId)
+    .where('i.kind', '=', 'page')
+    .where('i.name', '=', path)
+    .where('s.status', '=', 'published')
+    .execute()
+  if (made.length === 0) return []
+  const others = await trx
+    .selectFrom('change_set_item')
+    .select(['set_id', 'kind', 'name', 'title', 'words'])
+    .where('tenant_id', '=', tenantId)
+    .where(
+      'set_id',
+      'in',
+      made.map(({ id }) => id),
+    )
+    .orderBy('name')
+    .execute()
+  return made
+    .map((set) => {
+      const more = others.filter((one) => one.set_id === set.id && (one.kind !== 'page' || one.name !== path))
+      return { ...set, others: more.map(thingWords).join('；') }
+    })
+    .filter((set) => set.others !== '')
+    .sort((one, other) => other.revision - one.revision)
+}
+
+function thingWords({ kind, title, words }: Pick<Item, 'kind' | 'title' | 'words'>): string {
+  const said = kind === 'page' ? [] : wordsIn(words)
+  return said.length === 0
+    ? text('changeset.thing', { kind: text(`changeset.kind.${kind}`), title })
+    : text('changeset.thing-said', { title, words: said.join('，') })
+}
+
+/** {@link setsOfPage} for the wire. */
+export const listSetsOfPage = async (path: string, asking: Asking): Promise<Json> => ({
+  list: (await setsOfPage(path, asking)).map((one) => ({ ...one })),
+})
