@@ -11,13 +11,13 @@ import { benchOwnWrites } from './bench/own-writes.ts'
 import { servePages } from './bench/serve-pages.ts'
 import { benchServer } from './bench/server.ts'
 import { type Taken, tablesOf } from './bench/table.ts'
-import { benchWorkbench } from './bench/workbench.ts'
+import { benchRoom, benchWorkbench } from './bench/workbench.ts'
 import { launchChromium } from './browser.ts'
 
 /**
  * `npm run bench -- server`: our server beside handlers written by hand (`bench/server.ts`). `npm run bench -- own`: writes with fields of a
  * tenant's own (`bench/own-writes.ts`). `npm run bench -- workbench`: edits of a page of
- * 1,000 widgets (`bench/workbench.ts`). `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
+ * 1,000 widgets, in the core and in a browser (`bench/workbench.ts`); it fails where one takes longer than it may. `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
  * `--n 50,200,1000`, `--r 100`, `--cpu 1,4`, `--rounds 3`, `--write` (puts the tables into runtime/BENCH.md). Where BENCH_PEERS, or
  * ../shared/bench-peers, holds the outside harness with its node_modules, it is run as well; its RESULTS.md lands in dist-bench.
  */
@@ -48,8 +48,11 @@ if (what === 'own') {
   process.exit()
 }
 if (what === 'workbench') {
-  console.log(`${benchWorkbench(1000)}\n\nload ${loadavg()[0]?.toFixed(1)}`)
-  process.exit()
+  const told = [benchWorkbench(1000), await benchRoom(ROOT, 1000)]
+  console.log(`${told.map(({ table }) => table).join('\n\n')}\n\nload ${loadavg()[0]?.toFixed(1)}`)
+  const late = told.flatMap((one) => one.late)
+  for (const name of late) console.error(`too slow: ${name}`)
+  process.exit(late.length > 0 ? 1 : 0)
 }
 const built = await buildPages(ROOT)
 const server = await servePages(built)

@@ -25,25 +25,47 @@ export function adviceOn(document: Json, { engine, resolved }: Drawn): readonly 
     const item = key === null ? undefined : items.get(key)
     if (key !== null && (item === undefined || isReference(item.written))) return []
     const edit = advice.fix === null ? null : editFor(advice.fix, key, document)
-    if (key === null && edit === null && advice.name !== 'source-twice') return []
+    if (key === null && edit === null && !OF_THE_PAGE.has(advice.name)) return []
     return [{ name: advice.name, said: sentence(advice), key, edit }]
   })
 }
+
+/** About a source or the page's own code: their author knows what to do. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set(['source-twice', 'asks-each-letter'])
 
 const sentence = ({ name, words }: Advice): string => t(`workbench.advice.${name}`, words)
 
 function editFor(fix: AdviceFix, key: string | null, document: Json): Edit | null {
   if (fix.do === 'remove-source') return withoutSource(document, fix.source)
+  if (fix.do === 'source') return sourceWith(document, fix)
   if (key === null) return null
+  if (fix.do === 'remove') return { do: 'remove', id: key }
   const path = ['options', fix.option]
   if (fix.do === 'say') return { do: 'set', id: key, path, value: t(`workbench.advice.say.${fix.option}`) }
   return { do: 'set', id: key, path, ...(fix.value === undefined ? {} : { value: fix.value }) }
 }
 
+const sourcesOf = (document: Json): readonly Json[] => {
+  const list = ownValue(ownValue(document, 'formConfig'), 'dataSources')
+  return Array.isArray(list) ? list : []
+}
+
 /** Null where the source comes along with a shared part. */
 function withoutSource(document: Json, name: string): Edit | null {
-  const list = ownValue(ownValue(document, 'formConfig'), 'dataSources')
-  if (!Array.isArray(list)) return null
-  const value = list.filter((one: Json) => !(isObject(one) && one.uniqueName === name))
+  const list = sourcesOf(document)
+  const value = list.filter((one) => ownValue(one, 'uniqueName') !== name)
   return value.length === list.length ? null : { do: 'set', path: ['formConfig', 'dataSources'], value }
+}
+
+/** As {@link withoutSource}. */
+function sourceWith(
+  document: Json,
+  { source, key, value }: Extract<AdviceFix, { do: 'source' }>,
+): Edit | null {
+  const list = sourcesOf(document)
+  const next = list.map((one) =>
+    isObject(one) && one.uniqueName === source ? { ...one, [key]: value } : one,
+  )
+  const isThere = next.some((one, i) => one !== list[i])
+  return isThere ? { do: 'set', path: ['formConfig', 'dataSources'], value: next } : null
 }

@@ -1,3 +1,4 @@
+import { effectsOf } from '../edit/code-effects.ts'
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import type { DataSource, Page, PageNode } from '../page/page.ts'
 import { joinPointer } from '../page/pointer.ts'
@@ -12,6 +13,9 @@ export const ADVICE = {
   'tab-hidden': 'the tab is always hidden: what stands on it cannot be reached',
   'source-twice': 'the source asks for the same as "{other}"',
   'source-unused': 'nothing reads or asks the source "{source}"',
+  'field-dead': 'what is filled in goes nowhere: nothing sends the form, and nothing reads this field',
+  'source-eager': 'the source asks again at each letter typed into "{field}"',
+  'asks-each-letter': 'the code asks "{sources}" at each letter that is typed',
 } as const
 
 type AdviceName = keyof typeof ADVICE
@@ -32,11 +36,19 @@ export type AdviceFix =
   /** Words that the author has to find; a usual sentence stands in until then. */
   | { readonly do: 'say'; readonly option: string }
   | { readonly do: 'remove-source'; readonly source: string }
+  | { readonly do: 'source'; readonly source: string; readonly key: string; readonly value: Json }
+  | { readonly do: 'remove' }
 
 /** Advice on a page that opens, in the order of the page; what needs no drawing. */
 export function advise(page: Page): readonly Advice[] {
   const nodes = [...page.nodes.values()]
-  return [...nodes.flatMap((node) => adviseWidget(node)), ...adviseLabels(nodes), ...adviseSources(page)]
+  return [
+    ...nodes.flatMap((node) => adviseWidget(node)),
+    ...adviseLabels(nodes),
+    ...adviseDead(page),
+    ...adviseSources(page),
+    ...adviseTyping(page),
+  ]
 }
 
 const piece = (
@@ -155,7 +167,83 @@ const SAME = [
 const sameRequest = (one: DataSource, other: DataSource): boolean =>
   SAME.every((key) => sameJson(one[key] ?? null, other[key] ?? null))
 
-/** Every word that stands in a value, in whatever text, rule or code. */
+/** Every word and every whole text that stands in a value, in whatever text, rule or code; a `save` asks the sources that are called so. */
 function wordsIn(value: Json): ReadonlySet<string> {
-  return new Set(JSON.stringify(value).match(/[\w$-]+/g) ?? [])
+  const text = JSON.stringify(value)
+  const whole = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, said = '']) => said)
+  const saves = text.includes('"do":"save"') ? ['create', 'update'] : []
+  return new Set([...(text.match(/[\w$-]+/g) ?? []), ...whole, ...saves])
+}
+
+/** Actions that send, check or keep the form as a whole. */
+const WHOLE: ReadonlySet<Json | undefined> = new Set(['submit', 'save', 'validate', 'emit'])
+
+/** Fields whose value nobody takes. Code may read any, in a plain document the host does, and a page that asks nothing is still being made. */
+function adviseDead(page: Page): Advice[] {
+  if (page.hasCode || page.config.page === undefined || page.dataSources.size === 0 || takesForm(page))
+    return []
+  const config = wordsIn(page.config)
+  const words = new Map([...page.nodes.values()].map((node) => [node, wordsIn(node.widget.options)] as const))
+  return [...page.nodes.values()].flatMap((node) => {
+    const { name, pointer, field, subForm, template } = node
+    const isShown = ['readonly', 'readMode', 'disabled'].some((one) => node.option(one) === true)
+    // A file is sent as it is chosen.
+    if (node.type.endsWith('upload')) return []
+    if (!field || name === '' || subForm !== null || template !== null || isShown) return []
+    if (['bind', 'valueOn', 'on'].some((one) => !isBlank(node.option(one))) || config.has(name)) return []
+    const isRead = [...words].some(([other, said]) => other !== node && said.has(name))
+    return isRead ? [] : [piece('field-dead', pointer, { do: 'remove' })]
+  })
+}
+
+const takesForm = ({ config, nodes }: Page): boolean =>
+  takesAll(config) || [...nodes.values()].some(({ widget }) => takesAll(widget.options))
+
+/** An action that takes the form, or the form read without one of its fields. */
+function takesAll(value: Json | undefined): boolean {
+  if (typeof value === 'string') return /(?:^|[^\w.])form(?:[^\w.]|$)/.test(value)
+  if (Array.isArray(value)) return value.some((one: Json) => takesAll(one))
+  if (!isObject(value ?? null)) return false
+  const { do: act, ...rest } = value as JsonObject
+  return WHOLE.has(act) || Object.values(rest).some((one) => takesAll(one))
+}
+
+/** Widgets whose value is another at each letter. */
+const TYPED = new Set(['input', 'textarea', 'number'])
+const RESTS_MS = 300
+
+/** What is asked at each letter: the answers come late and in heaps on a phone. */
+function adviseTyping(page: Page): Advice[] {
+  const typed = [...page.nodes.values()].filter(({ type, name }) => TYPED.has(type) && name !== '')
+  const written = ownValue(page.document.formConfig, 'dataSources')
+  const list: readonly Json[] = Array.isArray(written) ? written : []
+  const eager = [...page.dataSources.values()].flatMap((source) => {
+    const { uniqueName, auto, debounceMs = 0 } = source
+    if (auto === undefined || auto === false || debounceMs > 0) return []
+    const said = JSON.stringify(source)
+    const field = typed.find(({ name }) =>
+      new RegExp(`\\bform\\.${name.replace(/\W/g, '\\$&')}\\b`).test(said),
+    )
+    const at = joinPointer(
+      '/formConfig/dataSources',
+      list.findIndex((one) => ownValue(one, 'uniqueName') === uniqueName),
+    )
+    const words = { field: labelOf(field), source: uniqueName }
+    const fix: AdviceFix = { do: 'source', source: uniqueName, key: 'debounceMs', value: RESTS_MS }
+    return field === undefined ? [] : [piece('source-eager', at, fix, words)]
+  })
+  const asking = (at: string, code: JsonObject): Advice[] => {
+    const { asks } = effectsOf(code)
+    return asks.length === 0 ? [] : [piece('asks-each-letter', at, null, { sources: asks.join('、') })]
+  }
+  const ofCode = typed.flatMap(({ pointer, widget: { options } }) =>
+    asking(pointer, { onInput: options.onInput ?? null, input: ownValue(options.on, 'input') ?? null }),
+  )
+  const { onFormDataChange = null } = page.config
+  return [...eager, ...ofCode, ...asking('/formConfig/onFormDataChange', { onFormDataChange })]
+}
+
+const labelOf = (node: PageNode | undefined): string => {
+  const label = node?.option('label')
+  return typeof label === 'string' && label !== '' ? label : (node?.name ?? '')
 }

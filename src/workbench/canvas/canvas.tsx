@@ -2,7 +2,7 @@ import { type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, us
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { FrameWidth, WIDE_PX } from '../../../runtime/react/kit/use-at-desk.ts'
-import { PageVisible, usePage, WindowScroll } from '../../../runtime/react/page/page-context.ts'
+import { PageVisible, useEngine, usePage, WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { cargoOf, useGrip, usePlacing, useRefs, useZone } from '../dragging.tsx'
 import { useTitles } from '../panels/titles.ts'
@@ -21,9 +21,14 @@ interface Props {
 
 /** The page in the frame of a phone, a tablet or a desk, drawn by the runtime; in design mode a tap selects. */
 export function CanvasView({ width, designs, scale, textSize }: Props) {
-  const { drawn } = useCanvas()
+  const { drawn, drew } = useCanvas()
   const { Page } = usePage()
+  const { clock } = useEngine().ports
   const screen = useRef<HTMLDivElement>(null)
+  const begun = useMemo(() => (drawn === null ? 0 : clock.now()), [drawn, clock])
+  useLayoutEffect(() => {
+    if (drawn !== null) drew(clock.now() - begun)
+  }, [drawn, begun, clock, drew])
   const engine = drawn?.engine ?? null
   const paper = useRef<HTMLDivElement>(null)
   useEffect(() => (paper.current === null ? undefined : enlargeText(paper.current, textSize)), [textSize])

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 import type { HookCall, ScriptReport } from '../../../runtime/core/ports.ts'
@@ -28,6 +28,12 @@ export interface Canvas {
   readonly runs: readonly Run[]
   /** Runs a hook on the page as it is now; false while no code of it is open. */
   readonly runHook: (call: HookCall) => boolean
+  /** What opening the page and drawing it takes on this device, in milliseconds; null until that was done a few times. */
+  readonly drawMs: number | null
+  /** The page was drawn within this time. */
+  readonly drew: (ms: number) => void
+  /** Opens and draws the page once more, with what was typed and loaded in it. */
+  readonly redraw: () => void
 }
 
 export const CanvasContext = createContext<Canvas>({
@@ -36,6 +42,9 @@ export const CanvasContext = createContext<Canvas>({
   happened: [],
   runs: [],
   runHook: () => false,
+  drawMs: null,
+  drew: () => {},
+  redraw: () => {},
 })
 export const useCanvas = (): Canvas => useContext(CanvasContext)
 
@@ -88,9 +97,11 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
       ),
     [outer, tell, watched],
   )
+  const { drawMs, opened, drew } = useDrawTimes()
+  const [again, setAgain] = useState(0)
+  const redraw = useCallback(() => setAgain((n) => n + 1), [])
   const key = JSON.stringify(params)
-  /** What is in sight, and the draft it shows; with whose eyes. */
-  const shown = useRef<{ readonly drawn: Drawn; readonly document: Json; readonly seen: string } | null>(null)
+  const shown = useRef<Shown | null>(null)
   const seen = `${key} ${role?.id ?? ''} ${language} ${isSample}`
   useEffect(() => {
     if (!isReady || isWaiting(document, expansions)) return
@@ -100,7 +111,9 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
       const onReport = ({ hook, code, message }: ScriptReport) => tell(`${code} ${hook}`, message)
       const look = { params: JSON.parse(key) as JsonObject, role, language }
       const options = { expansions, outer, views, ports, look, onReport }
+      const begun = outer.ports.clock.now()
       const next = openDraft(document, last?.seen === seen ? engine.current : null, options)
+      opened(outer.ports.clock.now() - begun)
       setBroken(next.engine === null ? next.problems : [])
       if (next.engine === null) return
       reads.current = readsOf(next.engine.page)
@@ -109,26 +122,76 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
         if (isOver) return next.engine?.dispose()
         const old = engine.current
         engine.current = next.engine
-        shown.current = { drawn: next, document, seen }
+        shown.current = { drawn: next, document, seen, again }
         setDrawn(next)
         if (old !== null) outer.ports.clock.after(LEAVE_MS, () => old.dispose())
         void next.engine?.pageEvent('load').then(() => next.engine?.pageEvent('show'))
       })
     }
     // What is typed into a property is on the page that is open; it is opened again when the hand rests.
-    const isQuick = last !== null && last.seen === seen && showQuickly(last.drawn, last.document, document)
+    const isSame = last !== null && last.seen === seen && last.again === again
+    const isQuick = isSame && showQuickly(last.drawn, last.document, document)
     if (last !== null && isQuick) shown.current = { ...last, document }
     const cancel = isQuick ? outer.ports.clock.after(REST_MS, open) : open()
     return () => {
       isOver = true
       cancel?.()
     }
-  }, [document, expansions, outer, views, ports, isReady, key, role, language, isSample, seen, tell])
+  }, [
+    document,
+    expansions,
+    outer,
+    views,
+    ports,
+    isReady,
+    key,
+    role,
+    language,
+    isSample,
+    seen,
+    again,
+    tell,
+    opened,
+  ])
   useEffect(() => () => engine.current?.dispose(), [])
   return useMemo(
-    () => ({ drawn, broken, happened, runs, runHook: watched.run }),
-    [drawn, broken, happened, runs, watched],
+    () => ({
+      drawn,
+      broken,
+      happened,
+      runs,
+      runHook: watched.run,
+      drawMs,
+      drew,
+      redraw,
+    }),
+    [drawn, broken, happened, runs, watched, drawMs, drew, redraw],
   )
+}
+
+/** What is in sight, and the draft it shows; with whose eyes, and at which asking. */
+interface Shown {
+  readonly drawn: Drawn
+  readonly document: Json
+  readonly seen: string
+  readonly again: number
+}
+
+/** So many drawings tell how long one takes: the first ones of a page also make ready what all others use. */
+const DRAWINGS = 3
+
+function useDrawTimes() {
+  const times = useRef<readonly number[]>([])
+  const openMs = useRef(0)
+  const [drawMs, setDrawMs] = useState<number | null>(null)
+  const opened = useCallback((ms: number) => {
+    openMs.current = ms
+  }, [])
+  const drew = useCallback((ms: number) => {
+    times.current = [...times.current, openMs.current + ms].slice(-DRAWINGS)
+    if (times.current.length === DRAWINGS) setDrawMs(Math.min(...times.current))
+  }, [])
+  return { drawMs, opened, drew }
 }
 
 /** At first the page waits for what it refers to; later drafts are drawn without the newest reference meanwhile. */

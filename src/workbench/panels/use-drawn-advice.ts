@@ -10,9 +10,13 @@ import { t, useEditing } from '../context.ts'
 /** Pictures and answers come after the page; it is looked over again from time to time. */
 const LOOK_MS = 1_000
 
+/** A page is to be there within this time on a phone, which is so many times slower than a desk; in milliseconds. */
+const MOST_MS = 150
+const SLOWER = 4
+
 /** Advice on what is in sight on the canvas. What a shared part draws is changed in that part. */
 export function useDrawnAdvice(): readonly ToldAdvice[] {
-  const { drawn } = useCanvas()
+  const { drawn, drawMs, redraw } = useCanvas()
   const { document } = useEditing()
   const [list, setList] = useState<readonly ToldAdvice[]>([])
   useEffect(() => {
@@ -33,5 +37,11 @@ export function useDrawnAdvice(): readonly ToldAdvice[] {
     const timer = setInterval(look, LOOK_MS)
     return () => clearInterval(timer)
   }, [drawn, document])
-  return list
+  useEffect(() => {
+    if (drawn !== null && drawMs === null) redraw()
+  }, [drawn, drawMs, redraw])
+  const ms = (drawMs ?? 0) * SLOWER
+  if (ms <= MOST_MS) return list
+  const said = t('workbench.advice.page-slow', { ms, most: MOST_MS })
+  return [...list, { name: 'page-slow', key: null, said, edit: null }]
 }

@@ -27,7 +27,8 @@ describe('advice on a page', () => {
       options: { name: 'l', dsName: 'rows', empty: '没有' },
       widgetList: [field('a', { readonly: true })],
     }
-    const source = { uniqueName: 'rows', requestURL: '/mini/x/list' }
+    const data = [{ name: 'q', type: 'Variable', value: 'form.b' }]
+    const source = { uniqueName: 'rows', requestURL: '/mini/x/list', data }
 
     expect(adviceOn([field('b', { required: true }), list], [source])).toEqual([])
   })
@@ -82,6 +83,70 @@ describe('advice on a page', () => {
     expect(namesOf(list)).toEqual(['empty-missing /widgetList/0', 'tab-hidden /widgetList/2/tabs/1'])
   })
 
+  it('names fields that nobody reads or sends, on pages where nothing sends the form', () => {
+    const click = (...actions: JsonObject[]): JsonObject => ({
+      type: 'button',
+      options: { name: 'go', label: '查', on: { click: actions } },
+    })
+    const find = {
+      uniqueName: 'rows',
+      requestURL: '/mini/x/list',
+      data: [{ name: 'q', type: 'Variable', value: 'form.word' }],
+    }
+    const asked = click({ do: 'request', dsName: 'rows' })
+    const fields = [
+      field('word'),
+      field('lost'),
+      field('shown', { readonly: true }),
+      field('bound', { bind: 'data.x' }),
+    ]
+
+    expect(adviceOn([...fields, asked], [find]).map(({ name, at, fix }) => [name, at, fix])).toEqual([
+      ['field-dead', '/widgetList/1', { do: 'remove' }],
+    ])
+    expect(adviceOn([...fields, click({ do: 'submit', dsName: 'rows' })], [find])).toEqual([])
+    expect(
+      adviceOn([...fields, click({ do: 'set', data: 'all', value: { var: 'form' } })], [find]).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['source-unused'])
+    expect(adviceOn([...fields, asked, field('code', { onChange: 'x()' })], [find])).toEqual([])
+  })
+
+  it('names what asks at each letter that is typed', () => {
+    const rows = (more: JsonObject): JsonObject => ({
+      uniqueName: 'rows',
+      requestURL: '/mini/x/list',
+      auto: true,
+      data: [{ name: 'q', type: 'Variable', value: 'form.word' }],
+      ...more,
+    })
+    const onInput = "this.getFormRef().executeDataSource('rows')"
+    const eager = adviceOn([field('word', { label: '关键词' })], [rows({})])
+
+    expect(eager.map(({ name, at, words, fix }) => ({ name, at, words, fix }))).toEqual([
+      {
+        name: 'source-eager',
+        at: '/formConfig/dataSources/0',
+        words: { field: '关键词', source: 'rows' },
+        fix: { do: 'source', source: 'rows', key: 'debounceMs', value: 300 },
+      },
+    ])
+    expect(adviceOn([field('word')], [rows({ debounceMs: 300 })])).toEqual([])
+    expect(adviceOn([field('word', {}, 'search-bar')], [rows({})])).toEqual([])
+    expect(namesOf(adviceOn([field('word', { onInput })], [rows({ auto: false })]))).toEqual([
+      'asks-each-letter /widgetList/0',
+    ])
+    expect(
+      namesOf(
+        adviceOn(
+          [field('word', { on: { input: [{ do: 'request', dsName: 'rows' }] } })],
+          [rows({ auto: false })],
+        ),
+      ),
+    ).toEqual(['asks-each-letter /widgetList/0'])
+  })
+
   it('names sources that ask twice and those that nothing asks', () => {
     const text = { type: 'static-text', options: { name: 't', textContent: '{{ data.a.n }} {{ data.b.n }}' } }
     const source = (uniqueName: string, requestURL: string, more: JsonObject = {}): JsonObject => ({
@@ -97,11 +162,19 @@ describe('advice on a page', () => {
         source('old', '/mini/x/old'),
       ],
     )
+    const button = (action: JsonObject): JsonObject => ({
+      type: 'button',
+      options: { name: 'go', label: 'go', on: { click: [action] } },
+    })
+    const kept = [source('create', '/mini/x/create'), source('undo-x/back', '/mini/x/back')]
 
     expect(namesOf(list)).toEqual([
       'source-twice /formConfig/dataSources/1',
       'source-unused /formConfig/dataSources/2',
     ])
     expect(list[1]?.fix).toEqual({ do: 'remove-source', source: 'old' })
+    expect(
+      adviceOn([button({ do: 'save', then: [{ do: 'request', dsName: 'undo-x/back' }] })], kept),
+    ).toEqual([])
   })
 })

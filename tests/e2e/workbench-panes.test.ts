@@ -1,0 +1,122 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { arrive, goTo, logIn } from '../support/acts.ts'
+import type { Phone, PhoneLook } from '../support/phone.ts'
+import { aStage } from '../support/stage.ts'
+
+const FORM = '/pages/customer/my/add'
+const LOOKS: readonly (readonly [string, PhoneLook])[] = [
+  ['a desk', { width: 1440, height: 900, text: 1, touch: false }],
+  ['a small desk', { width: 1280, height: 800, text: 1, touch: false }],
+  ['a phone', { width: 390, height: 844, text: 1 }],
+  ['a phone with text of twice the size', { width: 390, height: 844, text: 2 }],
+]
+
+describe('every pane of the workbench', { timeout: 120_000 }, () => {
+  const stage = aStage()
+
+  it.each(LOOKS)(
+    'on %s: axe finds nothing serious, and nothing stands out of the screen',
+    async (_, look) => {
+      const first = await stage.phone('/pages/login/login')
+      await logIn(first, 'admin')
+      await arrive(first, '/')
+      const phone = await first.another(`${stage.product().url}/#/pages/admin/page/index`, look)
+      const { page } = phone
+      try {
+        await goTo(phone, `/pages/admin/page/design?path=${FORM}`)
+        const bench = page.locator('.wb')
+        await bench.locator('.wb-paper').getByText('客户名称').first().waitFor()
+        const found = look.width < 600 ? await onPhone(phone, bench) : await atDesk(phone, bench)
+
+        expect(found).toEqual([])
+        expect(phone.complaints()).toEqual([])
+      } finally {
+        await phone.close()
+      }
+    },
+  )
+})
+
+async function atDesk(phone: Phone, bench: Locator): Promise<readonly string[]> {
+  const found: string[] = []
+  const look = async (name: string) => found.push(...(await faultsOf(phone, name)))
+  for (const name of ['结构', '组件', '数据']) {
+    await bench.getByRole('tab', { name, exact: true }).click()
+    await look(name)
+  }
+  await bench.getByRole('tab', { name: '结构', exact: true }).click()
+  await bench.getByRole('treeitem', { name: '联系人' }).click()
+  for (const name of ['属性', '检查', '运行', '版本']) {
+    await bench.getByRole('tab', { name, exact: true }).click()
+    await look(name)
+  }
+  await openAll(bench)
+  for (const name of ['试用', '代码']) {
+    await bench.getByRole('button', { name, exact: true }).click()
+    await look(name)
+  }
+  return found
+}
+
+async function onPhone(phone: Phone, bench: Locator): Promise<readonly string[]> {
+  const found: string[] = []
+  const look = async (name: string) => found.push(...(await faultsOf(phone, name)))
+  const foot = bench.getByRole('navigation', { name: '面板' })
+  await foot.getByRole('button', { name: '结构', exact: true }).click()
+  await bench.getByRole('treeitem', { name: '联系人' }).click()
+  for (const name of ['画布', '结构', '组件', '属性', '代码', '检查', '运行', '版本']) {
+    await foot.getByRole('button', { name, exact: true }).click()
+    if (name === '属性') await openAll(bench)
+    await look(name)
+  }
+  return found
+}
+
+/** Unfolds everything that can be said of what is selected. */
+async function openAll(bench: Locator): Promise<void> {
+  await bench.getByRole('tab', { name: '属性', exact: true }).or(bench.locator('.wb-props')).first().waitFor()
+  await bench.locator('.wb-props details').evaluateAll((all) => {
+    for (const one of all as HTMLDetailsElement[]) one.open = true
+  })
+}
+
+async function faultsOf({ page, picture }: Phone, pane: string): Promise<readonly string[]> {
+  await page.waitForTimeout(200)
+  const { violations } = await new AxeBuilder({ page })
+    .include('.wb')
+    .exclude('.wb-paper')
+    .setLegacyMode(true)
+    .analyze()
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${pane}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  const out = (await beyond(page)).map((what) => `${pane}: stands out: ${what}`)
+  if (serious.length + out.length > 0) await picture(`pane-${pane}-${page.viewportSize()?.width}`)
+  return [...serious, ...out]
+}
+
+/** What can be pressed or read and is cut off by the side of the screen. */
+function beyond(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const wide =
+      document.documentElement.scrollWidth > innerWidth
+        ? [`the page: ${document.documentElement.scrollWidth}`]
+        : []
+    const controls = [...document.querySelectorAll('.wb :is(button, input, select, textarea, h1, h2)')]
+    const cut = controls.filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect()
+      const scrolls = (at: Element | null): boolean =>
+        at !== null &&
+        ((/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) ||
+          scrolls(at.parentElement))
+      const isSeen = width > 0 && one.checkVisibility() && one.closest('.wb-paper') === null
+      return isSeen && (left < -1 || right > innerWidth + 1) && !scrolls(one.parentElement)
+    })
+    return [
+      ...wide,
+      ...cut.map((one) => `${one.tagName} ${one.textContent || one.getAttribute('aria-label')}`),
+    ]
+  })
+}
