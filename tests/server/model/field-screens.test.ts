@@ -58,6 +58,67 @@ describe('a new field from its sheet', () => {
     ])
   })
 
+  it('says what comes of a further setting, keeps it when it is saved as it is, and takes it back', async () => {
+    const options = [{ label: '普通' }, { label: '加急' }]
+    const further = { fixed: true, masked: true, also: '紧急度、优先级' }
+    await save('customer', {
+      label: '缓急',
+      kind: 'choice',
+      source: 'options',
+      options,
+      default_option: '加急',
+      ...further,
+    })
+    await save('customer', { label: '工号', kind: 'text', min: 2, pattern: '[A-Z]{2}\\d+', also: '' })
+    await save('customer', { label: '已培训', kind: 'flag', default_yes: 'yes' })
+    await save('customer', { label: '新类目', kind: 'choice', source: 'new', options, default_option: '普通' })
+    await save('customer', {
+      label: '老类目',
+      kind: 'choice',
+      source: 'dict',
+      dict: 'customer_level',
+      default_option: 'B',
+    })
+
+    const urgent = await fieldOf('customer', '缓急')
+    expect(urgent).toMatchObject({
+      default: 'v2',
+      readonly: 'created',
+      mask: 'pool',
+      import: ['紧急度', '优先级'],
+    })
+    expect(await fieldOf('customer', '工号')).toMatchObject({ min: 2, pattern: '[A-Z]{2}\\d+' })
+    expect(await fieldOf('customer', '工号')).not.toHaveProperty('import')
+    expect(await fieldOf('customer', '已培训')).toMatchObject({ default: true })
+    expect(await fieldOf('customer', '新类目')).toMatchObject({ dict: expect.any(String), default: 'v1' })
+    expect(await fieldOf('customer', '老类目')).toMatchObject({ dict: 'customer_level', default: 'B' })
+
+    const { form, pooled } = await sheet('customer', String(urgent?.name))
+    expect([pooled, form.default_option, form.also]).toEqual([true, '加急', '紧急度、优先级'])
+    await save('customer', { ...form, label: '轻重缓急' }, { name: urgent?.name })
+    expect(await fieldOf('customer', '轻重缓急')).toEqual({ ...urgent, label: '轻重缓急' })
+    const none = { default_option: null, fixed: false, masked: false, also: '' }
+    await save('customer', { ...form, ...none }, { name: urgent?.name })
+    const plain = await fieldOf('customer', '缓急')
+    for (const key of ['default', 'readonly', 'mask', 'import']) expect(plain).not.toHaveProperty(key)
+    const shipped = (await sheet('customer', 'level')).form
+    await save('customer', { ...shipped, also: `${shipped.also}、客户星级` }, { name: 'level' })
+    expect((await fieldOf('customer', '客户级别'))?.import).toEqual([...shipped.also.split('、'), '客户星级'])
+  })
+
+  it('offers the options that it has at the moment as those it may begin with', async () => {
+    const preview = async (form: JsonObject) =>
+      (await admin.post('/engine/web/field/preview/list', { module: 'patrol', form })).data.options
+    const options = [{ label: '好' }, { label: '坏' }]
+    expect(await preview({ label: '结果', kind: 'choice', source: 'options', options })).toEqual([
+      { value: '好', label: '好' },
+      { value: '坏', label: '坏' },
+    ])
+    const levels = await preview({ label: '级别', kind: 'choice', source: 'dict', dict: 'customer_level' })
+    expect(levels).toContainEqual({ value: 'A', label: '重点客户' })
+    expect(await preview({ label: '文本', kind: 'text' })).toEqual([])
+  })
+
   it('offers those uses that its kind can have, and keeps each of them', async () => {
     const { kinds, offers } = await sheet('patrol', '')
     const uses = Object.entries<readonly string[]>(offers)

@@ -67,6 +67,12 @@ export function fieldForm(field: MergedField): JsonObject {
     ...Object.fromEntries(PLAIN.map((key) => [key, (field[key] ?? null) as Json])),
     default_now: field.default === 'now' ? 'now' : '',
     default_me: field.default === 'me' ? 'me' : '',
+    default_yes: field.default === true ? 'yes' : '',
+    default_option: optionChosen(field),
+    fixed: field.readonly === 'created',
+    masked: field.mask === 'pool',
+    also: (field.import ?? []).join('、'),
+    pattern: field.pattern ?? null,
     source: field.dict === undefined ? 'options' : 'dict',
     options: options.map(({ value, label: words, color = '' }) => ({
       value,
@@ -84,6 +90,25 @@ export function fieldForm(field: MergedField): JsonObject {
         }),
   }
 }
+
+/** Which option a new record begins with: of a dictionary by its value, of the field's own by what it is called, for it may have no code yet. */
+function optionChosen({ dict, options = [], default: usual }: Field): string | null {
+  if (typeof usual !== 'string') return null
+  if (dict !== undefined) return usual
+  const found = options.find(({ value }) => value === usual)
+  return found === undefined ? null : labelText(found.label)
+}
+
+/** Options that a sheet offers for that. @param items  of its dictionary, where it has one */
+export const optionItems = (
+  { options = [] }: Field,
+  items:
+    | readonly { readonly value: string; readonly label: string; readonly disable?: boolean }[]
+    | undefined,
+): readonly JsonObject[] =>
+  items === undefined
+    ? options.map(({ label }) => ({ value: labelText(label), label: labelText(label) }))
+    : items.filter(({ disable }) => disable !== true).map(({ value, label }) => ({ value, label }))
 
 /** A field of a row as its sheet has it; its options stand in one line. */
 const rowOf = ({ name, kind, label, required, retired, options = [] }: Field): JsonObject => ({

@@ -36,11 +36,11 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
     fields: rowsOf(form, before),
     rows: before?.rows,
     worked: before?.worked,
-    pattern: before?.pattern,
+    pattern: 'pattern' in form ? said(form.pattern) : before?.pattern,
     result: before?.result ?? (kind === 'formula' ? 'number' : undefined),
-    mask: before?.mask,
-    readonly: before?.readonly,
-    import: before?.import,
+    mask: typeof form.masked === 'boolean' ? (form.masked ? 'pool' : undefined) : before?.mask,
+    readonly: fixedOf(form, before),
+    import: alsoOf(form, before?.import),
   }
   const common = ['mask', 'readonly', 'import']
   return present({
@@ -54,6 +54,7 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
       plain.map((key) => [key, key === 'default' ? defaultOf(form, kind, before) : said(form[key])]),
     ),
     ...choicesOf(form, attributes, before),
+    ...(kind === 'choice' && 'default_option' in form ? { default: optionOf(form, attributes, before) } : {}),
     ...(attributes.includes('inverse') ? { inverse: inverseOf(form, name, before) } : {}),
   })
 }
@@ -64,6 +65,7 @@ export function differenceOfForm(form: JsonObject, shipped: Field): JsonObject |
     label: differs(said(form.label), labelOf(shipped.label)),
     help: differs(said(form.help), labelOf(shipped.help)),
     required: differs(requiredOf(form, { ...shipped, origin: 'vendor' }), shipped.required),
+    import: 'also' in form ? differs(alsoOf(form, undefined), shipped.import) : undefined,
     ...Object.fromEntries(
       FLAGS_OF_VENDOR.filter((flag) => flag in form).map((flag) => {
         const is = form[flag] === true
@@ -75,10 +77,38 @@ export function differenceOfForm(form: JsonObject, shipped: Field): JsonObject |
   return Object.keys(found).length === 0 ? null : { name: shipped.name, ...found }
 }
 
+/** Nobody writes it once the record exists; what nobody writes at all stays so. */
+function fixedOf(form: JsonObject, before: MergedField | undefined): Json | undefined {
+  if (typeof form.fixed !== 'boolean' || before?.readonly === 'always') return before?.readonly
+  return form.fixed ? 'created' : undefined
+}
+
+/** What files call it besides, from a line as people write it. */
+function alsoOf({ also }: JsonObject, before: readonly string[] | undefined): Json | undefined {
+  if (typeof also !== 'string') return before === undefined ? undefined : [...before]
+  const words = [...new Set(splitCell(also))]
+  return words.length === 0 ? undefined : words
+}
+
+/** The option that a new record begins with: of a dictionary its value, of the field's own the one that is called so. */
+function optionOf(
+  form: JsonObject,
+  attributes: readonly (keyof Field)[],
+  before: MergedField | undefined,
+): Json | undefined {
+  const chosen = said(form.default_option)
+  const { options } = choicesOf(form, attributes, before)
+  if (chosen === undefined || !Array.isArray(options)) return chosen
+  const found = options.filter(isObject).find(({ label }) => labelText(label as Label) === chosen)
+  return found?.value
+}
+
 /** What a new record starts with: a number where the kind holds one, the hour or the person where the sheet says so. */
 function defaultOf(form: JsonObject, kind: KindName, before: MergedField | undefined): Json | undefined {
   const special = said(form.default_now) ?? said(form.default_me)
   if (special !== undefined) return special
+  if (kind === 'flag' && typeof form.default_yes === 'string')
+    return form.default_yes === 'yes' ? true : undefined
   if (isObject(form.default)) return form.default
   const given = said(form.default)
   if (given === 'now' || given === 'me') return 'default_now' in form ? undefined : given

@@ -47,6 +47,8 @@ export async function fieldDetail(described: MergedModule, field: MergedField | 
     form: { ...form, when_value_name: await nameOfValue(described, form, asking) },
     origin: field === undefined ? 'tenant' : madeBy(field),
     module_origin: madeBy(described),
+    // People of a customer lie in its pool.
+    pooled: described.behaviours.includes('pool') || described.name === 'contact',
     requirements: requirements(form.required === 'rule'),
     kinds: field === undefined ? kindItems() : await kindsOpen(described, field, asking),
     modules: [...asking.model.modules.values()].map((one) => ({

@@ -119,7 +119,8 @@ async function withDictionary(
   const items = rows.map(({ value, label, color = '' }) => ({ value, label, color }))
   await saveDict({ id: dict, create: true, name: named ?? null, items }, asking)
   const { options: _, ...kept } = field
-  return { ...kept, dict }
+  const first = rows.find(({ label }) => label === form.default_option)?.value
+  return { ...kept, dict, ...(field.kind === 'choice' && first !== undefined ? { default: first } : {}) }
 }
 
 /** The description with the field in the group that the sheet names; `+` makes a new one. */

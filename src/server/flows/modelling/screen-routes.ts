@@ -13,7 +13,7 @@ import { text } from '../../kernel/text/text.ts'
 import { readDicts } from '../dict/routes.ts'
 import { convertPreview } from './convert-preview.ts'
 import { readableRules } from './expressions.ts'
-import { retiredForm, rolledItems } from './field-form.ts'
+import { optionItems, retiredForm, rolledItems } from './field-form.ts'
 import { fieldOfForm } from './field-of-form.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
 import { fieldDetail, fieldList, valuesOf } from './field-views.ts'
@@ -130,12 +130,17 @@ const previewRoutes: Resource = (app, services) => {
         const dicts = await readDicts(asking.trx, asking.caller.tenantId)
         const focus = form === undefined ? undefined : name || NEW
         const isThere = focus === undefined || shown.fields.some((one) => one.name === focus)
-        return Object.fromEntries(
-          FACES.map((face) => [
-            face,
-            previewOf(face, shown, derivedWords(), dicts, isThere ? focus : undefined),
-          ]),
-        )
+        const field = shown.fields.find((one) => one.name === focus)
+        const items = field?.dict === undefined ? undefined : (dicts[field.dict] ?? [])
+        return {
+          ...Object.fromEntries(
+            FACES.map((face) => [
+              face,
+              previewOf(face, shown, derivedWords(), dicts, isThere ? focus : undefined),
+            ]),
+          ),
+          options: field?.kind === 'choice' ? optionItems(field, items) : [],
+        }
       }),
   )
 
