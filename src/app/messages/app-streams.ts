@@ -78,7 +78,7 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
       const page = pages.all.get().get(topOf(parts.navigation().stack()).id)
       const engine = page?.state.get().engine
       if (event.kind === 'rights') {
-        session.rightsChanged()
+        session.rightsTold()
         void engine?.refresh()
       }
       void engine?.pageEvent('live', event)

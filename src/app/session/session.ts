@@ -59,8 +59,10 @@ export interface AppSession extends Session {
   heard(unread: JsonObject): void
   /** Reads the dictionaries again. */
   dictChanged(): void
-  /** Reads the user again, at most once a minute. */
+  /** Reads the user again, at most once a minute: every answer says so until the token is renewed. */
   rightsChanged(): void
+  /** Reads the user again, now: the stream says so once for each change. */
+  rightsTold(): void
   /** Goes on under a new token, unless the session it renews is no longer the one in use. */
   renew(token: string, expiresAt: number, previous: string | null): void
   /** Forgets what is stored, unless it is another tab's; the page in sight keeps its user until login opens. */
@@ -87,6 +89,7 @@ export function createSession(options: SessionOptions): AppSession {
   let http: Http | undefined
   const reads = createOwnReads(options, () => http)
   let rightsReadAt = Number.NEGATIVE_INFINITY
+  let readings: Promise<void> = Promise.resolve()
   let unread: JsonObject | null = null
 
   const owner = (): string => `${tenant}:${String(context.get().user.id ?? '')}`
@@ -106,6 +109,12 @@ export function createSession(options: SessionOptions): AppSession {
       user: unread === null ? user : { ...user, unread },
       dict: isObject(dict) ? dict : context.get().dict,
     })
+  }
+
+  /** One reading after the other: what is told during one may be missing in its answer. */
+  function readRights(): void {
+    rightsReadAt = options.clock.now()
+    readings = readings.then(refresh, refresh)
   }
 
   /** Cached on first use (SHELL 4.3); read again after the identity changed. */
@@ -190,10 +199,9 @@ export function createSession(options: SessionOptions): AppSession {
       })
     },
     rightsChanged() {
-      if (options.clock.now() - rightsReadAt < RIGHTS_PAUSE_MS) return
-      rightsReadAt = options.clock.now()
-      void refresh()
+      if (options.clock.now() - rightsReadAt >= RIGHTS_PAUSE_MS) readRights()
     },
+    rightsTold: readRights,
     clear,
     forgetPerson,
     renew(renewed, expiresAt, previous) {

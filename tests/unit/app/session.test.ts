@@ -70,6 +70,25 @@ describe('signing in', () => {
     expect(app.tokens).toEqual(['t1', 't2', null])
   })
 
+  it('reads the rights once a minute while answers say that they changed, and each time the stream does', async () => {
+    const app = aSession()
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+    app.asked.length = 0
+    const reads = () => app.asked.filter((url) => url === '/detail').length
+
+    app.session.rightsChanged()
+    app.session.rightsChanged()
+    await expect.poll(reads).toBe(1)
+    app.session.rightsTold()
+    app.session.rightsTold()
+    await expect.poll(reads).toBe(3)
+    app.session.rightsChanged()
+    await app.clock.pass(60_000)
+    expect(reads()).toBe(3)
+    app.session.rightsChanged()
+    await expect.poll(reads).toBe(4)
+  })
+
   it('an expired token is no token', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
