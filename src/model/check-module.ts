@@ -1,11 +1,12 @@
 import { createBudget, spending } from '../../runtime/core/budget.ts'
 import { phrase } from '../../runtime/core/errors.ts'
-import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf, sameJson } from '../../runtime/core/json.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { moduleAttributeFault } from './attribute-fault.ts'
 import { MODULE_ATTRIBUTES, MODULE_NEEDS, RESERVED } from './attributes.ts'
 import { fieldProblems, repeatProblems, ruleProblems } from './check-field.ts'
 import type { Field, ModuleDescription } from './description.ts'
+import { possibleTabs } from './list-tabs.ts'
 import {
   escaped,
   hintOf,
@@ -153,6 +154,7 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
       ),
     ),
     ...statusProblems(given.statuses, fields, ask),
+    ...tabProblems(given, fields),
     ...(given.amount === undefined ? [] : ask(given.amount, '/amount')),
     ...approvalProblems(given.approval, ask),
     ...takenProblems(given),
@@ -162,6 +164,25 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
       ),
     ),
   ]
+}
+
+/** Quick tabs of a derived list; a page of its own says its tabs itself. */
+function tabProblems(
+  { tabs, behaviours, statuses, pages }: JsonObject,
+  fields: readonly JsonObject[],
+): readonly ModuleProblem[] {
+  if (!Array.isArray(tabs) || (isObject(pages) && pages.list !== undefined)) return []
+  const status = isObject(statuses) ? String(statuses.field) : ''
+  const options = fields.filter(({ name }) => name === status).flatMap((one) => listOf(one.options ?? null))
+  const known = possibleTabs({
+    isOwned: listOf(behaviours ?? null).includes('owned'),
+    statuses: options.filter(isObject).map(({ value }) => String(value)),
+  }).map(({ name }) => name)
+  return tabs.flatMap((name, i) => {
+    if (typeof name !== 'string' || known.includes(name)) return []
+    const sentence = phrase('the list has no tab "{name}"', { name })
+    return [moduleProblem('VALUE_INVALID', `/tabs/${i}`, sentence, nameHint(name, known))]
+  })
 }
 
 /** Names that records have because of what they can do. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { addressOf, seenRule } from '../field-rights.ts'
 import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
+import { tabsOf } from '../list-tabs.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { formField, type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { batchParts, NOT_PICKING } from './batch.ts'
@@ -22,16 +23,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
   const label = labelText(module.label)
   const filters = filtersOf(module, words)
   const sorts = sortsOf(module)
-  const status = statusOf(module)
-  const tabs = [
-    { label: words.all, value: 'all' },
-    ...(module.behaviours.includes('owned') ? [{ label: words.mine, value: 'mine' }] : []),
-    ...(status?.options ?? []).map((option) => ({
-      label: labelText(option.label),
-      value: `status_${option.value}`,
-      ...(status === undefined ? {} : { visibleOn: seenRule(addressOf(module, status)) }),
-    })),
-  ]
+  const tabs = tabItems(module, words)
   const conditions = filters.flatMap(filterConditions)
   const asked = { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: conditions }
   const batch = batchParts(module, words, isOwn, asked)
@@ -99,7 +91,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         label,
         labelHidden: true,
         sticky: true,
-        defaultValue: 'all',
+        defaultValue: tabsOf(module)[0].name,
         counts: 'data.counts',
         optionItems: tabs,
       }),
@@ -146,6 +138,17 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
       views.sheet,
     ],
   }
+}
+
+/** The quick tabs as they are called; who does not see the status has none of its tabs. */
+function tabItems(module: MergedModule, words: DerivedWords) {
+  const field = statusOf(module)
+  const whose: Readonly<Record<string, string>> = { all: words.all, mine: words.mine, team: words.team }
+  return tabsOf(module).map(({ name, status }) => {
+    if (field === undefined || status === undefined) return { label: whose[name] ?? name, value: name }
+    const label = labelText(field.options?.find(({ value }) => value === status)?.label ?? status)
+    return { label, value: name, visibleOn: seenRule(addressOf(module, field)) }
+  })
 }
 
 /** Sources that several widgets ask for are there once. */

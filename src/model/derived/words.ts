@@ -23,6 +23,7 @@ export type DerivedWords = ListWords &
       | 'deleteAsk'
       | 'all'
       | 'mine'
+      | 'team'
       | 'filter'
       | 'clear'
       | 'export'

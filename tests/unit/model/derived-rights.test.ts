@@ -87,8 +87,8 @@ describe('a list of an own module', () => {
 
     expect(offered(all, 'sort')).toEqual(['', 'fee desc', 'note asc'])
     expect(offered(some, 'sort')).toEqual(['', 'fee desc'])
-    expect(offered(all, 'tab')).toEqual(['all', 'mine', 'status_open', 'status_doing', 'status_done'])
-    expect(offered(some, 'tab')).toEqual(['all', 'mine'])
+    expect(offered(all, 'tab')).toEqual(['all', 'mine', 'team', 'status_open', 'status_doing', 'status_done'])
+    expect(offered(some, 'tab')).toEqual(['all', 'mine', 'team'])
     expect(hidden(all, 'f_note', 'f_state')).toEqual([false, false])
     expect(hidden(some, 'f_note', 'f_state')).toEqual([true, true])
   })

@@ -148,6 +148,7 @@ const words: DerivedWords = {
   deleteAsk: text('derived.delete-ask'),
   all: text('derived.all'),
   mine: text('derived.mine'),
+  team: text('derived.team'),
   filter: text('derived.filter'),
   clear: text('derived.clear'),
   export: text('derived.export'),

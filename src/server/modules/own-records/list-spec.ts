@@ -3,7 +3,7 @@ import type { Field } from '../../../model/description.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { scopeOf } from '../../kernel/auth/caller.ts'
-import { ownRights } from '../../kernel/auth/permissions.ts'
+import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
 import { extFilter, extSort, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
 import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sql.ts'
@@ -12,7 +12,7 @@ import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { ownKeyword, ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
-import { isLive, isOwn } from '../../kernel/visibility/predicate.ts'
+import { isInScope, isLive, isOwn } from '../../kernel/visibility/predicate.ts'
 
 /** The alias of `record` in the lists of own modules. */
 export const ROW = 'r'
@@ -78,7 +78,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     defaultSort: [{ by: sorts[by] ?? COMMON_SORTS.created_at, dir: dir === 'asc' ? 'asc' : 'desc' }],
     tabs: {
       all: { where: () => sql<boolean>`true` },
-      ...(isOwned ? OWNED_TABS : {}),
+      ...(isOwned ? ownedTabs(rights) : {}),
       ...statusTabs(module, filters),
     },
     defaultTab: 'all',
@@ -114,16 +114,25 @@ function ownBranches(
       sorts,
       HELD,
     )
-  if (tab !== 'all') return null
+  if (tab !== 'all' && tab !== 'team') return null
   const rights = ownRights(module.name)
-  const parts =
-    isOwned && scopeOf(caller, rights) !== 'all'
-      ? ownedParts(caller, rights, ROW, { id: 'id', live })
-      : [wholePart(caller, null, isOwnVisible(caller, module, ROW))]
-  return partBranches(parts, ROW, table, sorts, HELD)
+  if (!isOwned || scopeOf(caller, rights) === 'all')
+    return partBranches([wholePart(caller, null, isOwnVisible(caller, module, ROW))], ROW, table, sorts, HELD)
+  const areTab = tab === 'team'
+  const parts = ownedParts(caller, rights, ROW, { id: 'id', live })
+  const wanted = areTab ? parts?.filter(({ hasOthers, by }) => hasOthers && by !== 'id') : parts
+  const branches = partBranches(wanted ?? null, ROW, table, sorts, HELD)
+  return branches && { ...branches, areTab }
 }
 
-const OWNED_TABS: Readonly<Record<string, Tab>> = { mine: { where: ({ caller }) => isOwn(caller, ROW) } }
+/** One's own records, and those of others that one's scope takes in. */
+const ownedTabs = (rights: OwnRights): Readonly<Record<string, Tab>> => ({
+  mine: { where: ({ caller }) => isOwn(caller, ROW) },
+  team: {
+    where: ({ caller }) =>
+      sql<boolean>`(r.owner_id <> ${caller.userId} and ${isInScope(caller, rights, ROW)})`,
+  },
+})
 
 /** A tab for each status: `status_<value>`. */
 function statusTabs(

@@ -1,0 +1,40 @@
+import type { ModuleDescription } from './description.ts'
+
+/** A quick tab of a derived list: everything, whose records, or those of a status. */
+export interface ListTab {
+  readonly name: string
+  /** The value of the status; absent: no tab of a status. */
+  readonly status?: string
+}
+
+/** What the tabs of a list follow from. */
+interface Tabbed {
+  readonly isOwned: boolean
+  /** Values of the status, in their order. */
+  readonly statuses: readonly string[]
+}
+
+type Tabs = readonly [ListTab, ...ListTab[]]
+
+/** The quick tabs that the derived list of a module can have. */
+export const possibleTabs = ({ isOwned, statuses }: Tabbed): Tabs => [
+  { name: 'all' },
+  ...(isOwned ? [{ name: 'mine' }, { name: 'team' }] : []),
+  ...statuses.map((status) => ({ name: `status_${status}`, status })),
+]
+
+/** Those it has: all of them, or those that `tabs` names, in that order. */
+export function tabsOf({
+  behaviours,
+  fields,
+  statuses,
+  tabs = [],
+}: Pick<ModuleDescription, 'behaviours' | 'fields' | 'statuses' | 'tabs'>): Tabs {
+  const field = fields.find(({ name }) => name === statuses?.field)
+  const possible = possibleTabs({
+    isOwned: behaviours.includes('owned'),
+    statuses: (field?.options ?? []).map(({ value }) => value),
+  })
+  const [first, ...others] = tabs.flatMap((name) => possible.find((one) => one.name === name) ?? [])
+  return first === undefined ? possible : [first, ...others]
+}
