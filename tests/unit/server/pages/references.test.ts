@@ -322,6 +322,9 @@ describe('a field of a module', () => {
 })
 
 describe('a body that holds a record', () => {
+  /** What the reader's role may not write is not sent. */
+  const BY_RIGHTS = { $without: { var: 'user.fieldRights.visit' } }
+
   it('has the fields of the module that the form holds, and what the page adds', () => {
     const { document } = resolve({
       formConfig: {
@@ -337,6 +340,7 @@ describe('a body that holds a record', () => {
       {
         uniqueName: 'create',
         body: {
+          ...BY_RIGHTS,
           title: '{{ form.title }}',
           level: '{{ form.level }}',
           phones: ['{{ form.phone }}'],
@@ -352,7 +356,7 @@ describe('a body that holds a record', () => {
       widgetList: [{ fields: 'visit/basic' }],
     })
 
-    expect(sourcesOf(document)).toEqual([{ body: { title: '{{ form.title }}' } }])
+    expect(sourcesOf(document)).toEqual([{ body: { ...BY_RIGHTS, title: '{{ form.title }}' } }])
   })
 
   it('names the module nobody knows', () => {
