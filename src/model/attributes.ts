@@ -74,6 +74,7 @@ export const FIELD_ATTRIBUTES: Readonly<Record<keyof Field, Schema>> = {
     maxItems: 20,
     description: 'what files call it',
   },
+  since: text('since when it is there: a version, a day', 40),
   retired: flag('kept in old records, offered nowhere'),
   min: { type: 'number', description: 'fewest characters, or the smallest number; included' },
   max: { type: 'number', description: 'most characters, or the largest number; included' },
@@ -146,6 +147,7 @@ export const COMMON_ATTRIBUTES: readonly (keyof Field)[] = [
   'mask',
   'help',
   'import',
+  'since',
   'retired',
 ]
 

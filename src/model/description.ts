@@ -68,6 +68,8 @@ export interface Field {
   readonly help?: Label
   /** What people call it in files of their own, beside its label. */
   readonly import?: readonly string[]
+  /** Since when it is there, for whoever writes to the interface: a version or a day. */
+  readonly since?: string
   /** The field is kept and shown in old records, and offered nowhere. */
   readonly retired?: boolean
 

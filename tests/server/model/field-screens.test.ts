@@ -18,6 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const VISIT_STATES = [
+  { value: 'open', label: '待查', color: 'warning' },
+  { value: 'done', label: '已查' },
+]
 const VISIT: JsonObject = {
   name: 'patrol',
   label: '巡店',
@@ -30,10 +34,7 @@ const VISIT: JsonObject = {
       name: 'state',
       kind: 'choice',
       label: '状态',
-      options: [
-        { value: 'open', label: '待查', color: 'warning' },
-        { value: 'done', label: '已查' },
-      ],
+      options: VISIT_STATES,
     },
   ],
 }
@@ -71,7 +72,13 @@ describe('a new field from its sheet', () => {
     })
     await save('customer', { label: '工号', kind: 'text', min: 2, pattern: '[A-Z]{2}\\d+', also: '' })
     await save('customer', { label: '已培训', kind: 'flag', default_yes: 'yes' })
-    await save('customer', { label: '新类目', kind: 'choice', source: 'new', options, default_option: '普通' })
+    await save('customer', {
+      label: '新类目',
+      kind: 'choice',
+      source: 'new',
+      options,
+      default_option: '普通',
+    })
     await save('customer', {
       label: '老类目',
       kind: 'choice',
@@ -104,6 +111,39 @@ describe('a new field from its sheet', () => {
     const shipped = (await sheet('customer', 'level')).form
     await save('customer', { ...shipped, also: `${shipped.also}、客户星级` }, { name: 'level' })
     expect((await fieldOf('customer', '客户级别'))?.import).toEqual([...shipped.also.split('、'), '客户星级'])
+  })
+
+  it('keeps what a new record begins with where its sheet has no word for it', async () => {
+    const ruled = { default: { rule: { if: [{ var: 'form.title' }, 'open', 'done'] } } }
+    const kept: JsonObject[] = [
+      { name: 'kept_choice', kind: 'choice', label: '按规则选', options: VISIT_STATES, ...ruled },
+      {
+        name: 'kept_flag',
+        kind: 'flag',
+        label: '按规则',
+        default: { rule: { '!!': { var: 'form.title' } } },
+      },
+      { name: 'kept_no', kind: 'flag', label: '先是否', default: false },
+    ]
+    for (const field of kept) {
+      await admin.post('/engine/web/field/save', { module: 'patrol', field })
+      const { form } = await sheet('patrol', String(field.name))
+      await save('patrol', form, { name: field.name })
+      expect((await fieldOf('patrol', String(field.label)))?.default).toEqual(field.default)
+    }
+    const { form } = await sheet('patrol', 'kept_choice')
+    await save('patrol', { ...form, default_option: '已查' }, { name: 'kept_choice' })
+    expect((await fieldOf('patrol', '按规则选'))?.default).toBe('done')
+  })
+
+  it('says since when it is there, to whoever writes to the interface, and keeps that', async () => {
+    const field = { name: 'came', kind: 'text', label: '后来的', since: '2026-03 版' }
+    await admin.post('/engine/web/field/save', { module: 'patrol', field })
+    const { form } = await sheet('patrol', 'came')
+    await save('patrol', { ...form, label: '后来加的' }, { name: 'came' })
+
+    expect((await fieldOf('patrol', '后来加的'))?.since).toBe('2026-03 版')
+    expect((await admin.get('/openapi.json')).body).toContain('自 2026-03 版 起')
   })
 
   it('offers the options that it has at the moment as those it may begin with', async () => {

@@ -41,8 +41,9 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
     mask: typeof form.masked === 'boolean' ? (form.masked ? 'pool' : undefined) : before?.mask,
     readonly: fixedOf(form, before),
     import: alsoOf(form, before?.import),
+    since: before?.since,
   }
-  const common = ['mask', 'readonly', 'import']
+  const common = ['mask', 'readonly', 'import', 'since']
   return present({
     ...Object.fromEntries(
       Object.entries(kept).filter(([key]) => common.includes(key) || attributes.includes(key as keyof Field)),
@@ -97,6 +98,7 @@ function optionOf(
   before: MergedField | undefined,
 ): Json | undefined {
   const chosen = said(form.default_option)
+  if (chosen === undefined && isObject(before?.default)) return before.default
   const { options } = choicesOf(form, attributes, before)
   if (chosen === undefined || !Array.isArray(options)) return chosen
   const found = options.filter(isObject).find(({ label }) => labelText(label as Label) === chosen)
@@ -107,12 +109,12 @@ function optionOf(
 function defaultOf(form: JsonObject, kind: KindName, before: MergedField | undefined): Json | undefined {
   const special = said(form.default_now) ?? said(form.default_me)
   if (special !== undefined) return special
-  if (kind === 'flag' && typeof form.default_yes === 'string')
-    return form.default_yes === 'yes' ? true : undefined
+  if (kind === 'flag' && form.default_yes === 'yes') return true
   if (isObject(form.default)) return form.default
   const given = said(form.default)
   if (given === 'now' || given === 'me') return 'default_now' in form ? undefined : given
   if (isObject(before?.default)) return before.default
+  if (kind === 'flag' && typeof form.default_yes === 'string') return given === true ? undefined : given
   const isNumber =
     kindOf(kind).stored === 'number' && typeof given === 'string' && !Number.isNaN(Number(given))
   return isNumber ? Number(given) : given

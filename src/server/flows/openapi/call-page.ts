@@ -87,7 +87,7 @@ const told = (field: MergedField, module: MergedModule): Told => ({
   note: noteOf(field),
 })
 
-function noteOf({ dict, options, min, max, help, module }: Field): string {
+function noteOf({ dict, options, min, max, help, since, module }: Field): string {
   const values = (options ?? []).map(({ value, label }) => `${value} ${labelText(label)}`)
   return [
     ...(dict === undefined ? [] : [text('api.dict', { dict })]),
@@ -96,6 +96,7 @@ function noteOf({ dict, options, min, max, help, module }: Field): string {
     ...(min === undefined ? [] : [text('api.min', { min })]),
     ...(max === undefined ? [] : [text('api.max', { max })]),
     ...(help === undefined ? [] : [labelText(help)]),
+    ...(since === undefined ? [] : [text('api.since', { since })]),
   ].join('；')
 }
 

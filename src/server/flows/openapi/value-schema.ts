@@ -4,6 +4,7 @@ import type { Stored } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import { text } from '../../kernel/text/text.ts'
 
 /** What a value is on the wire, by how it is stored. Every field may be empty. */
 const TYPES: Readonly<Record<Stored, JsonObject>> = {
@@ -28,7 +29,7 @@ const rowsSchema = (fields: readonly Field[]): JsonObject => ({
 
 /** A field of a record as it comes and goes. */
 function valueSchema(field: Field): JsonObject {
-  const { kind, label, help, dict, options, module, max, min } = field
+  const { kind, label, help, since, dict, options, module, max, min } = field
   const { description, ...type } =
     field.fields === undefined
       ? kind === 'choice'
@@ -36,7 +37,11 @@ function valueSchema(field: Field): JsonObject {
         : TYPES[kindOf(kind).stored]
       : rowsSchema(field.fields)
   const isText = kindOf(kind).stored === 'text'
-  const words = [description, help === undefined ? undefined : labelText(help)].filter(Boolean)
+  const words = [
+    description,
+    help === undefined ? undefined : labelText(help),
+    since === undefined ? undefined : text('api.since', { since }),
+  ].filter(Boolean)
   return {
     ...type,
     title: labelText(label),
