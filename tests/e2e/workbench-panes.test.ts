@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrive, goTo, logIn } from '../support/acts.ts'
+import { seriousFaults } from '../support/axe.ts'
 import type { Phone, PhoneLook } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -50,9 +50,9 @@ async function atDesk(phone: Phone, bench: Locator): Promise<readonly string[]> 
   await bench.getByRole('treeitem', { name: '联系人' }).click()
   for (const name of ['属性', '检查', '运行', '版本']) {
     await bench.getByRole('tab', { name, exact: true }).click()
+    if (name === '属性') await openAll(bench)
     await look(name)
   }
-  await openAll(bench)
   for (const name of ['试用', '代码']) {
     await bench.getByRole('button', { name, exact: true }).click()
     await look(name)
@@ -76,22 +76,17 @@ async function onPhone(phone: Phone, bench: Locator): Promise<readonly string[]>
 
 /** Unfolds everything that can be said of what is selected. */
 async function openAll(bench: Locator): Promise<void> {
-  await bench.getByRole('tab', { name: '属性', exact: true }).or(bench.locator('.wb-props')).first().waitFor()
-  await bench.locator('.wb-props details').evaluateAll((all) => {
+  const folds = bench.locator('.wb-props details')
+  await folds.first().waitFor()
+  await folds.evaluateAll((all) => {
     for (const one of all as HTMLDetailsElement[]) one.open = true
   })
+  await bench.getByLabel('这个组件的 JSON').first().waitFor()
 }
 
 async function faultsOf({ page, picture }: Phone, pane: string): Promise<readonly string[]> {
   await page.waitForTimeout(200)
-  const { violations } = await new AxeBuilder({ page })
-    .include('.wb')
-    .exclude('.wb-paper')
-    .setLegacyMode(true)
-    .analyze()
-  const serious = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${pane}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  const serious = (await seriousFaults(page, { within: ['.wb'] })).map((what) => `${pane}: ${what}`)
   const out = (await beyond(page)).map((what) => `${pane}: stands out: ${what}`)
   if (serious.length + out.length > 0) await picture(`pane-${pane}-${page.viewportSize()?.width}`)
   return [...serious, ...out]
