@@ -215,6 +215,11 @@ export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>
     properties: { place: { enum: ['work', 'home', 'none'] }, order: { type: 'integer' } },
   },
   amount: { type: 'string', pattern: NAME.source, description: 'the field that says what a record is worth' },
+  until: {
+    type: 'string',
+    pattern: NAME.source,
+    description: 'the field that says to which day a record holds',
+  },
   approval: {
     type: 'object',
     description: 'how records are approved, where the tenant does not decide otherwise',

@@ -156,6 +156,7 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
     ...statusProblems(given.statuses, fields, ask),
     ...tabProblems(given, fields),
     ...(given.amount === undefined ? [] : ask(given.amount, '/amount')),
+    ...(given.until === undefined ? [] : untilProblems(given.until, fields, ask)),
     ...approvalProblems(given.approval, ask),
     ...takenProblems(given),
     ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, taken]) =>
@@ -185,12 +186,25 @@ function tabProblems(
   })
 }
 
+function untilProblems(
+  name: Json,
+  fields: readonly JsonObject[],
+  ask: (name: Json | undefined, at: string) => readonly ModuleProblem[],
+): readonly ModuleProblem[] {
+  const field = fields.find((one) => one.name === name)
+  if (field === undefined) return ask(name, '/until')
+  if (field.kind === 'day') return []
+  const message = phrase('"{name}" is no day', { name: String(name) })
+  return [moduleProblem('VALUE_INVALID', '/until', message, phrase('name a field of the kind day'))]
+}
+
 /** Names that records have because of what they can do. */
-function takenProblems({ approval, behaviours, fields }: JsonObject): readonly ModuleProblem[] {
+function takenProblems({ approval, behaviours, fields, until }: JsonObject): readonly ModuleProblem[] {
   const hasVersions = Array.isArray(behaviours) && behaviours.includes('versions')
   const taken = [
     ...(approval === undefined ? [] : ['approval_status']),
     ...(hasVersions ? ['revision_no'] : []),
+    ...(until === undefined ? [] : ['lapsed']),
   ]
   return (Array.isArray(fields) ? fields : []).flatMap((field, i) => {
     const name = isObject(field) ? String(field.name) : ''

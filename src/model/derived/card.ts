@@ -2,12 +2,17 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { kindOf } from '../kinds/index.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { cardLines } from './card-line.ts'
-import { approvalTags, container, shownFields, statusOf, statusTags, worth } from './parts.ts'
+import { approvalTags, container, lapsedTag, shownFields, statusOf, statusTags, worth } from './parts.ts'
+import type { DerivedWords } from './words.ts'
 
 const CARD_MOST = 4
 
 /** Title and status, then the fields that say they belong on a card, else the first that say something. @param prefix  keeps its names apart on a page with other cards */
-export function cardOf(module: MergedModule, prefix = ''): readonly JsonObject[] {
+export function cardOf(
+  module: MergedModule,
+  words: Pick<DerivedWords, 'lapsed'>,
+  prefix = '',
+): readonly JsonObject[] {
   const status = statusOf(module)
   const others = shownFields(module).filter(
     ({ name }) => name !== module.title && name !== status?.name && name !== module.amount,
@@ -26,10 +31,11 @@ export function cardOf(module: MergedModule, prefix = ''): readonly JsonObject[]
           textContent: '{{ row.title }}',
           fontSize: '17px',
           weight: 'medium',
-          maxLines: 1,
+          maxLines: 2,
         },
       },
       ...(status === undefined ? [] : statusTags(status, 'row', prefix)),
+      ...lapsedTag(module, words, 'row', prefix),
       ...approvalTags(module, 'row', prefix),
     ]),
     ...worth(module.amount, 'row', { name: `${prefix}worth`, fontSize: '16px' }),

@@ -14,6 +14,7 @@ import {
   changeOf,
   container,
   factOf,
+  lapsedTag,
   type Others,
   pathOf,
   rightOf,
@@ -94,6 +95,7 @@ export function detailPage(
         ...badges([
           ...versions.tags,
           ...(status === undefined ? [] : statusTags(status, 'data.detail.record')),
+          ...lapsedTag(module, words, 'data.detail.record'),
           ...approvalTags(module, 'data.detail.record'),
         ]),
       ]),

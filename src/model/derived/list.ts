@@ -121,7 +121,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           selection: 'picked',
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(name, 'detail')}?id={{ row.id }}` }] },
         },
-        cardOf(module),
+        cardOf(module, words),
       ),
       {
         type: 'fab',

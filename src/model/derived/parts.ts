@@ -5,6 +5,7 @@ import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { ownCall, variable } from '../page-parts.ts'
+import type { DerivedWords } from './words.ts'
 
 /** Pages a module has without anybody drawing them. */
 export const DERIVED_PAGES = ['index', 'detail', 'add', 'print'] as const
@@ -78,6 +79,27 @@ export const approvalTags = (
           visibleOn: { '==': [{ var: `${root}.approval_status` }, status] },
         },
       }))
+
+/** Says that the day to which a record holds has passed. */
+export const lapsedTag = (
+  { until }: Pick<MergedModule, 'until'>,
+  words: Pick<DerivedWords, 'lapsed'>,
+  root = 'row',
+  prefix = '',
+): readonly JsonObject[] =>
+  until === undefined
+    ? []
+    : [
+        {
+          type: 'tag',
+          options: {
+            name: `${prefix}lapsed`,
+            text: words.lapsed,
+            tone: 'danger',
+            visibleOn: { var: `${root}.lapsed` },
+          },
+        },
+      ]
 
 /** A line that shows the field is there where it says something; 0 is said. */
 export const isSaid = ({ name, kind, result }: Field, root: string): JsonObject =>

@@ -157,7 +157,7 @@ function ownTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab
           empty: words.noneOf,
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(module.name, 'detail')}?id={{ row.id }}` }] },
         },
-        cardOf(module, `${rows}_`),
+        cardOf(module, words, `${rows}_`),
       ),
     ],
   }

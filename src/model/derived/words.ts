@@ -7,6 +7,7 @@ export type DerivedWords = ListWords &
       | 'new'
       | 'follow'
       | 'writeFollow'
+      | 'lapsed'
       | 'noFollow'
       | 'files'
       | 'noFiles'

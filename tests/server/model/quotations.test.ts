@@ -70,6 +70,39 @@ describe('a quotation, a module of the product that lives by its description', (
     expect(list.list.map((row: { id: string }) => row.id)).toEqual([id])
   })
 
+  it('says when the day to which it holds has passed, on its card and on its head', async () => {
+    const lapsed = async (until: string | null) => {
+      const { id, record } = await quote({ valid_until: until })
+      const rows = right(await deals.demo.post('/mini/m/quotation/list', {})).list
+      const row = rows.find((one: { id: string }) => one.id === id)
+      expect(row.lapsed).toBe(record.lapsed)
+      return right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record.lapsed
+    }
+    // Today it still holds.
+    expect([await lapsed('2026-03-15'), await lapsed('2026-03-16'), await lapsed('2026-04-16')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(await lapsed(null)).toBeUndefined()
+    // What became a contract has done its work.
+    const { id } = await quote({ valid_until: '2026-03-15' })
+    right(await deals.demo.post('/mini/m/quotation/submit', { id }))
+    const sold = {
+      name: '成交的合同',
+      customer_id: deals.customerId,
+      lines: [line(1000, 2)],
+      type: 'direct',
+      sign_date: '2026-03-16',
+    }
+    right(await deals.demo.post('/mini/contract/create', { ...sold, made_of: { module: 'quotation', id } }))
+    expect(right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record.lapsed).toBe(false)
+    for (const path of ['index', 'detail'])
+      expect([...objectsIn(await pageOf(`/pages/m/quotation/${path}`))].map(({ text }) => text)).toContain(
+        '已过期',
+      )
+  })
+
   it('is counted and listed on its customer and its opportunity', async () => {
     const before = right(await deals.demo.get(`/mini/customer/detail?id=${deals.customerId}`)).related
       .quotation

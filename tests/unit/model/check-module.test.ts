@@ -50,6 +50,8 @@ describe('a faulty module', () => {
       { convert: { customer: { mobile: 'mobil' } } },
       'FIELD_UNKNOWN at /convert/customer/mobile: the module has no field "mobil"',
     ],
+    ['a last day that is no day', { until: 'name' }, 'VALUE_INVALID at /until: "name" is no day'],
+    ['a last day that is not there', { until: 'end' }, 'FIELD_UNKNOWN at /until'],
     ['a behaviour nobody knows', { behaviours: ['owned', 'fly'] }, 'VALUE_INVALID at /behaviours/1'],
     [
       'a status that is no option',

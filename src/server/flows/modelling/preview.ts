@@ -77,8 +77,8 @@ const FACE_WIDGETS: Readonly<
         : [container('cell-group', { name: `group_${name}`, label: title, inset: true }, widgets)]
     })
   },
-  card: (module) => [
-    container('list', { name: 'rows', bind: 'data.preview.list', itemHeight: 104 }, cardOf(module)),
+  card: (module, words) => [
+    container('list', { name: 'rows', bind: 'data.preview.list', itemHeight: 104 }, cardOf(module, words)),
   ],
   detail: (module, words) => {
     const byName = new Map(shownFields(module).map((field) => [field.name, field]))

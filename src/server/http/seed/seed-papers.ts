@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
@@ -9,6 +10,8 @@ import type { TenantPlan } from './tenant-plan.ts'
 const CONTRACTS = 16
 /** Days before a contract that it was quoted: no number is counted on the day of the demo. */
 const QUOTED_BEFORE = 12
+/** Days to which a quotation holds. */
+const QUOTED_FOR = 30
 const COSTS = [
   ['traffic', 126.5, '往返高铁'],
   ['meal', 380, '客户招待'],
@@ -27,6 +30,8 @@ interface Sold {
   readonly lines: Json
   readonly at: Date
   readonly day: string
+  /** The day to which it was quoted. */
+  readonly until: string
 }
 
 /** Quotations, orders, invoice requests and expenses around the contracts of the demo. */
@@ -34,18 +39,25 @@ export async function seedPapers(plan: TenantPlan): Promise<void> {
   const { rows } =
     await sql<Sold>`select k.id, k.name, k.customer_id, c.name as customer_name, k.owner_id, k.owner_dept_id, k.amount,
       k.lines, least(k.created_at, ${plan.calendar.ago(1)}) - make_interval(days => ${QUOTED_BEFORE}) as at,
-      to_char(least(k.created_at, ${plan.calendar.ago(1)}) - make_interval(days => ${QUOTED_BEFORE}), 'YYYY-MM-DD') as day
+      to_char(least(k.created_at, ${plan.calendar.ago(1)}) - make_interval(days => ${QUOTED_BEFORE}), 'YYYY-MM-DD') as day,
+      to_char(least(k.created_at, ${plan.calendar.ago(1)}) + make_interval(days => ${QUOTED_FOR - QUOTED_BEFORE}), 'YYYY-MM-DD') as until
     from contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${plan.tenantId} and k.approval_status = ${APPROVED} and jsonb_array_length(k.lines) > 0
     order by k.id limit ${CONTRACTS}`.execute(plan.trx)
-  await bulkInsert(
-    plan.trx,
-    'record',
-    rows.flatMap((sold, index) => papersOf(plan.tenantId, sold, index)),
+  const papers = rows.map((sold, index) => papersOf(plan.tenantId, sold, index))
+  await bulkInsert(plan.trx, 'record', papers.flat())
+  const made = rows.flatMap((sold, index) =>
+    (papers[index] ?? [])
+      .filter(({ module, approval_status }) => module === 'quotation' && approval_status === APPROVED)
+      .map(({ id }) => ({ to_id: sold.id, from_id: id, created_by: sold.owner_id, created_at: sold.at })),
   )
+  await sql`insert into conversion (tenant_id, to_entity, to_id, from_entity, from_id, created_by, created_at)
+    select ${plan.tenantId}, 'contract', to_id, ${ownRights('quotation')}, from_id, created_by, created_at
+    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
+      as m (to_id text, from_id text, created_by text, created_at timestamptz)`.execute(plan.trx)
 }
 
-function papersOf(tenantId: string, sold: Sold, index: number): readonly object[] {
+function papersOf(tenantId: string, sold: Sold, index: number) {
   const { name, customer_id, customer_name, id: contract_id, amount, lines, day } = sold
   const goods = { lines, discount_rate: 100, amount }
   const paper = (module: string, prefix: string, title: string, ext: object, status = APPROVED) => {
@@ -88,7 +100,7 @@ function papersOf(tenantId: string, sold: Sold, index: number): readonly object[
       'quotation',
       'BJ',
       name,
-      { quoted_on: day, valid_until: day, ...goods },
+      { quoted_on: day, valid_until: sold.until, ...goods },
       index % 4 === 0 ? 0 : APPROVED,
     ),
     paper('sales_order', 'DD', name, {

@@ -132,6 +132,7 @@ const words: DerivedWords = {
   new: text('derived.new'),
   follow: text('derived.follow'),
   writeFollow: text('derived.write-follow'),
+  lapsed: text('derived.lapsed'),
   noFollow: text('derived.no-follow'),
   files: text('derived.files'),
   noFiles: text('derived.no-files'),

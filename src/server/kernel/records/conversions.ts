@@ -51,6 +51,19 @@ export async function noteConversion(
   )
 }
 
+/** Which of these records something was made of. */
+export async function becameSomething(
+  module: MergedModule,
+  ids: readonly string[],
+  { trx, caller }: Asking,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`select distinct from_id as id from conversion
+    where tenant_id = ${caller.tenantId} and from_entity = ${entityOf(module)} and from_id = any(${ids}::text[])`.execute(
+    trx,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** What a record was made of and what was made of it, as far as the caller sees them; nothing where there is neither. */
 export async function conversionsOf(module: string, id: string, asking: Asking): Promise<JsonObject> {
   const { trx, caller, model } = asking

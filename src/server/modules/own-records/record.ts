@@ -14,10 +14,11 @@ import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { type Looked, rollupValues } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
-import { conversionsOf } from '../../kernel/records/conversions.ts'
+import { becameSomething, conversionsOf } from '../../kernel/records/conversions.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
@@ -93,7 +94,25 @@ export async function wireRecords(
       ...withFormulas({ ...shownValues(wireValues(ext, module.fields), mask), ...rolled.get(row.id) }),
     })),
   )
-  return namesOf(plain, module, asking)
+  return namesOf(await lapsing(module, plain, asking), module, asking)
+}
+
+/** The records, and whether the day to which each holds has passed with nothing made of it; nothing for who does not see that day. */
+async function lapsing(
+  module: MergedModule,
+  records: readonly JsonObject[],
+  asking: Asking,
+): Promise<readonly JsonObject[]> {
+  const { until } = module
+  if (until === undefined) return records
+  const today = dayText(wallTimeOf(asking.now, asking.zone))
+  const dayOf = ({ [until]: day }: JsonObject) => (typeof day === 'string' && day !== '' ? day : null)
+  const isOver = (record: JsonObject) => (dayOf(record) ?? today) < today
+  const over = records.filter(isOver).map(({ id }) => String(id))
+  const used = over.length === 0 ? new Set<string>() : await becameSomething(module, over, asking)
+  return records.map((record) =>
+    dayOf(record) === null ? record : { ...record, lapsed: isOver(record) && !used.has(String(record.id)) },
+  )
 }
 
 /** What the caller may do with a record. */
