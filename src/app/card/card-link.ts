@@ -5,7 +5,7 @@ const SOURCE = /^local:\/card\/(read|keep|kept|photos)$/
 
 /**
  * What pages have of cards: `read` takes a text apart, `keep` holds what was confirmed for the form that is opened next, `kept` gives it,
- * `photos` gives the pictures another app shared, once.
+ * `photos` gives the pictures another app shared, once, and how many the device cannot read.
  */
 export interface CardLink {
   /** Null for any other address. */
@@ -35,7 +35,7 @@ async function read(text: Json | undefined): Promise<Outcome<HttpResponse>> {
 
 async function photos(): Promise<Outcome<HttpResponse>> {
   const { takeSharedPhotos } = await import('./shared-photos.ts')
-  return answerOf({ list: await takeSharedPhotos(Date.now()) })
+  return answerOf({ ...(await takeSharedPhotos(Date.now())) })
 }
 
 const answerOf = async (data: JsonObject): Promise<Outcome<HttpResponse>> => ({

@@ -8,13 +8,20 @@ const CACHE: typeof SHARED_CACHE = 'shared'
 /** Pictures that nobody came for are another day's, maybe another person's. */
 const AGE_MOST_MS = 3_600_000
 
+interface SharedPhotos {
+  readonly list: readonly Json[]
+  /** How many the device cannot read. */
+  readonly unread: number
+}
+
 /**
  * The pictures another app shared, as a form holds those that wait to be uploaded: they are sent with what they belong to, also when there
  * is no network now. Each is given once.
  */
-export async function takeSharedPhotos(now: number, shrink?: Shrink): Promise<readonly Json[]> {
+export async function takeSharedPhotos(now: number, shrink?: Shrink): Promise<SharedPhotos> {
   const cache = await caches.open(CACHE)
-  const photos: Json[] = []
+  const list: Json[] = []
+  let unread = 0
   for (const at of await cache.keys()) {
     const kept = await cache.match(at)
     if (kept === undefined || now - Number(kept.headers.get('X-Shared-At')) > AGE_MOST_MS) continue
@@ -22,8 +29,9 @@ export async function takeSharedPhotos(now: number, shrink?: Shrink): Promise<re
     const name = decodeURIComponent(kept.headers.get('X-Name') ?? '')
     const file = { name, size: handle.size, type: handle.type, handle }
     const outcome = await keepPicture({ url: '', file }, shrink)
-    if (outcome?.ok && isObject(outcome.value.data)) photos.push(outcome.value.data)
+    if (outcome?.ok && isObject(outcome.value.data)) list.push(outcome.value.data)
+    else unread += 1
   }
   await caches.delete(CACHE)
-  return photos
+  return { list, unread }
 }

@@ -29,6 +29,7 @@ function share(parts: Readonly<Record<string, string>>, photos: readonly File[] 
   return takeShare(new Request(`http://127.0.0.1${SHARE_PATH}`, { method: 'POST', body }), NOW)
 }
 const aPhoto = (name: string, type = 'image/jpeg') => new File(['picture'], name, { type })
+const NOTHING = { list: [], unread: 0 }
 const taken = (now = NOW) => takeSharedPhotos(now, async () => SMALL)
 
 it('a shared photo waits on the device for the page of cards, which is given it once', async () => {
@@ -38,15 +39,16 @@ it('a shared photo waits on the device for the page of cards, which is given it 
   expect(new URLSearchParams(answer.headers.get('Location')?.slice(3))).toEqual(
     new URLSearchParams({ title: '名片', photos: '1' }),
   )
-  expect(await taken()).toEqual([{ name: '王芳 名片.jpg', size: 3, ext: 'jpg', url: SMALL }])
-  expect(await taken()).toEqual([])
+  const photo = { name: '王芳 名片.jpg', size: 3, ext: 'jpg', url: SMALL }
+  expect(await taken()).toEqual({ list: [photo], unread: 0 })
+  expect(await taken()).toEqual(NOTHING)
 })
 
 it('a text is shared as ever, and what is no picture is left out', async () => {
   const answer = await share({ text: '张三 13800138000' }, [aPhoto('合同.pdf', 'application/pdf')])
 
   expect(answer.headers.get('Location')).toBe(`./?${new URLSearchParams({ text: '张三 13800138000' })}`)
-  expect(await taken()).toEqual([])
+  expect(await taken()).toEqual(NOTHING)
 })
 
 it('a card takes three photos, and none that lay there for hours', async () => {
@@ -54,10 +56,20 @@ it('a card takes three photos, and none that lay there for hours', async () => {
     {},
     ['1.jpg', '2.jpg', '3.jpg', '4.jpg'].map((name) => aPhoto(name)),
   )
-  expect(await taken()).toHaveLength(3)
+  expect((await taken()).list).toHaveLength(3)
 
   await share({}, [aPhoto('昨天.jpg')])
-  expect(await taken(NOW + 2 * 3_600_000)).toEqual([])
+  expect(await taken(NOW + 2 * 3_600_000)).toEqual(NOTHING)
+})
+
+it('a photo the device cannot read is counted beside those that came', async () => {
+  await share({}, [aPhoto('好的.jpg'), aPhoto('坏的.heic', 'image/heic')])
+
+  const { list, unread } = await takeSharedPhotos(NOW, async ({ type }) =>
+    type === 'image/heic' ? null : SMALL,
+  )
+
+  expect([list.length, unread]).toEqual([1, 1])
 })
 
 it('what is said with a photo arrives also where the disk takes no photo', async () => {
