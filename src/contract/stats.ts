@@ -7,8 +7,8 @@ export interface StatRow {
   readonly entity: string
   readonly title: string
   readonly sub: string
-  /** What it adds to a tile of money, in yuan; null in one that counts. */
-  readonly value: number | null
+  /** What it adds to a tile of money, in yuan; not there in one that counts, null where it is not the caller's to see. */
+  readonly value?: number | null
   /** A day or a date-time of the tenant. */
   readonly at: string
   readonly owner_name: string | null

@@ -27,7 +27,8 @@ interface Row {
   readonly open_id: string
   readonly owner_name: string | null
   readonly visible: boolean
-  readonly value: number | null
+  /** In a figure of money alone. */
+  readonly value?: number | null
 }
 
 /**
@@ -44,7 +45,7 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
     return ownStatDetail(dimension.module, body, page, asking, { dimension, value: groupOf(body.value) })
   const { question, asked } = await readQuestion(body, asking)
   const part = await figurePart(body, question)
-  const { entity, where, value = sql<number>`null::numeric` } = part
+  const { entity, where, value } = part
   const { from, columns, person, opens, sort, visible } = KINDS[entity]
   const [screen, openId] = opens
   const spec: ListSpec = {
@@ -52,7 +53,7 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
     row: 'x',
     from: () => sql`${from} left join membership m on m.tenant_id = x.tenant_id and m.user_id = ${person}`,
     columns: () => sql`x.id, ${columns}, ${screen} as opens, ${openId} as open_id, m.name as owner_name,
-      ${value} as value, ${visible(asking)} as visible`,
+      ${value === undefined ? sql`` : sql`${value} as value,`} ${visible(asking)} as visible`,
     visible: () => where,
     filters: {},
     sorts: {},
@@ -92,8 +93,9 @@ function drawRow(entity: RowEntity, row: Row, { zone, caller }: Asking): StatRow
     const [module, field] = KINDS[entity].shows?.[part] ?? []
     return module === undefined || field === undefined || isClear(caller, module, field)
   }
+  const value = row.value === undefined || isShown('value') ? {} : { value: null }
   return {
-    ...(wireRow({ ...shown, value: isShown('value') ? row.value : null }, zone) as unknown as StatRow),
+    ...(wireRow({ ...shown, ...value }, zone) as unknown as StatRow),
     entity,
     title: visible ? title : maskName(title),
     sub: visible && isShown('sub') ? (sub ?? '') : '',

@@ -54,7 +54,6 @@ export async function ownStatDetail(
     ...(wireRow(row, asking.zone) as unknown as StatRow),
     entity: `m/${module.name}`,
     sub: row.sub ?? '',
-    value: null,
     url: `/pages/m/${module.name}/detail?id=${row.id}`,
   })
   const part = { where: sql<boolean>`true`, key: `${key}/${asked}` }
