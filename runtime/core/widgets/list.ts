@@ -20,7 +20,7 @@ export const listWidget: WidgetSpec = {
     total: string('path in the answer to the number of all rows; shown above the list'),
     totalText: text('words around it; {total} is the number'),
     selection: string(
-      'entry of `data` for the chosen rows: while it is a list, cards are chosen instead of opened; a long press begins',
+      'entry of `data` for the chosen rows: while it is a list, cards are chosen instead of opened; a long press begins, not where the list is disabled',
     ),
     selectionMost: number('rows that can be chosen', 200),
     columns: list(

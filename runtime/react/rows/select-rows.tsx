@@ -26,9 +26,9 @@ export interface Selecting {
   readonly all: (() => void) | undefined
 }
 
-/** The option `selection` of a list: rows are chosen while `data.<selection>` is a list. Rows that are gone leave it. */
+/** The option `selection` of a list: rows are chosen while `data.<selection>` is a list. Rows that are gone leave it; a list that is disabled has none to choose. */
 export function useSelection(
-  { options }: NodeState,
+  { options, disabled }: NodeState,
   rows: readonly JsonObject[],
   keyOf: (row: JsonObject) => string,
 ): Selecting {
@@ -45,7 +45,7 @@ export function useSelection(
     if (left.length < picked.length) engine.setData(name, left)
   }, [engine, name, picked, rows, keyOf])
   return useMemo(() => {
-    if (name === '') return { now: null, begin: undefined, all: undefined }
+    if (name === '' || disabled) return { now: null, begin: undefined, all: undefined }
     const write = (next: readonly JsonObject[] | null) => engine.setData(name, next)
     const all = () => write(rows.slice(0, most))
     if (picked === null) return { now: null, begin: (row) => write([row]), all }
@@ -64,7 +64,7 @@ export function useSelection(
       stop: () => write(null),
     }
     return { now, begin: toggle, all }
-  }, [engine, name, most, picked, rows, keyOf])
+  }, [engine, name, disabled, most, picked, rows, keyOf])
 }
 
 function rowsOf(value: Json | undefined): readonly JsonObject[] | null {

@@ -18,6 +18,8 @@ export interface BatchParts {
   readonly sources: readonly JsonObject[]
   /** Small buttons above the list. */
   readonly tools: readonly JsonObject[]
+  /** Options of the list whose rows are chosen. */
+  readonly chosen: JsonObject
   /** Below the list: what is done to the chosen rows, and what asks for more or tells of failures. */
   readonly widgets: readonly JsonObject[]
 }
@@ -56,6 +58,7 @@ export function batchParts(
         : []),
       ...patchSources({ call: ownCall(name, 'patch'), fields, part }, words, isOwn),
     ],
+    chosen: { selection: 'picked', disabledOn: { '!': acts } },
     tools: [
       small('pickButton', words.pick, [{ do: 'set', data: 'picked', value: [] }], {
         icon: 'CheckCircleOutline',

@@ -118,7 +118,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           itemHeight: 104,
           empty: words.none,
           columns,
-          selection: 'picked',
+          ...batch.chosen,
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(name, 'detail')}?id={{ row.id }}` }] },
         },
         cardOf(module, words),

@@ -118,6 +118,27 @@ describe('a list', () => {
     expect(await phone.asked()).toContainEqual(['toast', 'opened'])
   })
 
+  it('lets no rows be chosen while it is disabled, and opens them as ever', async () => {
+    const disabling = listPage({
+      selection: 'picked',
+      disabledOn: { '==': [{ var: 'data.tab' }, 'done'] },
+      on: { rowClick: [{ do: 'toast', text: 'opened' }] },
+    })
+    await phone.show(disabling, { answers: { [URL]: [page(0, 4)] } })
+    const card = phone.page.getByText('客户 1', { exact: true })
+    await card.waitFor()
+    await phone.page.evaluate(() => window.stage.engine().setData('tab', 'done'))
+    await card.click({ delay: 500 })
+
+    expect(await phone.page.getByRole('checkbox').count()).toBe(0)
+    expect(await phone.page.evaluate(() => window.stage.engine().scope().data.picked)).toBeUndefined()
+    expect(await phone.asked()).toContainEqual(['toast', 'opened'])
+
+    await phone.page.evaluate(() => window.stage.engine().setData('tab', 'todo'))
+    await card.click({ delay: 500 })
+    await phone.page.getByRole('checkbox', { name: '选择 客户 3' }).waitFor({ state: 'attached' })
+  })
+
   it('says that there is nothing, with a way on', async () => {
     await phone.show(
       listPage({
