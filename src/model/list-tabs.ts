@@ -1,7 +1,7 @@
 import type { ModuleDescription } from './description.ts'
 
 /** A quick tab of a derived list: everything, whose records, or those of a status. */
-export interface ListTab {
+interface ListTab {
   readonly name: string
   /** The value of the status; absent: no tab of a status. */
   readonly status?: string
