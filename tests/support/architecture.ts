@@ -103,6 +103,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   idb: ['src/app/'],
   fastify: ['src/server/', 'src/tools/bench/by-hand.ts'],
   '@fastify/': ['src/server/'],
+  helmet: ['src/server/kernel/security/headers.ts'],
   kysely: ['src/server/'],
   '@electric-sql/': ['src/server/'],
   pg: ['src/server/', 'src/tools/load/', 'src/tools/bench/'],

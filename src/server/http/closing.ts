@@ -12,8 +12,9 @@ declare module 'fastify' {
 /** Lets balancers and clients go elsewhere before the port closes: nobody's connection is cut, no call is refused. */
 export function addDraining(app: FastifyInstance): void {
   app.decorate('draining', { isOn: false })
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     if (app.draining.isOn) reply.header('connection', 'close')
+    done()
   })
 }
 

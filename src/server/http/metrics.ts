@@ -14,11 +14,12 @@ import { isToken } from '../kernel/security/is-token.ts'
 
 /** Counts every call. */
 export function countCalls(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { config, url = 'unknown' } = request.routeOptions
     // A stream lasts as long as its reader.
-    if (config.isHealth === true || url.endsWith('/stream')) return
-    metrics.call(url, endOf(request, reply), reply.elapsedTime / 1000)
+    if (config.isHealth !== true && !url.endsWith('/stream'))
+      metrics.call(url, endOf(request, reply), reply.elapsedTime / 1000)
+    done()
   })
 }
 

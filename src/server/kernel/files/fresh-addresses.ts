@@ -12,16 +12,17 @@ export function addFreshAddresses(
   app: FastifyInstance,
   { secret, now }: { readonly secret: string; readonly now: () => number },
 ): void {
-  app.addHook('onSend', async (request, _reply, payload) => {
+  app.addHook('onSend', (request, _reply, payload, done) => {
     const { caller } = request
     if (typeof payload !== 'string' || caller === null || !payload.includes('/engine/web/file/'))
-      return payload
-    return payload.replace(
+      return done(null, payload)
+    const fresh = payload.replace(
       ADDRESS,
       (address, id: string, tenant: string, until: string, session: string | undefined, sign: string) =>
         tenant === caller.tenantId && isSignedByUs({ id, tenant, until, session, sign }, secret)
           ? signFileUrl(caller, id, secret, now())
           : address,
     )
+    done(null, fresh)
   })
 }

@@ -18,11 +18,10 @@ export function isApiPath(url: string): boolean {
  * `byStatus`; HTTP 413, 415, 500 and 503 are for transport faults and carry `error` beside the envelope.
  */
 export function addAnswers(app: FastifyInstance): void {
-  app.addHook('preSerialization', async (request, _reply, payload) => {
-    if (isEnvelope(payload)) noteRefusal(request, payload)
-    return request.routeOptions.config.raw === true || isEnvelope(payload)
-      ? payload
-      : answered(payload ?? null)
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    const isWhole = isEnvelope(payload)
+    if (isWhole) noteRefusal(request, payload)
+    done(null, isWhole || request.routeOptions.config.raw === true ? payload : answered(payload ?? null))
   })
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const answer = transportFault(error) ?? { status: statusOf(error, request), body: refusalOf(error) }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { refuse } from '../text/envelope.ts'
+import { Refusal } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
 /** Values inside each other; pages, the deepest of what is sent, have some thirty. */
@@ -13,10 +13,11 @@ const KEYS_MOST = 2000
  * looking at them is work. Said here once, it is a message for whoever sent it instead of a fault of ours.
  */
 export function addBodyBounds(app: FastifyInstance): void {
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const fault = faultOf({ ...(request.query as object) }, 0) ?? faultOf(request.body, 0)
-    if (fault === 'text') refuse(400, 'VALIDATION', text('call.characters'), { detail: fault })
-    if (fault !== null) refuse(400, 'VALIDATION', text('call.invalid'), { detail: fault })
+    if (fault === null) return done()
+    const message = text(fault === 'text' ? 'call.characters' : 'call.invalid')
+    done(new Refusal(400, { type: 'VALIDATION', detail: fault }, message, null))
   })
 }
 

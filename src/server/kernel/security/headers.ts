@@ -1,4 +1,6 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import helmet, { type HelmetOptions } from 'helmet'
 import type { Config } from '../config/config.ts'
 
 /** Trusted Types policies the page may make: the script worker's URL, and html parsed into an inert tree. */
@@ -6,13 +8,34 @@ const TRUSTED_TYPES = ['script-worker']
 
 type Origins = Pick<Config, 'cloudOrigins' | 'dataOrigins'>
 
+/** Gives every answer its policy. It is the same for all of them, so it is put together once. */
+export function addHeaders(app: FastifyInstance, origins: Origins): void {
+  const headers = headersFor(origins)
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    for (const [name, value] of headers) raw.setHeader(name, value)
+    done()
+  })
+}
+
 /**
  * The policy of every answer: no inline code, no eval, nothing from elsewhere.
  *
  * @param origins  beside our own: `cloud` for data and files, `data` for data alone
  */
-export const headersFor = ({ cloudOrigins, dataOrigins }: Origins): FastifyHelmetOptions => ({
-  global: true,
+export function headersFor(origins: Origins): readonly (readonly [name: string, value: string])[] {
+  const headers: [string, string][] = []
+  const response = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => undefined,
+  }
+  const set = helmet(policy(origins))
+  set({} as IncomingMessage, response as unknown as ServerResponse, (fault) => {
+    if (fault !== undefined) throw fault
+  })
+  return headers
+}
+
+const policy = ({ cloudOrigins, dataOrigins }: Origins): HelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {

@@ -10,8 +10,9 @@ const UNREAD_MS = 10_000
  * node itself would read such a body to its end, however long it is.
  */
 export function addUnreadBodies(app: FastifyInstance): void {
-  app.addHook('onResponse', async ({ raw }) => {
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete && !raw.readableEnded) dropRest(raw)
+    done()
   })
 }
 
