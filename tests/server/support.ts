@@ -51,7 +51,8 @@ export async function openTestDatabase(
   await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
   const url = new URL(server)
   url.pathname = `/${name}`
-  const database = createDatabase(watch(openPostgresql(url.href, onError, { waitMs: TEST_WAIT_MS })))
+  const source = watch(openPostgresql(url.href, onError, { waitMs: TEST_WAIT_MS }))
+  const database = createDatabase(source, { findsNested: true })
   return {
     database,
     url: url.href,

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 import { failure, type Http, isOwnAddress, type Json } from '../../../../runtime/core/index.ts'
 import { connectionRequest } from '../../../contract/connection.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
+import { createWithin } from '../threads/begun-within.ts'
 import type { Caller } from './caller.ts'
 
 /** Asks our own server for somebody, by their rights and scope, without their token. */
@@ -16,10 +16,10 @@ interface InnerCall {
 }
 
 /** Nothing that comes in over the network runs in it. */
-const calls = new AsyncLocalStorage<InnerCall>()
+const calls = createWithin<InnerCall>()
 
 /** The call of the server to itself that this is; null for all others. */
-export const innerCall = (): InnerCall | null => calls.getStore() ?? null
+export const innerCall = (): InnerCall | null => calls.get() ?? null
 
 /** Calls that only look: a number in them is looked for, and a form's check may make them. POSTs are known by how their path ends. */
 export function onlyLooks(method: string, path: string): boolean {

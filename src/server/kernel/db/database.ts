@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
+import { createWithin } from '../threads/begun-within.ts'
 import type { ConnectionSource, Heard, Missed } from './connection.ts'
 import { isOutdated } from './prepared.ts'
 import { createShares, type ShareSizes } from './shares.ts'
@@ -18,7 +18,7 @@ export interface Scope {
 }
 
 /**
- * The only way to the database. Every call is one transaction; calls never nest (that throws at once). Work that the database breaks off for
+ * The only way to the database. Every call is one transaction; calls never nest (that throws at once, on PostgreSQL in tests). Work that the database breaks off for
  * the sake of another transaction (a deadlock, a snapshot that others have overtaken) is done again: nothing of it is left, so it must
  * leave nothing outside either.
  */
@@ -57,18 +57,26 @@ function sharesOf({ count, waitMs }: { readonly count: number; readonly waitMs: 
 
 const ID = /^[\w-]{1,64}$/
 
-/** Builds the database on a source of connections; the caller migrates it (`migrate`) before use. */
-export function createDatabase(source: ConnectionSource): Database {
-  const running = new AsyncLocalStorage<true>()
-  const patient = new AsyncLocalStorage<boolean>()
+/**
+ * Builds the database on a source of connections; the caller migrates it (`migrate`) before use.
+ *
+ * @param findsNested  throws for a transaction that is begun inside another one. It costs every call, so only where such a call would wait
+ *   for itself, and in tests
+ */
+export function createDatabase(
+  source: ConnectionSource,
+  { findsNested = source.kind === 'pglite' }: { readonly findsNested?: boolean } = {},
+): Database {
+  const running = createWithin<true>()
+  const patient = createWithin<boolean>()
   const shares = source.sessions === undefined ? null : createShares(sharesOf(source.sessions))
   const run = <T>(opening: string, work: (trx: Trx) => Promise<T>, isLate = false): Promise<T> => {
-    if (running.getStore() === true)
-      throw new Error('a transaction inside a transaction: hand the outer one down')
-    const isPatient = patient.getStore() === true
+    if (running.get() === true) throw new Error('a transaction inside a transaction: hand the outer one down')
+    const isPatient = patient.get() === true
     const limits = source.kind === 'postgresql' && isPatient ? PATIENT : ''
     const how = { statements: `${opening}${limits}`, isPatient, isLate }
-    return running.run(true, () => again(TIMES, () => transact(source, how, work)))
+    const attempts = () => again(TIMES, () => transact(source, how, work))
+    return findsNested ? running.run(true, attempts) : attempts()
   }
   return {
     kind: source.kind,

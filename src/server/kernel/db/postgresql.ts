@@ -125,24 +125,28 @@ function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Co
   const { stream } = client.connection
   // Without a word, and every statement under way with it.
   const cut = (): void => void stream.destroy()
-  const told = (ask: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> =>
-    pulse.watch(together(stream, ask), cut, mostMs).catch((error: unknown) => {
+  const told = <T>(ask: () => Promise<pg.QueryResult>, read: (result: pg.QueryResult) => T): Promise<T> =>
+    pulse.watch(together(stream, ask), cut, mostMs).then(read, (error: unknown) => {
       isStale ||= isOutdated(error)
       throw asUnavailable(error)
     })
   return {
-    async query(text, parameters) {
+    query(text, parameters) {
       const name = names?.nameOf(text)
       const values = [...parameters]
-      const result = await told(() =>
-        client.query(name === undefined ? { text, values } : { name, text, values }),
+      return told(
+        () => client.query(name === undefined ? { text, values } : { name, text, values }),
+        ({ rows, rowCount }) => {
+          if (name !== undefined) notePrepared(client, name)
+          return { rows, affected: rowCount ?? 0 }
+        },
       )
-      if (name !== undefined) notePrepared(client, name)
-      return { rows: result.rows, affected: result.rowCount ?? 0 }
     },
-    async exec(text) {
-      await told(() => client.query(text))
-    },
+    exec: (text) =>
+      told(
+        () => client.query(text),
+        () => undefined,
+      ),
     release(broken = false) {
       client.release(broken || isStale || isFull(client))
     },

@@ -56,16 +56,14 @@ export function createPulse(url: string, times: PulseTimes): Pulse {
     } else seenAt = performance.now()
   }
   return {
-    async watch(answer, cut, mostMs) {
+    watch(answer, cut, mostMs) {
       const since = performance.now()
       const one = { since, cut, until: since + mostMs }
       waiting.add(one)
       timer ??= setInterval(look, TICK_MS).unref()
-      try {
-        return await answer
-      } finally {
-        waiting.delete(one)
-      }
+      const isOver = (): void => void waiting.delete(one)
+      answer.then(isOver, isOver)
+      return answer
     },
     admit() {
       if (isFrozen) throw new DatabaseUnavailable('it takes connections and does not answer')

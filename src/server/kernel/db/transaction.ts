@@ -24,7 +24,10 @@ export interface Opening {
   readonly statements: string
   /** Its statements may take minutes. */
   readonly isPatient: boolean
-  /** It begins along with its first statement, in one round trip, and not at all without one. */
+  /**
+   * It begins along with its first statement, in one round trip, and not at all without one. What else is asked by then goes with them where it
+   * reads; what writes waits until it has begun.
+   */
   readonly isLate: boolean
 }
 
@@ -70,6 +73,9 @@ const dialect: Dialect = {
   createQueryCompiler: () => compiler,
 }
 
+/** Outside of the transaction it would change nothing. */
+const isRead = ({ sql }: CompiledQuery): boolean => /^\s*select\s/.test(sql)
+
 /** The session of one transaction, as kysely asks it. Statements are not kept waiting for each other: the session answers in their order. */
 class Session extends DefaultQueryExecutor {
   readonly #connection: Connection
@@ -79,6 +85,9 @@ class Session extends DefaultQueryExecutor {
   readonly #asked = new Set<Promise<unknown>>()
   #ended: Promise<void> | undefined
   #isOver = false
+  /** It has begun, beyond doubt. */
+  #isBegun = false
+  #isFirst = true
   /** It could not begin or end as it should: it is not used again. */
   isBroken = false
 
@@ -89,31 +98,44 @@ class Session extends DefaultQueryExecutor {
   }
 
   open(): Promise<void> {
-    this.#opened ??= this.#connection.exec(this.#opening.statements).catch((error: unknown) => {
-      this.isBroken = true
-      throw error
-    })
+    this.#opened ??= this.#connection.exec(this.#opening.statements).then(
+      () => {
+        this.#isBegun = true
+      },
+      (error: unknown) => {
+        this.isBroken = true
+        throw error
+      },
+    )
     return this.#opened
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isFirst = this.#isFirst
+    this.#isFirst = false
+    if (!(isFirst || this.#isBegun || isRead(query))) await this.open()
     if (this.#isOver) throw new Error('the transaction is over')
-    // What came back before it had begun would be no part of it.
-    const answer = Promise.all([this.open(), this.#ask(query)])
-    this.#asked.add(answer)
-    const isAnswered = (): void => void this.#asked.delete(answer)
-    answer.then(isAnswered, isAnswered)
-    const [, result] = await answer
-    return { rows: result.rows as R[], numAffectedRows: BigInt(result.affected) }
+    return this.#ask(query)
   }
 
-  async #ask({ sql, parameters }: CompiledQuery): ReturnType<Connection['query']> {
-    try {
-      return await this.#connection.query(sql, parameters)
-    } catch (error) {
-      refuseRepeated(error)
-      throw error
-    }
+  #ask<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const opened = this.open()
+    const asked = this.#connection.query(sql, parameters)
+    // What came back before it had begun would be no part of it.
+    const told = this.#isBegun ? asked : Promise.all([asked, opened]).then(([result]) => result)
+    const answer = told.then(
+      ({ rows, affected }) => {
+        this.#asked.delete(answer)
+        return { rows: rows as R[], numAffectedRows: BigInt(affected) }
+      },
+      (error: unknown) => {
+        this.#asked.delete(answer)
+        refuseRepeated(error)
+        throw error
+      },
+    )
+    this.#asked.add(answer)
+    return answer
   }
 
   /** Where a statement before it fails, it is rolled back instead. */
