@@ -24,6 +24,8 @@ export interface JudgedSubmission extends Submission {
   readonly onCheck?: (check: CheckPlace) => void
   /** Milliseconds left for the rest, asked before each check; default: no end. */
   readonly leftMs?: () => number
+  /** Steps that its rules may take; default: those of a turn. */
+  readonly steps?: number
 }
 
 /** Which of a page's checks: the hook (`rules` for all that is no code, `data` for what these read) and the node it belongs to. */
@@ -61,7 +63,7 @@ const DEEPEST = 5
  */
 export async function judgeSubmission(submission: JudgedSubmission): Promise<SubmissionVerdict> {
   const { page, text, state, onCheck } = submission
-  const budget = createBudget()
+  const budget = createBudget(submission.steps)
   const model = spending(budget, () => submittedModel(submission))
   const unjudged = new Set<string>()
   const link = openSubmission(submission, model, (what) => unjudged.add(what))

@@ -50,6 +50,8 @@ const field = (name: string, options: JsonObject = {}): JsonObject => ({
   formItemFlag: true,
   options: { name, label: name, ...options },
 })
+/** Its rule asks for what only a source knows: its page is one for a thread. */
+const read = field('read', { requiredOn: { var: 'data.d' } })
 const fields = (n: number, options: JsonObject): JsonObject[] =>
   Array.from({ length: n }, (_, at) => field(`f${at}`, options))
 const filled = (n: number, value: string): JsonObject =>
@@ -66,9 +68,42 @@ async function fairly(asked: FormQuestion, times = 5): Promise<Judgement> {
   return 'over' in judgement && times > 1 ? fairly(asked, times - 1) : judgement
 }
 
+describe('a verdict without a thread', () => {
+  it('is that of a page with few rules, with the same sentences', async () => {
+    const before = documents
+    const page = [
+      field('a', { required: true, requiredHint: '请填甲' }),
+      field('b', { visibleOn: { '==': [{ var: 'form.a' }, 'x'] }, required: true }),
+    ]
+
+    expect(await judge(question(page, { a: '', b: '' }))).toMatchObject({ faults: { a: '请填甲' } })
+    expect(await judge(question(page, { a: 'x', b: '' }))).toMatchObject({ faults: { b: 'b必填' } })
+    expect(await judge(question(page, { a: 'y', b: '' }))).toMatchObject({ faults: {}, unjudged: [] })
+    expect(documents).toBe(before)
+  })
+
+  it('is none where the rules take many steps: a thread is asked, from then on at once', async () => {
+    const before = documents
+    const many = question(fields(100, { visibleOn: SOME }), filled(100, 'a'))
+
+    for (let times = 0; times < 3; times += 1) expect(await fairly(many)).toMatchObject({ faults: {} })
+    expect(documents).toBeGreaterThan(before)
+  })
+
+  it.each<[what: string, values: JsonObject]>([
+    ['more values than people type', { a: '1', rows: Array.from({ length: 600 }, () => ({ b: '' })) }],
+    ['a text as long as a book', { a: 'x'.repeat(30_000) }],
+  ])('is none for %s', async (_, values) => {
+    const before = documents
+
+    expect(await fairly(question([field('a', { required: true })], values))).toMatchObject({ faults: {} })
+    expect(documents).toBeGreaterThan(before)
+  })
+})
+
 describe('a verdict from a thread', () => {
   it('leaves nothing behind at the thread that gives the next one', async () => {
-    const page = [field('a', { required: true })]
+    const page = [field('a', { required: true }), read]
     for (let times = 0; times < 4; times += 1) await fairly(question(page, { a: '1' }))
     const before = threads.map((thread) => thread.listenerCount('exit'))
 
@@ -78,7 +113,7 @@ describe('a verdict from a thread', () => {
   })
 
   it('has its page put to a thread once, and again after many others', async () => {
-    const page = [field('a', { required: true, requiredHint: '请填甲' })]
+    const page = [field('a', { required: true, requiredHint: '请填甲' }), read]
     const empty = question(page, { a: '' })
     const said = { faults: { a: '请填甲' } }
     const threadsBefore = threads.length
@@ -88,7 +123,7 @@ describe('a verdict from a thread', () => {
     expect(documents - before).toBeLessThanOrEqual(1 + threads.length - threadsBefore)
 
     for (let times = 0; times < 60; times += 1) {
-      const other = question([field('a', { required: true, requiredHint: `请填${times}` })], { a: '' })
+      const other = question([field('a', { required: true, requiredHint: `请填${times}` }), read], { a: '' })
       expect(await fairly(other)).toMatchObject({ faults: { a: `请填${times}` } })
     }
     expect(await fairly(empty)).toMatchObject(said)
@@ -131,7 +166,7 @@ describe('a verdict from a thread', () => {
       'rules',
     ],
   ])('of %s is none: it is over within its time, and the check is named', async (_, ask, hook) => {
-    await judge(question([field('a')], { a: '1' })) // a thread is there
+    await judge(question([read], {})) // a thread is there
     const begin = performance.now()
 
     const judgement = await judge(ask())
@@ -178,7 +213,7 @@ describe('a verdict from a thread', () => {
 
   it('is refused to a tenant of whom too many wait', async () => {
     const answers = await Promise.allSettled(
-      Array.from({ length: 6 }, () => verdicts.judge('many', question([field('a')], { a: '1' }), nothing)),
+      Array.from({ length: 6 }, () => verdicts.judge('many', question([read], {}), nothing)),
     )
 
     expect(answers.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(2)
@@ -199,6 +234,10 @@ describe('a verdict from a thread', () => {
 
 const CHECK =
   "this.executeDataSource('d').then(function (found) { callback(new Error(String(found))) }, callback)"
+/** Some hundred steps. */
+const SOME = {
+  '>': [{ reduce: [Array.from({ length: 100 }, (_, n) => n), { '+': [{ var: 'current' }, 1] }, 0] }, -1],
+}
 const TEN = Array.from({ length: 10 }, (_, n) => n)
 /** Steps of steps, each with a text of 80,000 characters. */
 const MASS = {

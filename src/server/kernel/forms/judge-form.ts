@@ -5,6 +5,7 @@ import {
   type FormState,
   failure,
   type Http,
+  type Json,
   type JsonObject,
   judgeSubmission,
   type Page,
@@ -12,6 +13,7 @@ import {
   type Script,
   type ScriptReport,
 } from '../../../../runtime/core/index.ts'
+import { checkReads } from '../../../../runtime/core/model/check-reads.ts'
 import { isTextCode, text } from '../text/text.ts'
 
 /** A submission as it is judged, wherever that is: plain data. */
@@ -71,6 +73,7 @@ export async function judgeForm(
     readonly onBegin?: () => void
     readonly leftMs?: () => number
     readonly onCheck?: (place: CheckPlace) => void
+    readonly steps?: number
   },
 ): Promise<Judgement> {
   const page = pageOf(question)
@@ -103,6 +106,57 @@ export async function judgeForm(
     throw error
   }
 }
+
+/** Steps of rules that are no work for a thread: some milliseconds. The forms of the product take a few hundred. */
+const FEW_STEPS = 10_000
+/** A page of more characters is read in a thread, one of more nodes judged there. */
+const NEAR_MOST = 200_000
+const NODES_MOST = 300
+/** More was posted than forms of people have: values, those in rows of sub-forms too, and characters of all texts. */
+const VALUES_MOST = 500
+const CHARACTERS_MOST = 20_000
+/** Pages that took more, by ETag. */
+const dear = new Set<string>()
+
+/**
+ * Judges a submission here and now, where that is little: its page is not large and has rules alone, which take few steps, and not much was
+ * posted. Handing it to a thread and back costs more than that.
+ *
+ * @returns null where a thread has to be asked
+ */
+export async function judgeHere(question: FormQuestion): Promise<Judgement | null> {
+  const { document, etag, values, state } = question
+  if (document.length > NEAR_MOST || dear.has(etag) || !isLittle([values, state as Json])) return null
+  const page = pageOf(question)
+  if (page !== null && (page.hasCode || page.nodes.size > NODES_MOST || checkReads(page).data.size > 0))
+    return null
+  const judgement = await judgeForm(question, { script: NO_SCRIPT, send: NOTHING, steps: FEW_STEPS })
+  if (!('over' in judgement)) return judgement
+  if (dear.size >= KEPT_MOST) dear.clear()
+  dear.add(etag)
+  return null
+}
+
+/** Looks at no more of what was posted than is little. */
+function isLittle(posted: Json): boolean {
+  let values = 0
+  let characters = 0
+  const isOver = (value: Json): boolean => {
+    values += 1
+    if (typeof value === 'string') characters += value.length
+    if (values > VALUES_MOST || characters > CHARACTERS_MOST) return true
+    if (value === null || typeof value !== 'object') return false
+    for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isOver(inner)) return true
+    return false
+  }
+  return !isOver(posted)
+}
+
+const never = (): never => {
+  throw new Error('a page without code and sources asks for nothing')
+}
+const NO_SCRIPT: Script = { open: never }
+const NOTHING: AskServer = never
 
 /** Parsed pages by ETag: a publish makes a new one. */
 function pageOf({ etag, document }: FormQuestion): Page | null {

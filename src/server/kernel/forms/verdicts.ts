@@ -6,10 +6,17 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { Crowded, createFairTurns, type TurnsSize } from '../threads/fair-turns.ts'
 import { startThread } from '../threads/start-thread.ts'
-import { type AskServer, type FormQuestion, type Judgement, judgeForm, TOTAL_MS } from './judge-form.ts'
+import {
+  type AskServer,
+  type FormQuestion,
+  type Judgement,
+  judgeForm,
+  judgeHere,
+  TOTAL_MS,
+} from './judge-form.ts'
 import type { FromJudge, ToJudge } from './verdict-messages.ts'
 
-/** Judges submissions, off the server's own thread. */
+/** Judges submissions; what may take long or runs code of a page off the server's own thread. */
 export interface Verdicts {
   /**
    * @param send  asks the server for what a check reads, as the caller
@@ -62,6 +69,8 @@ export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdic
 
   return {
     async judge(tenantId, question, send) {
+      const near = await judgeHere(question)
+      if (near !== null) return near
       try {
         return await turns.run(tenantId, () => ask(question, send))
       } catch (error) {
