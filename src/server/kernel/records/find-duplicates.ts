@@ -20,24 +20,45 @@ export interface Likeness {
   readonly excludeId?: string | null
 }
 
+/** The same before anybody has looked at the values. */
+type PostedLikeness = Pick<Likeness, 'entity' | 'excludeId'> &
+  Readonly<Partial<Record<'name' | 'creditCode' | 'website', unknown>>> & {
+    readonly phones: readonly unknown[]
+  }
+
 const ITEMS_MOST = 10
 const CANDIDATES_MOST = 200
 const BLOCKING: readonly DuplicateMatch[] = ['credit_code', 'name']
 const SAME: readonly DuplicateMatch[] = [...BLOCKING, 'phone']
 const STRENGTH: readonly DuplicateMatch[] = ['credit_code', 'name', 'phone', 'similar_name', 'website']
 
+/** What of a record is compared: a customer by all of it, contacts and leads by their numbers. */
+interface Alike {
+  readonly kind: 'customer' | 'contact' | 'lead'
+  /** Of a contact: its customer. */
+  readonly id: string
+  readonly name_norm: string
+  readonly credit_code: string | null
+  readonly website_host: string | null
+  readonly mobile_norm: readonly string[]
+}
+
+/** A record as it is shown to whoever made another one like it. */
 interface Row {
-  module: DuplicateItem['module']
-  id: string
-  name: string
-  name_norm: string
-  credit_code: string | null
-  website_host: string | null
-  mobile_norm: string[]
-  owner: string | null
-  dept: string | null
-  last_follow_at: Date | null
-  visible: boolean
+  readonly kind: 'customer' | 'lead'
+  readonly is_pooled: boolean
+  readonly id: string
+  readonly name: string
+  readonly owner: string | null
+  readonly dept: string | null
+  readonly last_follow_at: Date | null
+  readonly visible: boolean
+}
+
+interface Found {
+  readonly module: DuplicateItem['module']
+  readonly row: Row
+  readonly match: readonly DuplicateMatch[]
 }
 
 interface Compared {
@@ -49,71 +70,91 @@ interface Compared {
 
 /** Looks for duplicates and shows no more of them than DOMAIN 1.1.3 allows. */
 export async function findDuplicates(likeness: Likeness, asking: Asking): Promise<DuplicateAnswer> {
-  const compared: Compared = {
-    nameNorm: normaliseName(likeness.name ?? ''),
-    phones: normalisePhones(likeness.phones),
-    creditCode: likeness.creditCode?.toUpperCase() || null,
-    host: websiteHost(likeness.website ?? null),
-  }
-  const { rows } = await sql<Row>`
-    ${customersLike(compared, likeness.excludeId ?? null, asking)}
-    union all ${contactsWith(compared, likeness.excludeId ?? null, asking)}
-    union all ${leadsWith(compared, likeness.excludeId ?? null, asking)}`.execute(asking.trx)
-  const found = rows
-    .map((row) => ({ row, match: matchesOf(row, compared) }))
-    .filter(({ match }) => match.length > 0)
+  const compared = comparedOf(likeness)
+  const alike = (await recordsAlike(compared, asking))
+    .map((one) => ({ ...one, match: matchesOf(one, compared) }))
+    .filter(({ id, match }) => match.length > 0 && id !== likeness.excludeId)
+  // Most records are like no other.
+  if (alike.length === 0) return { level: 'none', block: false, items: [] }
+  const rows = await rowsOf(alike, asking)
+  const found = alike
+    .flatMap(({ kind, id, match }): Found[] => {
+      const row = rows.get(`${kind === 'lead' ? 'lead' : 'customer'} ${id}`)
+      return row === undefined ? [] : [{ module: moduleOf(kind, row), row, match }]
+    })
     .sort((a, b) => strengthOf(a.match) - strengthOf(b.match))
   const isBlocked =
     likeness.entity !== 'lead' &&
-    found.some(({ row, match }) => isCustomer(row) && match.some((it) => BLOCKING.includes(it)))
+    found.some(({ module, match }) => isCustomer(module) && match.some((it) => BLOCKING.includes(it)))
   return {
     level: levelOf(found.flatMap(({ match }) => match)),
     block: isBlocked,
-    items: found.slice(0, ITEMS_MOST).map(({ row, match }) => itemOf(row, match, isBlocked, asking)),
+    items: found.slice(0, ITEMS_MOST).map((one) => itemOf(one, isBlocked, asking)),
   }
 }
 
-function customersLike(
-  compared: Compared,
-  excludeId: string | null,
-  { caller }: Asking,
-): RawBuilder<unknown> {
-  // Each way has an index of its own; asked together with "or", none of them would answer.
-  const ways = [
-    sql`x.name_norm = ${compared.nameNorm}`,
-    sql`x.mobile_norm && ${compared.phones}::text[]`,
-    ...(compared.creditCode === null ? [] : [sql`x.credit_code = ${compared.creditCode}`]),
-    ...(compared.host === null ? [] : [sql`x.website_host = ${compared.host}`]),
-    sql`x.search_tokens && ${tellingGrams(compared.nameNorm)}::text[]`,
-  ].map(
-    (
-      way,
-    ) => sql`(select x.id from customer x where x.tenant_id = ${caller.tenantId} and x.deleted_at is null and ${way}
-      limit ${CANDIDATES_MOST})`,
-  )
-  return sql`select case when c.owner_id is null then 'customer_pool' else 'customer' end as module, c.id, c.name,
-      c.name_norm, c.credit_code, c.website_host, c.mobile_norm, o.name as owner, d.name as dept, c.last_follow_at,
-      ${isVisible(caller, 'customer', 'c')} as visible
-    from customer c ${ownerOf('c')}
-    where c.tenant_id = ${caller.tenantId} and c.deleted_at is null and c.id is distinct from ${excludeId}
-      and c.id = any(array(${sql.join(ways, sql` union all `)}))`
+/** Beyond this length a posted text is not one that will be stored. */
+const POSTED_MOST = 200
+
+/**
+ * Looks for duplicates of what was posted, while that is being checked.
+ * @returns those of what it was read as: they are asked for again where that is something else
+ */
+export function duplicatesOfPosted(
+  { name, phones, creditCode, website, ...rest }: PostedLikeness,
+  asking: Asking,
+): (read: Likeness) => Promise<DuplicateAnswer> {
+  const textOf = (value: unknown) => (typeof value === 'string' && value.length <= POSTED_MOST ? value : null)
+  const posted: Likeness = {
+    ...rest,
+    name: textOf(name),
+    phones: phones.map(textOf),
+    creditCode: textOf(creditCode),
+    website: textOf(website),
+  }
+  const found = findDuplicates(posted, asking)
+  // Who refuses what was posted does not ask.
+  found.catch(() => undefined)
+  const isSame = (read: Likeness) => JSON.stringify(comparedOf(read)) === JSON.stringify(comparedOf(posted))
+  return (read) => (isSame(read) ? found : findDuplicates(read, asking))
 }
 
-function contactsWith(compared: Compared, excludeId: string | null, { caller }: Asking): RawBuilder<unknown> {
-  return sql`select 'contact' as module, c.id, c.name, '' as name_norm, null as credit_code, null as website_host,
-      k.mobile_norm, o.name as owner, d.name as dept, c.last_follow_at, ${isVisible(caller, 'customer', 'c')} as visible
-    from contact k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id ${ownerOf('c')}
-    where k.tenant_id = ${caller.tenantId} and k.deleted_at is null and k.mobile_norm && ${compared.phones}::text[]
-      and c.id is distinct from ${excludeId}`
+const comparedOf = ({ name, phones, creditCode, website }: Likeness): Compared => ({
+  nameNorm: normaliseName(name ?? ''),
+  phones: normalisePhones(phones),
+  creditCode: creditCode?.toUpperCase() || null,
+  host: websiteHost(website ?? null),
+})
+
+/** Everything that may be like it, each customer once (migration 0900). */
+async function recordsAlike(
+  { nameNorm, phones, creditCode, host }: Compared,
+  { trx, caller }: Asking,
+): Promise<readonly Alike[]> {
+  const { rows } = await sql<Alike>`select * from crm_alike(${caller.tenantId}, ${nameNorm}, ${[...phones]},
+    ${creditCode}, ${host}, ${[...tellingGrams(nameNorm)]}, ${CANDIDATES_MOST})`.execute(trx)
+  const isFirst = (row: Alike, at: number) =>
+    rows.findIndex(({ kind, id }) => kind === row.kind && id === row.id) === at
+  return rows.filter((row, at) => row.kind !== 'customer' || isFirst(row, at))
 }
 
-function leadsWith(compared: Compared, excludeId: string | null, { caller }: Asking): RawBuilder<unknown> {
-  return sql`select case when l.owner_id is null then 'lead_pool' else 'lead' end as module, l.id, l.name,
-      '' as name_norm, null as credit_code, null as website_host, l.mobile_norm, o.name as owner, d.name as dept,
-      l.last_follow_at, ${isVisible(caller, 'lead', 'l')} as visible
-    from lead l ${ownerOf('l')}
-    where l.tenant_id = ${caller.tenantId} and l.deleted_at is null and l.status <> 40
-      and l.id is distinct from ${excludeId} and l.mobile_norm && ${compared.phones}::text[]`
+async function rowsOf(alike: readonly Alike[], { trx, caller }: Asking): Promise<ReadonlyMap<string, Row>> {
+  const idsOf = (isLead: boolean) =>
+    alike.flatMap(({ kind, id }) => ((kind === 'lead') === isLead ? [id] : []))
+  const { rows } =
+    await sql<Row>`select 'customer' as kind, ${shown('c')}, ${isVisible(caller, 'customer', 'c')} as visible
+    from customer c ${ownerOf('c')} where c.tenant_id = ${caller.tenantId} and c.id = any(${idsOf(false)}::text[])
+    union all select 'lead', ${shown('l')}, ${isVisible(caller, 'lead', 'l')}
+    from lead l ${ownerOf('l')} where l.tenant_id = ${caller.tenantId} and l.id = any(${idsOf(true)}::text[])`.execute(
+      trx,
+    )
+  return new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]))
+}
+
+function shown(row: string): RawBuilder<unknown> {
+  const at = (name: string) => sql.ref(`${row}.${name}`)
+  return sql`${at('owner_id')} is null as is_pooled, ${at('id')}, ${at('name')}, o.name as owner, d.name as dept,
+    ${at('last_follow_at')}`
 }
 
 function ownerOf(row: string): RawBuilder<unknown> {
@@ -122,7 +163,11 @@ function ownerOf(row: string): RawBuilder<unknown> {
     left join department d on d.tenant_id = ${at('tenant_id')} and d.id = ${at('owner_dept_id')}`
 }
 
-function matchesOf(row: Row, compared: Compared): readonly DuplicateMatch[] {
+/** A contact stands for its customer, wherever that lies. */
+const moduleOf = (kind: Alike['kind'], { is_pooled }: Row): DuplicateItem['module'] =>
+  kind === 'contact' || !is_pooled ? kind : `${kind}_pool`
+
+function matchesOf(row: Alike, compared: Compared): readonly DuplicateMatch[] {
   const isSameName = compared.nameNorm !== '' && row.name_norm === compared.nameNorm
   const rules: Readonly<Record<DuplicateMatch, boolean>> = {
     credit_code: compared.creditCode !== null && row.credit_code === compared.creditCode,
@@ -143,21 +188,16 @@ function levelOf(matches: readonly DuplicateMatch[]): DuplicateAnswer['level'] {
   return matches.some((match) => SAME.includes(match)) ? 'same' : 'similar'
 }
 
-function isCustomer(row: Row): boolean {
-  return row.module === 'customer' || row.module === 'customer_pool'
+function isCustomer(module: DuplicateItem['module']): boolean {
+  return module === 'customer' || module === 'customer_pool'
 }
 
-function itemOf(
-  row: Row,
-  match: readonly DuplicateMatch[],
-  isBlocked: boolean,
-  { caller, zone }: Asking,
-): DuplicateItem {
-  const isInPool = row.module.endsWith('_pool')
-  const canClaim = row.visible && isInPool && caller.permissions.has(`${row.module}:claim`)
+function itemOf({ module, row, match }: Found, isBlocked: boolean, { caller, zone }: Asking): DuplicateItem {
+  const isInPool = module === 'customer_pool' || module === 'lead_pool'
+  const canClaim = row.visible && isInPool && caller.permissions.has(`${module}:claim`)
   const canOpen = row.visible && !isInPool
   return {
-    module: row.module,
+    module,
     id: row.visible ? row.id : null,
     requestId: !row.visible && !isInPool ? row.id : null,
     name: row.visible ? row.name : maskName(row.name),
