@@ -22,7 +22,8 @@ export interface ListSpec {
   /** Alias of the entity's table in {@link from}. */
   readonly row: string
   readonly from: (asking: Asking) => RawBuilder<unknown>
-  readonly columns: (asking: Asking) => RawBuilder<unknown>
+  /** @param isCounted  its rows are those behind a number of the statistics, which the caller may not see; all others are visible */
+  readonly columns: (asking: Asking, isCounted: boolean) => RawBuilder<unknown>
   /** Which rows the caller may see at all. */
   readonly visible: (asking: Asking) => Condition
   readonly filters: FilterFields

@@ -6,6 +6,7 @@ import { endingWith } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
+import { isScopedPlainly } from '../visibility/owned-parts.ts'
 import { withReach } from '../visibility/reach.ts'
 import { countAll, countTabs, sumRows, type Told } from './count-rows.ts'
 import { decodeCursor, encodeCursor, fingerprint, type Position } from './cursor.ts'
@@ -54,12 +55,20 @@ export function openList<Row extends object>(
   const asked = (): Promise<Question> => (reached ??= knowing(given))
   return {
     check: () => void conditionsOf(given),
-    page: async (draw, how) => pageOf(await asked(), draw, how?.isLast === true),
+    page: async (draw, how) =>
+      pageOf(isAskedAtOnce(given) ? given : await asked(), draw, how?.isLast === true),
     counts: async (tabs) => countTabs(await asked(), tabs),
     ids: async (most) => idsOf(await withRare(given), most),
     neighbours: async (id) => neighboursOf(await asked(), id),
     sums: async (by, columns) => sumRows(await asked(), by, columns),
   }
+}
+
+/** True for a page whose rows are found in parts that are known without looking anything up: one statement then says all of it. */
+function isAskedAtOnce({ spec, request, asking }: Question): boolean {
+  const { keyword, filters, stat, withTotal, withTabs } = request
+  const isPlain = keyword === '' && filters.length === 0 && stat === undefined && !withTotal && !withTabs
+  return isPlain && spec.scoped === true && spec.branches !== undefined && isScopedPlainly(asking.caller)
 }
 
 async function knowing(given: Question): Promise<Question> {
@@ -83,11 +92,10 @@ async function pageOf<Row extends object>(
   isLast: boolean,
 ): Promise<ListAnswer<object>> {
   const { spec, request, asking, sorts } = question
-  const hash = hashOf(question)
-  const position = request.cursor ? positionOf(request.cursor, hash, question) : null
+  const position = request.cursor ? positionOf(request.cursor, hashOf(question), question) : null
   const most = request.limit + 1
   const rowsOfPage = sql<Row & { sort_values: string[]; id: string }>`
-    select ${spec.columns(asking)}, ${sortValues(spec.row, sorts)} as sort_values
+    select ${spec.columns(asking, request.stat !== undefined)}, ${sortValues(spec.row, sorts)} as sort_values
     from ${spec.from(asking)} where ${await foundBy(question, { sorts, most, after: position })}
     order by ${orderBy(spec.row, sorts)} limit ${most}`
   const isAll = isLast && !request.withTotal && !request.withTabs
@@ -96,18 +104,19 @@ async function pageOf<Row extends object>(
   const page = rows.slice(0, request.limit)
   const last = page.at(-1)
   const hasMore = rows.length > request.limit
+  const end = hasMore && last ? { values: last.sort_values, id: last.id } : null
   return {
-    list: page.map(({ sort_values: _, ...row }) => draw(row as unknown as Row)),
-    nextCursor:
-      hasMore && last
-        ? encodeCursor({ values: last.sort_values, id: last.id }, hash, asking.cursorSecret)
-        : null,
+    list: page.map((row) => draw(Object.assign(row, NO_SORT_VALUES))),
+    nextCursor: end === null ? null : encodeCursor(end, hashOf(question), asking.cursorSecret),
     hasMore,
     ...(request.withTotal ? { total: await countAll(question) } : {}),
     ...(request.withTabs ? { tabs: await countTabs(question, Object.keys(spec.tabs)) } : {}),
     serverTime: dateTimeText(asking.now, asking.zone),
   }
 }
+
+/** Where a row stands is not what it is; a copy without would cost more than all that is drawn of it. */
+const NO_SORT_VALUES = { sort_values: undefined }
 
 /** The rows of a page: by their ids, where those are found by reading little more than them; else by everything asked of them. */
 async function foundBy(question: Question, page: PageOf): Promise<RawBuilder<unknown>> {

@@ -55,9 +55,8 @@ const NO_MASK: Mask = { masked: NO_FIELDS, hidden: NO_FIELDS }
 
 /** The masks of the pool a row lies in, as a column `pool_masks` (null outside pools). */
 export function poolMasks(row: string): RawBuilder<unknown> {
-  return sql`(select masks.settings -> 'masked_fields' from pool masks
-    where masks.tenant_id = ${columnNamed(`${row}.tenant_id`)} and masks.id = ${columnNamed(`${row}.pool_id`)}
-    and ${columnNamed(`${row}.pool_id`)} is not null) as pool_masks`
+  return sql`case when ${columnNamed(`${row}.pool_id`)} is not null then (select masks.settings -> 'masked_fields' from pool masks
+    where masks.tenant_id = ${columnNamed(`${row}.tenant_id`)} and masks.id = ${columnNamed(`${row}.pool_id`)}) end as pool_masks`
 }
 
 /**

@@ -1,7 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
+import type { DataScope } from '../auth/permissions.ts'
 import { columnNamed } from '../db/column.ts'
-import { departmentsInScope, isLive, type Owned, sharedIds } from './predicate.ts'
+import {
+  customersOfMine,
+  departmentsInScope,
+  isLive,
+  type Owned,
+  sharedIds,
+  sharedWith,
+} from './predicate.ts'
 
 /** A part of the rows with an owner that a caller sees, which an index of the named column answers, in the order of a sort. */
 export interface OwnedPart {
@@ -43,7 +51,7 @@ function inSteps(ids: readonly string[]): readonly string[] {
 /**
  * `isVisibleOwned` taken apart: each row is in exactly one part. What the parts are follows from the caller's scope and a step of its size alone.
  * @param carrier  the table behind `row`, when it is not the entity's own
- * @returns null where the rule is better asked as a whole: everything, too many parts, or nothing looked up (`withReach`)
+ * @returns null where the rule is better asked as a whole: everything, too many parts, or one whose parts were not looked up (`withReach`)
  */
 export function ownedParts(
   caller: Caller,
@@ -53,11 +61,11 @@ export function ownedParts(
 ): readonly OwnedPart[] | null {
   const { reach, userId } = caller
   const scope = scopeOf(caller, entity)
-  if (reach === undefined || scope === 'all') return null
+  if (scope === 'all' || (reach === undefined && isLookedUp(scope))) return null
   const live = carrier.live ?? isLive(caller, row)
   const owner = columnNamed(`${row}.owner_id`)
   const dept = columnNamed(`${row}.owner_dept_id`)
-  const own = scope === 'self_sub' ? [...new Set([userId, ...reach.people])] : [userId]
+  const own = scope === 'self_sub' ? [...new Set([userId, ...(reach?.people ?? [])])] : [userId]
   const below = departmentsInScope(caller, entity, reach)
   if (own.length + below.length > PARTS_MOST) return null
   const people = scope === 'self_sub' ? inSteps(own) : own
@@ -65,7 +73,10 @@ export function ownedParts(
   const others = sql`${owner} <> all(${people}::text[])`
   const elsewhere =
     depts.length === 0 ? sql`true` : sql`(${dept} is null or ${dept} <> all(${[...depts]}::text[]))`
-  const ids = [...reachedIds(reach, entity)]
+  const ids =
+    reach === undefined
+      ? sql`array(${reachedBy(caller, entity)})`
+      : sql`${[...reachedIds(reach, entity)]}::text[]`
   const part = (
     by: OwnedPart['by'],
     holder: string | null,
@@ -86,7 +97,7 @@ export function ownedParts(
       'id',
       null,
       true,
-      sql`${columnNamed(`${row}.${carrier.id}`)} = any(${ids}::text[]) and ${others} and ${elsewhere}`,
+      sql`${columnNamed(`${row}.${carrier.id}`)} = any(${ids}) and ${others} and ${elsewhere}`,
     ),
   ]
 }
@@ -97,6 +108,18 @@ export const wholePart = (
   holder: string | null,
   where: RawBuilder<boolean>,
 ): OwnedPart => ({ by: 'owner', holder, tenantId, hasOthers: holder === null, without: [], where })
+
+/** Scopes that come down to people or departments who have to be looked up. */
+const isLookedUp = (scope: DataScope): boolean => scope === 'self_sub' || scope === 'dept_sub'
+
+/** True for somebody of whose rows every part is known without looking anything up. */
+export const isScopedPlainly = ({ scopes }: Caller): boolean => !Object.values(scopes).some(isLookedUp)
+
+/** {@link reachedIds} as a query. */
+function reachedBy(caller: Caller, entity: Owned): RawBuilder<unknown> {
+  const shared = sharedWith(caller, entity, ['read', 'write'])
+  return entity === 'customer' ? sql`${shared} union all ${customersOfMine(caller)}` : shared
+}
 
 /** Records that are seen by their id, whoever has them. */
 export function reachedIds(reach: Reach, entity: Owned): ReadonlySet<string> {

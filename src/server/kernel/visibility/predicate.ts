@@ -49,9 +49,13 @@ export function isInPools(caller: Caller, row: string, pools: readonly string[])
 }
 
 /** Departments whose rows the caller's data scope takes in, besides their own rows. */
-export function departmentsInScope(caller: Caller, entity: Owned, reach: Reach): readonly string[] {
+export function departmentsInScope(
+  caller: Caller,
+  entity: Owned,
+  reach: Reach | undefined,
+): readonly string[] {
   const scope = scopeOf(caller, entity)
-  if (scope === 'dept_sub' && caller.deptPath !== null) return reach.departments
+  if (scope === 'dept_sub' && caller.deptPath !== null) return reach?.departments ?? []
   if (scope === 'dept' && caller.deptId !== null) return [caller.deptId]
   return scope === 'dept_custom' ? [...new Set(customDepts(caller, entity))] : []
 }
@@ -158,11 +162,17 @@ function isShared(
   id = 'id',
 ): Condition {
   const known = caller.reach && sharedIds(caller.reach, entity, levels)
-  return sql<boolean>`${col(row, id)} = ${anyOf(
-    known,
-    sql`select record_id from collaborator
-      where ${isSharedWith(caller)} and entity = ${entity} and level = any(${[...levels]}::text[])`,
-  )}`
+  return sql<boolean>`${col(row, id)} = ${anyOf(known, sharedWith(caller, entity, levels))}`
+}
+
+/** Records of an entity shared with the caller at one of the levels, as a query of ids. */
+export function sharedWith(
+  caller: Caller,
+  entity: string,
+  levels: readonly ('read' | 'write')[],
+): RawBuilder<{ record_id: string }> {
+  return sql`select record_id from collaborator
+      where ${isSharedWith(caller)} and entity = ${entity} and level = any(${[...levels]}::text[])`
 }
 
 /** True for rows of `collaborator` that share a record with the caller and have not run out. */

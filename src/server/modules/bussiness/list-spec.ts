@@ -49,13 +49,14 @@ export const BUSSINESS_LIST: ListSpec = {
   from: (asking) => sql`bussiness b
     left join customer c on c.tenant_id = b.tenant_id and c.id = b.customer_id
     ${ownerAndStar('bussiness', 'b', 'b', asking)}`,
-  columns: ({
-    caller,
-  }) => sql`b.id, b.name, b.customer_id, c.name as customer_name, b.amount, b.weighted, b.flow_id, b.stage_id,
+  columns: (
+    { caller },
+    isCounted,
+  ) => sql`b.id, b.name, b.customer_id, c.name as customer_name, b.amount, b.weighted, b.flow_id, b.stage_id,
     b.win_rate, b.status, b.expected_date, b.stage_since, b.type, b.last_follow_at, b.next_follow_at, b.expire_at,
     b.owner_id, o.name as owner_name, b.created_at, s.record_id is not null as starred, ${poolMasks('b')},
     ${isInScope(caller, 'bussiness', 'b')} as in_scope, ${isWritable(caller, 'bussiness', 'b')} as can_write,
-    ${isVisible(caller, 'bussiness', 'b')} as visible`,
+    ${isCounted ? isVisible(caller, 'bussiness', 'b') : sql`true`} as visible`,
   visible: ({ caller }) => isVisibleOwned(caller, 'bussiness', 'b'),
   scoped: true,
   found: ownedFound('bussiness', 'b'),

@@ -28,14 +28,15 @@ export const CUSTOMER_LIST: ListSpec = {
   from: (asking) => sql`customer c
     left join contact p on p.tenant_id = c.tenant_id and p.id = c.primary_contact_id and p.deleted_at is null
     ${ownerAndStar('customer', 'c', 'c', asking)}`,
-  columns: ({
-    caller,
-  }) => sql`c.id, c.name, c.level, c.deal_status, c.lock_status, s.record_id is not null as starred,
+  columns: (
+    { caller },
+    isCounted,
+  ) => sql`c.id, c.name, c.level, c.deal_status, c.lock_status, s.record_id is not null as starred,
     p.name as contact_name, coalesce(p.mobile, c.mobile, p.telephone, c.telephone) as mobile, c.region,
     c.last_follow_at, c.last_follow_content, c.next_follow_at, c.expire_at, c.owner_id, o.name as owner_name,
     c.follow_status, c.created_at, c.tags, ${poolMasks('c')},
     ${isInScope(caller, 'customer', 'c')} as in_scope, ${isWritable(caller, 'customer', 'c')} as can_write,
-    ${isVisible(caller, 'customer', 'c')} as visible`,
+    ${isCounted ? isVisible(caller, 'customer', 'c') : sql`true`} as visible`,
   visible: ({ caller }) => isVisibleOwned(caller, 'customer', 'c'),
   scoped: true,
   found: ownedFound('customer', 'c'),

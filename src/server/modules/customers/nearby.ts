@@ -44,7 +44,7 @@ export async function customersNearby(around: Around, given: Asking): Promise<Cu
   const found = await nearest(around, asking)
   const metres = new Map(found.map(({ id, metres }) => [id, Math.round(metres)]))
   const { rows } = await sql<CardRow & { address: string | null; lng: number; lat: number }>`
-    select ${CUSTOMER_LIST.columns(asking)}, c.address, c.lng, c.lat from ${CUSTOMER_LIST.from(asking)}
+    select ${CUSTOMER_LIST.columns(asking, false)}, c.address, c.lng, c.lat from ${CUSTOMER_LIST.from(asking)}
     where c.tenant_id = ${caller.tenantId} and c.id = any(${[...metres.keys()].slice(0, MOST)}::text[])`.execute(
     trx,
   )
