@@ -40,8 +40,14 @@ export function isRegion(codes: readonly string[]): boolean {
 }
 
 /** The names of the codes, as they are written before an address; an unknown code is left out. */
-export const regionName = (codes: readonly string[], between = ''): string =>
-  codes.flatMap((code) => names.get(code) ?? []).join(between)
+export function regionName(codes: readonly string[], between = ''): string {
+  let written = ''
+  for (const code of codes) {
+    const name = names.get(code)
+    if (name !== undefined) written = written === '' ? name : written + between + name
+  }
+  return written
+}
 
 /** What has districts and no cities between. */
 const municipalities = new Set(

@@ -7,10 +7,24 @@ export interface ActionState extends RecordState {
   readonly deal_status: number
 }
 
+/** What somebody is offered depends on little: of a list it is the same for most rows. */
+const known = new WeakMap<Caller, Map<number, readonly string[]>>()
+
 /** The actions of a row, by permission and state: the phone shows exactly these (DOMAIN 2.3). */
-export function customerActions(caller: Caller, state: ActionState): string[] {
-  const may = (permission: string) => caller.permissions.has(permission)
+export function customerActions(caller: Caller, state: ActionState): readonly string[] {
   if (state.owner_id === null) return poolActions(caller, 'customer')
+  const { in_scope, can_write, lock_status, deal_status } = state
+  const which =
+    Number(in_scope) + 2 * Number(can_write) + 4 * Number(lock_status) + 8 * Number(deal_status === 0)
+  const mine = known.get(caller) ?? new Map<number, readonly string[]>()
+  known.set(caller, mine)
+  const actions = mine.get(which) ?? ownedActions(caller, state)
+  mine.set(which, actions)
+  return actions
+}
+
+function ownedActions(caller: Caller, state: ActionState): readonly string[] {
+  const may = (permission: string) => caller.permissions.has(permission)
   const { in_scope, can_write, lock_status } = state
   const isOpen = !lock_status && state.deal_status === 0
   return offered([

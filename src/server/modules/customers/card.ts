@@ -1,7 +1,7 @@
 import type { CustomerCard } from '../../../contract/customer.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
-import { wireRow } from '../../kernel/records/wire.ts'
+import { wireInPlace } from '../../kernel/records/wire.ts'
 import { bothMasks, type MaskableRow, maskOf, shownRow, WAYS } from '../../kernel/visibility/masking.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { type ActionState, customerActions } from './actions.ts'
@@ -22,7 +22,7 @@ export interface CardRow extends ActionState, MaskableRow {
 /** Columns that say what the others may show. */
 const UNSHOWN: ReadonlySet<string> = new Set(['in_scope', 'can_write', 'pool_masks', 'visible', 'expire_at'])
 
-/** The card of a row; what the caller may not see is masked and offers no action. */
+/** The card that a row of the database becomes; what the caller may not see is masked and offers no action. */
 export function customerCard(row: CardRow, { caller, now, zone }: Asking): CustomerCard {
   const { visible } = row
   // The card's number is the primary contact's or the customer's own: the narrower right counts.
@@ -33,11 +33,12 @@ export function customerCard(row: CardRow, { caller, now, zone }: Asking): Custo
   const named = visible
     ? open
     : { ...open, name: maskName(row.name), contact_name: null, last_follow_content: null }
-  return Object.assign(wireRow(named, zone, UNSHOWN) as unknown as CustomerCard, {
+  const more = {
     overdue: row.next_follow_at !== null && row.next_follow_at < now,
     left_days: leftDays(row.expire_at, now),
-    actions: visible ? (customerActions(caller, row) as CustomerCard['actions']) : [],
-  })
+    actions: visible ? customerActions(caller, row) : [],
+  }
+  return Object.assign(wireInPlace(named, zone, UNSHOWN), more) as unknown as CustomerCard
 }
 
 const NOTHING_CLEAR = { masked: new Set<string>(WAYS), hidden: new Set<string>() }
