@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { applyRule, dependenciesOf, isTruthy } from '../../../../runtime/core/logic/rule.ts'
@@ -54,16 +54,26 @@ export async function dictionaryFaults(
 ): Promise<Faults> {
   const asked = fields.flatMap((field) => codesAsked(field, values[field.name] ?? null))
   if (asked.length === 0) return {}
-  const { rows } = await sql<{ key: string }>`select type_key || '/' || value as key from dict_item
-    where tenant_id = ${caller.tenantId} and type_key = any(${asked.map(({ dict }) => dict)})
-      and value = any(${asked.map(({ code }) => code)})
-      and (not disabled or value = any(${[...kept]}::text[]))`.execute(trx)
+  const { rows } = await sql<{ key: string }>`select a.dict || '/' || a.code as key
+    from ${pairsOf(asked)} a (dict, code) join dict_item d on d.tenant_id = ${caller.tenantId}
+      and d.type_key = a.dict and d.value = a.code and (not d.disabled or d.value = any(${[...kept]}::text[]))`.execute(
+    trx,
+  )
   const known = new Set(rows.map(({ key }) => key))
   return Object.fromEntries(
     asked
       .filter(({ dict, code }) => !known.has(`${dict}/${code}`))
       .map(({ field }) => [field.name, text('record.not-offered', { label: labelText(field.label) })]),
   )
+}
+
+/** So many codes are asked for each by itself: of a list the planner thinks anew each time, which takes longer than the question. */
+const FEW = 8
+
+function pairsOf(asked: readonly { readonly dict: string; readonly code: string }[]): RawBuilder<unknown> {
+  if (asked.length > FEW)
+    return sql`unnest(${asked.map(({ dict }) => dict)}::text[], ${asked.map(({ code }) => code)}::text[])`
+  return sql`(values ${sql.join(asked.map(({ dict, code }) => sql`(${dict}::text, ${code}::text)`))})`
 }
 
 /** The codes that a value takes from dictionaries, those in rows of a sub-form too. */
