@@ -238,6 +238,8 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
             {
               along: holdingModel(services),
               ahead: judgedBy === undefined ? undefined : findAhead(judged, judgedBy),
+              // The model it takes to be the last is the one that is held.
+              isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
             },
           ),
         judgedBy === undefined ? undefined : foreseen(judgedBy, request, services),

@@ -37,8 +37,36 @@ async function takeTurn(trx: Trx, tenantId: string, userId: string): Promise<voi
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }
 
+/** What somebody holds, who is about to get a record, and the rules of where it goes back to; nothing where nobody gets it. */
+export type Room = (Held & HomeRules) | undefined
+
+/** Who gets a record holds no more until this transaction ends than was found here, others who get single ones aside. A pool has no bounds. */
+export async function findRoom(
+  entity: PoolEntity,
+  { userId, way }: NewHolder,
+  asking: Asking,
+): Promise<Room> {
+  if (userId === null) return undefined
+  const { trx, caller } = asking
+  // An import makes many of them in one transaction.
+  if (way === 'imported') await lockPeople(trx, caller.tenantId, [userId])
+  // In one go: the second statement begins when the first has the lock, and sees what was there by then.
+  const sharing = way === 'imported' ? undefined : sharePerson(trx, caller.tenantId, userId)
+  const [found] = await Promise.all([readRoom(entity, userId, asking), sharing])
+  return found
+}
+
+async function readRoom(entity: PoolEntity, userId: string, { trx, caller }: Asking): Promise<Room> {
+  const { rows } = await sql<
+    Held & HomeRules
+  >`select held.*, ${HOME_RULES} from (${heldBy(entity, userId, caller)}) held
+      left join (${homePoolOf(entity, caller.tenantId)}) home on true`.execute(trx)
+  return rows[0]
+}
+
 /**
  * Before a record is made for somebody: they have room for it, and keep it until this transaction ends. A pool always has.
+ * @param found  what {@link findRoom} found, where it was asked for ahead
  * @returns columns that say who holds the record, and until when
  */
 export async function holdForNew(
@@ -46,29 +74,19 @@ export async function holdForNew(
   holder: NewHolder,
   level: unknown,
   asking: Asking,
+  found?: Room,
 ): Promise<Columns> {
   const held = holderColumns(holder, asking)
   if (holder.userId === null) return held
   const { trx, caller, now } = asking
   const { userId, way } = holder
-  const read = async () => {
-    const { rows } = await sql<
-      Held & HomeRules
-    >`select held.*, ${HOME_RULES} from (${heldBy(entity, userId, caller)}) held
-      left join (${homePoolOf(entity, caller.tenantId)}) home on true`.execute(trx)
-    return rows[0]
-  }
-  // An import makes many of them in one transaction.
-  if (way === 'imported') await lockPeople(trx, caller.tenantId, [userId])
-  // In one go: the second statement begins when the first has the lock, and sees what was there by then.
-  const sharing = way === 'imported' ? undefined : sharePerson(trx, caller.tenantId, userId)
-  const [found] = await Promise.all([read(), sharing])
-  if (found === undefined || found.home_pool === null) return held
-  const settings = poolSettingsOf(entity, found.settings)
-  const cap = capOf(userId, found.dept_id, settings)
-  const isNear = cap > 0 && found.n + AMPLE > cap
+  const room = found ?? (await findRoom(entity, holder, asking))
+  if (room === undefined || room.home_pool === null) return held
+  const settings = poolSettingsOf(entity, room.settings)
+  const cap = capOf(userId, room.dept_id, settings)
+  const isNear = cap > 0 && room.n + AMPLE > cap
   if (isNear) await takeTurn(trx, caller.tenantId, userId)
-  const n = isNear ? ((await read())?.n ?? found.n) : found.n
+  const n = isNear ? ((await readRoom(entity, userId, asking))?.n ?? room.n) : room.n
   refuseMore(entity, userId, { n, cap }, 1, caller)
   const expiry = expiryOf(
     entity,
@@ -84,7 +102,7 @@ export async function holdForNew(
       stage_since: entity === 'bussiness' ? now : null,
     },
     settings,
-    found.grace_until,
+    room.grace_until,
   )
   return { ...held, expire_at: expiry?.at ?? null }
 }

@@ -36,23 +36,26 @@ export interface Changeable {
 
 /**
  * Checked values of a new record; refuses with 400 and a message per field.
- * @param more  faults from elsewhere
+ * @param more  faults from elsewhere, asked for meanwhile
  * @param fields  what of it may be written here; without them all
  */
 export async function checkedNew(
   kind: Pick<Changeable, 'entity' | 'faults'>,
   given: JsonObject,
   asking: Asking,
-  more: Faults,
+  more: Faults | Promise<Faults>,
   fields: readonly Field[] = writtenFields(kind.entity, asking),
 ): Promise<InputValues> {
   const { ext, ...plain } = writableFields(asking.caller, kind.entity, given)
   const rules = inRules(kind.entity, null, { given: plain, ext }, asking)
-  const checked = await checkDescribed(plain, fields, asking, null, rules.shipped)
-  const own = await checkExt(kind.entity, null, ext, undefined, asking, rules.own)
+  const [checked, own, said] = await Promise.all([
+    checkDescribed(plain, fields, asking, null, rules.shipped),
+    checkExt(kind.entity, null, ext, undefined, asking, rules.own),
+    more,
+  ])
   const labelOf = (name: string) => labelOfField(kind.entity, name, asking)
   refuseFaults({
-    ...openFaults(kind.entity, more, asking),
+    ...openFaults(kind.entity, said, asking),
     // A value that is none says so itself: it must not be missed as well.
     ...(await kind.faults(checked.values, null, asking)),
     ...keptFaults(asking.caller, kind.entity, checked.faults, labelOf),

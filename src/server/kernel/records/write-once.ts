@@ -41,24 +41,49 @@ export async function writeOnce<T extends Json>(
   request: FastifyRequest,
   kind: WriteKind,
   work: (trx: Trx, caller: Caller, along: boolean) => Promise<Written<T>>,
-  { along = () => sql<boolean>`false`, ahead }: Beside = {},
+  beside: Beside = {},
 ): Promise<T> {
+  const write = writing(request, kind, work, beside)
+  const { tenantId, userId } = callerOf(request)
+  const attempt = (isAtOnce: boolean) =>
+    database.tenant({ tenantId, userId, isLate: true }, (trx) => write(trx, isAtOnce))
+  if (beside.isAtOnce !== true) return attempt(false)
+  try {
+    return await attempt(true)
+  } catch (error) {
+    // Nothing of it is left.
+    if (error instanceof BegunInVain) return attempt(false)
+    throw error
+  }
+}
+
+/** Work was begun together with its token, and the token was noted before, or what was asked along turned out otherwise. */
+class BegunInVain extends Error {}
+
+function writing<T extends Json>(
+  request: FastifyRequest,
+  kind: WriteKind,
+  work: (trx: Trx, caller: Caller, along: boolean) => Promise<Written<T>>,
+  { along = () => sql<boolean>`false`, ahead }: Beside,
+) {
   const caller = callerOf(request)
   const key = {
     tenant_id: caller.tenantId,
     user_id: caller.userId,
     client_token: clientTokenOf(request.body),
   }
-  const path = request.routeOptions.url ?? request.url
-  const body_hash = hashOf(request.body)
-  const { tenantId, userId } = caller
-  return database.tenant({ tenantId, userId, isLate: true }, async (trx) => {
-    const noting = noteToken(trx, key, { path, body_hash }, along(caller))
+  const write = { path: request.routeOptions.url ?? request.url, body_hash: hashOf(request.body) }
+  return async (trx: Trx, isAtOnce: boolean): Promise<T> => {
+    const noting = noteToken(trx, key, write, along(caller))
     ahead?.(trx, caller)
+    const begun = isAtOnce ? work(trx, caller, true) : undefined
+    // Whether it counts is known with the token.
+    begun?.catch(() => undefined)
     const first = await noting
-    if (first === undefined) return earlierAnswer<T>(trx, key, { path, body_hash })
-    await refuseGoneFiles(trx, tenantId, request.body)
-    const written = await work(trx, caller, first.along)
+    if (begun !== undefined && first?.along !== true) throw new BegunInVain('the work is done again')
+    if (first === undefined) return earlierAnswer<T>(trx, key, write)
+    await refuseGoneFiles(trx, caller.tenantId, request.body)
+    const written = await (begun ?? work(trx, caller, first.along))
     const answer = () =>
       trx
         .updateTable('idempotency')
@@ -76,7 +101,7 @@ export async function writeOnce<T extends Json>(
             .execute(),
     )
     return written.data
-  })
+  }
 }
 
 /** A record that is of the version that the caller had read was not changed: its history has nothing to say. */
@@ -91,6 +116,11 @@ interface Beside {
   readonly along?: (caller: Caller) => RawBuilder<boolean>
   /** In statements that are sent with it and that nobody waits for here. */
   readonly ahead?: ((trx: Trx, caller: Caller) => void) | undefined
+  /**
+   * The work begins in one go with the token, and asks what it asks first along with it. `along` is taken to be true; where it is not, or the
+   * token was noted before, all of it is taken back, whatever it wrote.
+   */
+  readonly isAtOnce?: boolean | undefined
 }
 
 /** Notes the token, where the transaction of its tenant has begun; undefined when it was noted before. */

@@ -12,18 +12,24 @@ import { LEAD_CHANGE } from '../leads/change-lead.ts'
 import { setLeadStatus } from '../leads/status.ts'
 import type { ResolvedTarget } from './target.ts'
 
-/** "同时变更" (DOMAIN 1.10): stage, level or status of the record the follow-up is about, with the rights and checks of an edit. */
+/**
+ * "同时变更" (DOMAIN 1.10): stage, level or status of the record the follow-up is about, with the rights and checks of an edit.
+ * @returns whether anything was to be changed
+ */
 export async function changeWithFollow(
   values: InputValues,
   target: ResolvedTarget,
   asking: Asking,
-): Promise<void> {
+): Promise<boolean> {
   const change = values.stage_change
-  if (!isObject(change) || Object.keys(change).length === 0) return
-  if (target.bussiness_id !== null) return changeBussiness(target.bussiness_id, change, asking)
-  if (target.lead_id !== null) return changeLead(target.lead_id, change, asking)
-  if (target.customer_id === null) refuseFaults({ stage_change: text('follow.stage') })
-  await changeFields(CUSTOMER_CHANGE, target.customer_id ?? '', change, ['stage', 'level'], asking)
+  if (!isObject(change) || Object.keys(change).length === 0) return false
+  if (target.bussiness_id !== null) await changeBussiness(target.bussiness_id, change, asking)
+  else if (target.lead_id !== null) await changeLead(target.lead_id, change, asking)
+  else {
+    if (target.customer_id === null) refuseFaults({ stage_change: text('follow.stage') })
+    await changeFields(CUSTOMER_CHANGE, target.customer_id ?? '', change, ['stage', 'level'], asking)
+  }
+  return true
 }
 
 async function changeLead(id: string, { status, ...rest }: JsonObject, asking: Asking): Promise<void> {

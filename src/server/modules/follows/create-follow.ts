@@ -19,7 +19,14 @@ import { changeWithFollow } from './change-with-follow.ts'
 import { BACK_MOST_DAYS, BESIDE, checkFollow, FUTURE_MOST_MS } from './check-follow.ts'
 import { drawFollow, madeFollow, type StoredFollow } from './follow-row.ts'
 import { keptHabit } from './keep-habit.ts'
-import { refreshSummary, targetSummary } from './summary.ts'
+import {
+  factsWith,
+  type NewFollow,
+  refreshSummary,
+  type SummaryFacts,
+  summaryFacts,
+  targetSummary,
+} from './summary.ts'
 import type { FollowTarget } from './tables.ts'
 import { isOwnTarget, type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
 import { tellMentioned } from './tell-colleagues.ts'
@@ -37,19 +44,12 @@ export async function createFollow(
   form: FormCheck,
   writtenAt: Date = asking.now,
 ): Promise<Written<Json>> {
-  const { values: given, faults } = await checkFollow(body, asking)
+  // All of it travels in one go.
+  const posted = targetOfPosted(body, asking)
+  const [{ values: given, faults }, said] = await Promise.all([checkFollow(body, asking), form(body)])
   const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
-  refuseFaults({
-    ...openFaults('follow', await form(body), asking),
-    ...dateFaults(values, asking),
-    ...faults,
-  })
-  const target = await resolveTarget(
-    values.target_type as FollowTarget,
-    String(values.target_id),
-    asking,
-    true,
-  )
+  refuseFaults({ ...openFaults('follow', said, asking), ...dateFaults(values, asking), ...faults })
+  const { target, facts } = await posted(values.target_type as FollowTarget, String(values.target_id))
   if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
   if (target.is_converted === true) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
   await refuseForeignContacts((values.contact_ids ?? []) as string[], target, asking)
@@ -61,8 +61,15 @@ export async function createFollow(
       target.customer_id,
       asking,
     )) as InputValues[string]
-  await changeWithFollow(values, target, asking)
-  const record = await insertFollow(values, target, asking)
+  const isChanged = await changeWithFollow(values, target, asking)
+  const follow = newFollow(values, asking)
+  const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
+  const next = isNextGiven ? (values.next_follow_at as Date | null) : undefined
+  const known = isChanged ? undefined : await facts
+  const [record, early] = await Promise.all([
+    insertFollow(follow, values, target, asking),
+    known === undefined ? undefined : refreshSummary(target, next, asking, factsWith(known, follow)),
+  ])
   const { id } = record
   await linkCall(
     {
@@ -74,15 +81,40 @@ export async function createFollow(
     },
     asking,
   )
-  const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
-  const next = isNextGiven ? (values.next_follow_at as Date | null) : undefined
-  const summary = await targetSummary(target, await refreshSummary(target, next, asking), asking)
+  const summary = await targetSummary(target, early ?? (await refreshSummary(target, next, asking)), asking)
   await tellOwner(target, record, asking)
   await tellMentioned((values.mention_ids ?? []) as string[], record, record.content, asking)
   return {
     data: { id, version: 1, record: record as unknown as Json, target: summary },
     recordId: id,
     detail: pick(body, ['target_type', 'target_id', 'method', 'result']),
+  }
+}
+
+/** What a follow-up is about, held; `facts`: what its summary follows from, where no other record has one. */
+interface Held {
+  readonly target: ResolvedTarget
+  readonly facts?: Promise<SummaryFacts | undefined>
+}
+
+/**
+ * Asks for what was posted as the target, while the rest is being checked.
+ * @returns what it was read as, which is asked for again where that is something else
+ */
+function targetOfPosted(body: JsonObject, asking: Asking): (type: FollowTarget, id: string) => Promise<Held> {
+  const { target_type, target_id } = body
+  const hold = (type: FollowTarget, id: string) => resolveTarget(type, id, asking, true)
+  const isAlone = target_type === 'customer' || target_type === 'lead'
+  if (!isAlone || typeof target_id !== 'string') return async (type, id) => ({ target: await hold(type, id) })
+  const held = hold(target_type, target_id)
+  const facts = summaryFacts(target_type, target_id, asking)
+  // Who refuses what was posted does not ask.
+  for (const asked of [held, facts]) asked.catch(() => undefined)
+  return async (type, id) => {
+    if (type !== target_type || id !== target_id) return { target: await hold(type, id) }
+    const target = await held
+    // A lead that became a customer has two.
+    return target_type === 'lead' && target.customer_id !== null ? { target } : { target, facts }
   }
 }
 
@@ -116,8 +148,20 @@ async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now 
   return last === null ? writtenAt : new Date(last.getTime() + 1)
 }
 
+const newFollow = (values: InputValues, { caller, now }: Asking): NewFollow => ({
+  id: newId(now.getTime()),
+  author_id: caller.userId,
+  followed_at: values.followed_at as Date,
+  content: String(values.content ?? ''),
+})
+
 /** @returns the follow-up as it was stored; 404 when the caller sees none of its records */
-async function insertFollow(values: InputValues, target: ResolvedTarget, asking: Asking): Promise<FollowRow> {
+async function insertFollow(
+  { id, author_id }: NewFollow,
+  values: InputValues,
+  target: ResolvedTarget,
+  asking: Asking,
+): Promise<FollowRow> {
   const { customer_id, lead_id, bussiness_id, contract_id, record_module, record_id } = target
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const columns = {
@@ -128,9 +172,9 @@ async function insertFollow(values: InputValues, target: ResolvedTarget, asking:
     contract_id,
     record_module,
     record_id,
-    id: newId(asking.now.getTime()),
+    id,
     source: values.call == null ? (values.location == null ? 'manual' : 'visit') : 'call',
-    author_id: asking.caller.userId,
+    author_id,
   }
   const along = { read: madeFollow(asking), more: keptHabit(values, asking) }
   const made = await insertReading<StoredFollow>('follow', columns, along, asking)

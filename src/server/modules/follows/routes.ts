@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import { ask, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { foreseen } from '../../kernel/calls/standard-routes.ts'
@@ -76,9 +76,18 @@ export const followRoutes: Resource = (app, services) => {
             services.database,
             request,
             { action: permission, entity: 'follow' },
-            async (trx, caller) =>
-              work(bodyOf(request.body), await askingOf(services, caller, trx), request, judged),
-            { ahead: judgedBy === undefined ? undefined : findAhead(judged, judgedBy) },
+            async (trx, caller, isHeld) =>
+              work(
+                bodyOf(request.body),
+                await askingToWrite(services, caller, trx, { isHeld }),
+                request,
+                judged,
+              ),
+            {
+              along: holdingModel(services),
+              ahead: judgedBy === undefined ? undefined : findAhead(judged, judgedBy),
+              isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
+            },
           ),
         judgedBy === undefined ? undefined : foreseen(judgedBy, request, services),
       ),

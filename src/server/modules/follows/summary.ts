@@ -21,16 +21,20 @@ export type Refreshed = Readonly<Partial<Record<PoolEntity, FoundRecord>>>
  * version of the records stays: somebody editing one is not disturbed.
  *
  * @param next  the next date; null clears it; undefined keeps one that lies in the future and clears one that is due
+ * @param known  what it follows from, of the only record there is, where that has been asked for
  */
 export async function refreshSummary(
   target: Pick<ResolvedTarget, 'customer_id' | 'lead_id' | 'bussiness_id'>,
   next: Date | null | undefined,
   asking: Asking,
+  known?: SummaryFacts,
 ): Promise<Refreshed> {
   const refreshed: Partial<Record<PoolEntity, FoundRecord>> = {}
   for (const entity of ['customer', 'lead', 'bussiness'] as const) {
     const id = target[`${entity}_id`]
-    const row = id === null ? undefined : await refreshOne(entity, id, next, asking)
+    if (id === null) continue
+    const facts = known ?? (await summaryFacts(entity, id, asking, true))
+    const row = await refreshOne(entity, id, { facts, next }, asking)
     if (row !== undefined) refreshed[entity] = row
   }
   return refreshed
@@ -38,6 +42,7 @@ export async function refreshSummary(
 
 /** The last follow-up of a record. */
 interface Last {
+  readonly follow_id: string | null
   readonly last_follow_at: Date | null
   readonly author_id: string | null
   readonly content: string | null
@@ -47,11 +52,9 @@ interface Last {
 async function refreshOne(
   entity: PoolEntity,
   id: string,
-  next: Date | null | undefined,
-  asking: Asking,
+  { facts, next }: { readonly facts: SummaryFacts | undefined; readonly next: Date | null | undefined },
+  { trx, caller, now }: Asking,
 ): Promise<FoundRecord | undefined> {
-  const { trx, caller, now } = asking
-  const facts = await factsOf(entity, id, asking)
   if (facts === undefined || facts.owner_id === null) return undefined
   const nextFollowAt =
     next === undefined
@@ -68,19 +71,48 @@ async function refreshOne(
   return rows[0]
 }
 
-async function factsOf(
+/** As they are now. @param hold  until the transaction ends: whoever writes by them holds the record */
+export async function summaryFacts(
   entity: PoolEntity,
   id: string,
   { trx, caller }: Asking,
-): Promise<(Last & HoldingFacts) | undefined> {
-  const { rows } = await sql<Last & HoldingFacts>`
-    select f.followed_at as last_follow_at, f.author_id, left(f.content, ${SUMMARY_LENGTH}) as content, ${holdingFacts(entity)}
+  hold = false,
+): Promise<SummaryFacts | undefined> {
+  const { rows } = await sql<SummaryFacts>`
+    select f.id as follow_id, f.followed_at as last_follow_at, f.author_id, left(f.content, ${SUMMARY_LENGTH}) as content, ${holdingFacts(entity)}
     from ${sql.table(entity)} r left join lateral (${homePoolOf(entity, caller.tenantId)}) home on true
-    left join lateral (select x.followed_at, x.author_id, x.content from follow x
+    left join lateral (select x.id, x.followed_at, x.author_id, x.content from follow x
       where x.tenant_id = ${caller.tenantId} and ${sql.ref(`x.${entity}_id`)} = ${id} and x.deleted_at is null
       order by x.followed_at desc, x.id desc limit 1) f on true
-    where r.tenant_id = ${caller.tenantId} and r.id = ${id} for no key update of r`.execute(trx)
+    where r.tenant_id = ${caller.tenantId} and r.id = ${id} ${hold ? sql`for no key update of r` : sql``}`.execute(
+    trx,
+  )
   return rows[0]
+}
+
+/** What a record's summary and its recycling follow from: its last follow-up, and what decides when it goes back. */
+export type SummaryFacts = Last & HoldingFacts
+
+/** A follow-up that is being written. */
+export interface NewFollow {
+  readonly id: string
+  readonly author_id: string
+  readonly followed_at: Date
+  readonly content: string
+}
+
+/** The same with a new follow-up, which is the last one unless it tells of an earlier time. */
+export function factsWith(
+  facts: SummaryFacts,
+  { id, author_id, followed_at, content }: NewFollow,
+): SummaryFacts {
+  const { last_follow_at, follow_id } = facts
+  const before = last_follow_at?.getTime() ?? Number.NEGATIVE_INFINITY
+  const isLast =
+    before < followed_at.getTime() || (before === followed_at.getTime() && (follow_id ?? '') < id)
+  if (!isLast) return facts
+  const shown = Array.from(content).slice(0, SUMMARY_LENGTH).join('')
+  return { ...facts, last_follow_at: followed_at, author_id, content: shown, follow_id: id }
 }
 
 /** What the summary of each says of its record. */

@@ -9,7 +9,6 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
-import { findCustomer } from '../customers/find-customer.ts'
 import type { FollowTarget, OwnTarget } from './tables.ts'
 
 /** What a follow-up hangs on, resolved so that each timeline is one indexed read (DOMAIN 1.10). */
@@ -48,21 +47,12 @@ export async function resolveTarget(
 ): Promise<ResolvedTarget> {
   if (isOwnTarget(type)) return resolveOwn(type, id, asking, lock)
   if (type === 'contact') return resolveTarget('customer', await customerOfContact(id, asking), asking, lock)
-  if (type === 'customer') {
-    const found = await findCustomer(id, asking, lock)
-    return {
-      ...NOWHERE,
-      customer_id: id,
-      owner_id: found.owner_id,
-      can_follow: found.owner_id !== null && (found.in_scope || found.can_write),
-    }
-  }
   const { trx, caller } = asking
   const { rows } = await sql<{ customer_id: string | null; owner_id: string | null; can_follow: boolean }>`
-    select t.customer_id, t.owner_id, ${type === 'lead' ? sql`t.status = 40` : sql`false`} as is_converted,
+    select ${type === 'customer' ? sql`t.id` : sql`t.customer_id`} as customer_id, t.owner_id, ${type === 'lead' ? sql`t.status = 40` : sql`false`} as is_converted,
       t.owner_id is not null and (${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')}) as can_follow
     from ${sql.table(type)} t where ${isVisible(caller, type, 't')} and t.id = ${id}
-    ${lock ? sql`for update of t` : sql``}`.execute(trx)
+    ${lock ? sql`for no key update of t` : sql``}`.execute(trx)
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   return { ...NOWHERE, ...row, [`${type}_id`]: id }
 }
@@ -89,7 +79,7 @@ async function resolveOwn(
 ): Promise<ResolvedTarget> {
   const module = followedModule(type, asking)
   const { rows } = await sql<{ owner_id: string | null }>`select r.owner_id from record r
-    where ${isOwnVisible(asking.caller, module, 'r')} and r.id = ${id} ${lock ? sql`for update of r` : sql``}`.execute(
+    where ${isOwnVisible(asking.caller, module, 'r')} and r.id = ${id} ${lock ? sql`for no key update of r` : sql``}`.execute(
     asking.trx,
   )
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))

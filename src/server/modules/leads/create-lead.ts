@@ -3,9 +3,9 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import { holdForNew } from '../../kernel/pools/person-cap.ts'
+import { findRoom, holdForNew } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
-import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
+import { duplicatesOfPosted } from '../../kernel/records/find-duplicates.ts'
 import { wireRecord } from '../../kernel/records/find-record.ts'
 import { insertFound } from '../../kernel/records/insert-record.ts'
 import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
@@ -13,6 +13,12 @@ import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { LEAD_CHANGE } from './change-lead.ts'
+
+const likenessOf = <T>({ company, name, mobile, telephone }: Readonly<Record<string, T>>) => ({
+  entity: 'lead' as const,
+  name: company ?? name ?? null,
+  phones: [mobile, telephone],
+})
 
 /**
  * Makes a lead, for the caller unless `holder` says who gets it. A number that others have too warns, a name that a customer has is
@@ -26,17 +32,13 @@ export async function createLead(
 ): Promise<Written<Json>> {
   const { caller, now } = asking
   const { confirm, ...given } = body
-  const values = await checkedNew(LEAD_CHANGE, given, asking, await form(body))
+  // All of it travels in one go.
+  const room = findRoom('lead', holder, asking)
+  const duplicatesOf = duplicatesOfPosted(likenessOf(given), asking)
+  const [values, found] = await Promise.all([checkedNew(LEAD_CHANGE, given, asking, form(body)), room])
   const written = values as Readonly<Record<string, string | null | undefined>>
-  const held = await holdForNew('lead', holder, written.level, asking)
-  const duplicates = await findDuplicates(
-    {
-      entity: 'lead',
-      name: written.company ?? written.name ?? null,
-      phones: [written.mobile, written.telephone],
-    },
-    asking,
-  )
+  const held = await holdForNew('lead', holder, written.level, asking, found)
+  const duplicates = await duplicatesOf(likenessOf(written))
   const hasSamePhone = duplicates.items.some((item) => item.match.includes('phone'))
   if (hasSamePhone && !isConfirmed(confirm, 'DUPLICATE_PHONE'))
     refuse(409, 'DUPLICATE', text('customer.duplicate-phone'), {
@@ -51,10 +53,10 @@ export async function createLead(
     id,
     ...held,
   }
-  const found = await insertFound('lead', { columns, holder }, asking)
+  const made = await insertFound('lead', { columns, holder }, asking)
   // Whoever gives it away may not see it any more.
   if (holder.userId !== caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
-  if (found?.visible !== true) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  if (made?.visible !== true) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const warnings = [
     ...(hasSamePhone ? [{ type: 'DUPLICATE_PHONE', message: text('customer.duplicate-phone') }] : []),
     ...(isCustomer ? [{ type: 'IS_CUSTOMER', message: text('lead.is-customer') }] : []),
@@ -62,8 +64,8 @@ export async function createLead(
   return {
     data: {
       id,
-      version: found.version,
-      record: wireRecord('lead', found, asking),
+      version: made.version,
+      record: wireRecord('lead', made, asking),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
     recordId: id,

@@ -183,7 +183,10 @@ export const ownRecordRoutes: Resource = (app, services) => {
             const asking = await askingToWrite(services, caller, trx, { isHeld, request })
             return work(await moduleOf(request, asking, action), bodyOf(request.body), asking)
           },
-          { along: holdingModel(services) },
+          {
+            along: holdingModel(services),
+            isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
+          },
         )
       },
     )
