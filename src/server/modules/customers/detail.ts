@@ -3,21 +3,15 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
-import { isStarred, rememberView } from '../../kernel/records/marks.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { customerActions } from './actions.ts'
 import { type FoundCustomer, findCustomer } from './find-customer.ts'
-import { customerLabels, customerRelated } from './record.ts'
+import { aroundCustomer } from './record.ts'
 
 /** GET /mini/customer/detail. The id of a customer that was merged shows the one it went into (DOMAIN 1.1.6). */
 export async function customerDetail(id: string, asking: Asking): Promise<JsonObject> {
   const found = await findHere(id, asking)
-  const [labels, related, starred] = await Promise.all([
-    customerLabels(found, asking),
-    customerRelated(found.id, asking),
-    isStarred('customer', found.id, asking),
-    rememberView('customer', found.id, asking),
-  ])
+  const { labels, related, starred } = await aroundCustomer(found, asking)
   return {
     record: { ...customerRecord(found, asking), ...labels, starred },
     labels,

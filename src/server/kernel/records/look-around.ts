@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
+import type { PoolEntity } from '../asking/entities.ts'
+
+interface Around {
+  /** Names of the people, the department and the pool the record refers to; null where there is nothing. */
+  readonly labels: JsonObject
+  /** The caller has marked it. */
+  readonly starred: boolean
+  /** Beside these. */
+  readonly more: JsonObject
+}
+
+/**
+ * What stands around a record that the caller has opened and sees: looked up in one statement, which remembers that they opened it, for
+ * 最近查看.
+ *
+ * @param more  further columns, of what hangs on the record, which is `r`
+ */
+export async function lookAround(
+  entity: PoolEntity,
+  id: string,
+  { trx, caller, now }: Asking,
+  more: Readonly<Record<string, RawBuilder<unknown>>>,
+): Promise<Around> {
+  const person = (column: string) =>
+    sql`(select m.name from membership m where m.tenant_id = r.tenant_id and m.user_id = ${sql.ref(`r.${column}`)})`
+  const labels: Readonly<Record<string, RawBuilder<unknown>>> = {
+    owner_name: person('owner_id'),
+    prev_owner_name: person('prev_owner_id'),
+    created_by_name: person('created_by'),
+    updated_by_name: person('updated_by'),
+    last_follow_by_name: person('last_follow_by'),
+    owner_dept_name: sql`(select d.name from department d where d.tenant_id = r.tenant_id and d.id = r.owner_dept_id)`,
+    pool_name: sql`(select p.name from pool p where p.tenant_id = r.tenant_id and p.id = r.pool_id)`,
+  }
+  const columns = Object.entries({ ...labels, ...more }).map(([name, of]) => sql`${of} as ${sql.ref(name)}`)
+  const { rows } = await sql<JsonObject & { starred: boolean }>`
+    with opened as (insert into recent_view (tenant_id, user_id, entity, record_id, viewed_at)
+      values (${caller.tenantId}, ${caller.userId}, ${entity}, ${id}, ${now})
+      on conflict (tenant_id, user_id, entity, record_id) do update set viewed_at = excluded.viewed_at)
+    select ${sql.join(columns)}, exists (select 1 from star s where s.tenant_id = r.tenant_id
+      and s.user_id = ${caller.userId} and s.entity = ${entity} and s.record_id = r.id) as starred
+    from ${sql.table(entity)} r where r.tenant_id = ${caller.tenantId} and r.id = ${id}`.execute(trx)
+  const row = rows[0] ?? { starred: false }
+  const named = (names: object): JsonObject =>
+    Object.fromEntries(Object.keys(names).map((name) => [name, row[name] ?? null]))
+  return { labels: named(labels), starred: row.starred, more: named(more) }
+}
