@@ -9,7 +9,7 @@ import { pastFaults } from '../../kernel/records/next-follow.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isCreditCode } from './credit-code.ts'
-import { type CustomerSource, type DerivedColumns, deriveColumns } from './derive.ts'
+import { type CustomerSource, type DerivedColumns, deriveColumns, industryPath } from './derive.ts'
 import { refreshExpiry } from './holding.ts'
 import { parentFault } from './parent.ts'
 
@@ -20,7 +20,8 @@ export const CUSTOMER_CHANGE: Changeable = {
   kept: ['level'],
   async derive(source, found, asking) {
     const customer = source as unknown as CustomerSource
-    const derived = await deriveColumns(customer, asking.trx, asking.caller.tenantId)
+    const path = await industryPath(asking.trx, asking.caller.tenantId, customer.industry)
+    const derived = deriveColumns(customer, path)
     if (found !== null) await refuseTakenName(found, customer, derived, asking)
     return { ...derived }
   },

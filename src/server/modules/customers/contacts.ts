@@ -40,6 +40,10 @@ export async function checkContacts(
   return { contacts, faults }
 }
 
+/** The rows of the sub-form as they were posted, before anybody has looked at them. */
+export const postedContacts = (given: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(given) ? given.slice(0, INLINE_MOST).filter(isObject) : []
+
 /** What a row of the sub-form says: there is nobody at the new customer yet whom the contact could report to. */
 const inlineFields = (asking: Asking): readonly Field[] =>
   fieldsBut(writtenFields('contact', asking, 'change'), ['report_to_id'])

@@ -4,10 +4,10 @@ import { newId } from '../../kernel/db/id.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import { holdForNew } from '../../kernel/pools/person-cap.ts'
+import { findRoom, holdForNew } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { emptyOf, writtenFields } from '../../kernel/records/described.ts'
-import { findDuplicates, type Likeness } from '../../kernel/records/find-duplicates.ts'
+import { duplicatesOfPosted, findDuplicates, type Likeness } from '../../kernel/records/find-duplicates.ts'
 import { insertHeld } from '../../kernel/records/insert-record.ts'
 import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
@@ -16,8 +16,8 @@ import type { Columns } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
-import { checkContacts, insertContacts } from './contacts.ts'
-import { type CustomerSource, deriveColumns } from './derive.ts'
+import { checkContacts, insertContacts, postedContacts } from './contacts.ts'
+import { type CustomerSource, deriveColumns, industryPath } from './derive.ts'
 import { customerRecord } from './detail.ts'
 import { findCustomer } from './find-customer.ts'
 
@@ -34,11 +34,19 @@ export async function createCustomer(
   holder: NewHolder = mine(asking),
 ): Promise<Written<Json>> {
   const { contacts: givenContacts, confirm, ...given } = body
-  const inline = await checkContacts(givenContacts, asking)
-  const values = await checkedNew(CUSTOMER_CHANGE, given, asking, { ...(await form(body)), ...inline.faults })
-  const held = await holdForNew('customer', holder, values.level, asking)
-  const likeness = likenessOf(values, inline.contacts)
-  const duplicates = await findDuplicates(likeness, asking)
+  // All of it travels in one go.
+  const room = findRoom('customer', holder, asking)
+  const duplicatesOf = duplicatesOfPosted(likenessOf(given, postedContacts(givenContacts)), asking)
+  const checked = checkContacts(givenContacts, asking)
+  const faults = async () => ({ ...(await form(body)), ...(await checked).faults })
+  const [values, { contacts }, found] = await Promise.all([
+    checkedNew(CUSTOMER_CHANGE, given, asking, faults()),
+    checked,
+    room,
+  ])
+  const held = await holdForNew('customer', holder, values.level, asking, found)
+  const likeness = likenessOf(values as Texts, contacts as readonly Texts[])
+  const duplicates = await duplicatesOf(likeness)
   const hasSamePhone = duplicates.items.some((item) => item.match.includes('phone'))
   if (duplicates.block)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: duplicates as unknown as Json })
@@ -47,15 +55,15 @@ export async function createCustomer(
       data: { ...duplicates, confirm: 'DUPLICATE_PHONE' } as unknown as Json,
     })
   const id = await insertCustomer(values, likeness, asking, { holder, held })
-  await insertContacts(id, inline.contacts, asking)
+  await insertContacts(id, contacts, asking)
   // Whoever gives it away may not see it any more.
   if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
-  const found = await findCustomer(id, asking)
+  const made = await findCustomer(id, asking)
   return {
     data: {
       id,
-      version: found.version,
-      record: customerRecord(found, asking),
+      version: made.version,
+      record: customerRecord(made, asking),
       ...(hasSamePhone
         ? { warnings: [{ type: 'DUPLICATE_PHONE', message: text('customer.duplicate-phone') }] }
         : {}),
@@ -65,13 +73,17 @@ export async function createCustomer(
   }
 }
 
+/** Checked values of fields that are texts. */
+export type Texts = Readonly<Record<string, string | null | undefined>>
+
 /** What a new customer is compared by. */
-export function likenessOf(values: InputValues, contacts: readonly InputValues[]): Likeness {
-  const own = values as Record<string, string | null | undefined>
-  const theirs = contacts as readonly Record<string, string | null | undefined>[]
+export function likenessOf<T>(
+  own: Readonly<Record<string, T | null | undefined>>,
+  contacts: readonly Readonly<Record<string, T | null | undefined>>[],
+) {
   return {
     name: own.name ?? null,
-    phones: [own.mobile, own.telephone, ...theirs.flatMap((it) => [it.mobile, it.mobile2, it.telephone])],
+    phones: [own.mobile, own.telephone, ...contacts.flatMap((it) => [it.mobile, it.mobile2, it.telephone])],
     creditCode: own.credit_code ?? null,
     website: own.website ?? null,
   }
@@ -91,12 +103,15 @@ export async function insertCustomer(
 ): Promise<string> {
   const { trx, caller, now, zone } = asking
   const id = newId(now.getTime())
-  const customer_no = await nextNumber(trx, caller.tenantId, 'customer', { now, zone })
+  const [customer_no, path] = await Promise.all([
+    nextNumber(trx, caller.tenantId, 'customer', { now, zone }),
+    industryPath(trx, caller.tenantId, (values as Texts).industry ?? null),
+  ])
   const source = { ...emptyOf(writtenFields('customer', asking)), ...values, customer_no }
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const columns = {
     ...recordColumns('customer', given, asking),
-    ...(await deriveColumns(source as unknown as CustomerSource, trx, caller.tenantId)),
+    ...deriveColumns(source as unknown as CustomerSource, path),
     id,
     customer_no,
     ...held,

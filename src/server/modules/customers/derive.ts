@@ -23,12 +23,8 @@ export interface DerivedColumns extends SearchColumns {
   industry_path: string[]
 }
 
-/** Computes them; the path of the industry is read from its dictionary. */
-export async function deriveColumns(
-  source: CustomerSource,
-  trx: Trx,
-  tenantId: string,
-): Promise<DerivedColumns> {
+/** Computes them. @param path  of its industry ({@link industryPath}) */
+export function deriveColumns(source: CustomerSource, path: readonly string[]): DerivedColumns {
   const website = source.website === null ? null : completeWebsite(source.website)
   return {
     ...searchColumns({
@@ -41,21 +37,21 @@ export async function deriveColumns(
     website,
     website_host: websiteHost(website),
     credit_code: source.credit_code?.toUpperCase() ?? null,
-    industry_path: await dictPath(trx, tenantId, 'industry', source.industry),
+    industry_path: [...path],
   }
 }
 
 const DEPTH_MOST = 5
 
-/** A value of a tree dictionary with all above it, from the root down. */
-async function dictPath(trx: Trx, tenantId: string, key: string, value: string | null): Promise<string[]> {
+/** An industry with all above it, from the root down, as its dictionary has them. */
+export async function industryPath(trx: Trx, tenantId: string, value: string | null): Promise<string[]> {
   if (value === null) return []
   const { rows } = await sql<{ value: string }>`
     with recursive up as (
-      select value, parent, 0 as depth from dict_item where tenant_id = ${tenantId} and type_key = ${key} and value = ${value}
+      select value, parent, 0 as depth from dict_item where tenant_id = ${tenantId} and type_key = 'industry' and value = ${value}
       union all
       select d.value, d.parent, up.depth + 1 from dict_item d join up on d.value = up.parent
-        where d.tenant_id = ${tenantId} and d.type_key = ${key} and up.depth < ${DEPTH_MOST}
+        where d.tenant_id = ${tenantId} and d.type_key = 'industry' and up.depth < ${DEPTH_MOST}
     ) select value from up order by depth desc`.execute(trx)
   return rows.map((row) => row.value)
 }

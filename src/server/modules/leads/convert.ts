@@ -18,7 +18,7 @@ import { text } from '../../kernel/text/text.ts'
 import { createBussinessOf } from '../bussiness/create-bussiness.ts'
 import { insertContact } from '../contacts/create-contact.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
-import { insertCustomer, likenessOf } from '../customers/create-customer.ts'
+import { insertCustomer, likenessOf, type Texts } from '../customers/create-customer.ts'
 import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
 import { carriedInto, remarkWith } from './carry.ts'
 import { contactsLike, type LeadBecomes, phonesOf } from './match.ts'
@@ -98,7 +98,7 @@ async function customerFor(lead: FoundRecord, body: JsonObject, asking: Asking):
     asking,
     {},
   )
-  const likeness = likenessOf(values, [])
+  const likeness = likenessOf(values as Texts, [])
   const duplicates = await findDuplicates(likeness, asking)
   if (duplicates.block)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: duplicates as unknown as Json })
