@@ -5,6 +5,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { acceptRatios, overBudget, readBudgets } from './bench/budgets.ts'
 import { buildPages } from './bench/build-pages.ts'
 import { measure, type Setting, type Subject } from './bench/measure.ts'
 import { benchOwnWrites } from './bench/own-writes.ts'
@@ -15,7 +16,8 @@ import { benchRoom, benchWorkbench } from './bench/workbench.ts'
 import { launchChromium } from './browser.ts'
 
 /**
- * `npm run bench -- server`: our server beside handlers written by hand (`bench/server.ts`). `npm run bench -- own`: writes with fields of a
+ * `npm run bench -- server`: our server beside handlers written by hand (`bench/server.ts`); `--check` fails where a call costs more than was
+ * accepted last (`src/bench/budgets.json`; the cells that have a budget are those of the server), `--accept` accepts what this run costs. `npm run bench -- own`: writes with fields of a
  * tenant's own (`bench/own-writes.ts`). `npm run bench -- workbench`: edits of a page of
  * 1,000 widgets, in the core and in a browser (`bench/workbench.ts`); it fails where one takes longer than it may. `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
  * `--n 50,200,1000`, `--r 100`, `--cpu 1,4`, `--rounds 3`, `--write` (puts the tables into runtime/BENCH.md). Where BENCH_PEERS, or
@@ -35,13 +37,19 @@ const {
     cpu: { type: 'string', default: '1,4' },
     rounds: { type: 'string', default: '3' },
     write: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    accept: { type: 'boolean', default: false },
   },
 })
 const numbers = (text: string): readonly number[] => text.split(',').map(Number)
 
-if (what === 'server') {
-  console.log(await benchServer(ROOT))
-  process.exit()
+if (what === 'server' || (what === undefined && given.check)) {
+  const { table, ratios } = await benchServer(ROOT)
+  console.log(table)
+  if (given.accept) await acceptRatios(ROOT, 'server', ratios)
+  const over = given.check ? overBudget((await readBudgets(ROOT)).server, ratios) : []
+  if (over.length > 0) console.error(`more than was accepted:\n${over.join('\n')}`)
+  process.exit(over.length > 0 ? 1 : 0)
 }
 if (what === 'own') {
   console.log(await benchOwnWrites(ROOT))
