@@ -114,7 +114,10 @@ async function explainCalled(connection: Connection, name: string, parameters: r
     },
   ]
   const [, question = ''] = /return query([\s\S]*);\s*end/.exec(found.prosrc) ?? []
-  const body = found.types.reduce((text, _, i) => text.replaceAll(found.names[i] ?? '', `$${i + 1}`), question)
+  const body = found.types.reduce(
+    (text, _, i) => text.replaceAll(found.names[i] ?? '', `$${i + 1}`),
+    question,
+  )
   const values = found.types.map((type, i) => `quote_nullable($${i + 1}::${type}::text)`).join()
   const literals = (await connection.query(`select array[${values}] as all`, parameters)).rows as [
     { readonly all: readonly string[] },
