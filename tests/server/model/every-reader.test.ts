@@ -899,6 +899,13 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     const fields = [
       { name: 'own_count', kind: 'auto-number', label: '自有编号', number: 'BH{yyyyMM}{000}', ...asked },
       {
+        name: 'own_half',
+        kind: 'formula',
+        label: '自有一半',
+        result: 'number',
+        formula: { '/': [{ var: 'ext_own_integer' }, 3] },
+      },
+      {
         name: 'own_sum',
         kind: 'formula',
         label: '自有合计',
@@ -906,13 +913,6 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
         decimals: 1,
         card: true,
         formula: { '+': [{ var: 'own_money' }, { '*': [{ var: 'own_half' }, 2] }] },
-      },
-      {
-        name: 'own_half',
-        kind: 'formula',
-        label: '自有一半',
-        result: 'number',
-        formula: { '/': [{ var: 'ext_own_integer' }, 3] },
       },
     ]
     for (const field of fields) right(await admin.post('/engine/web/field/save', { module, field }))
