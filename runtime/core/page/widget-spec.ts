@@ -51,8 +51,8 @@ export interface WidgetSpec {
   readonly normalize?: (value: Json, options: JsonObject) => Json
   /** Read-mode text; default: the value as text. */
   readonly text?: (value: Json, options: JsonObject, items: readonly OptionItem[]) => string
-  /** Height in px before it was measured; default 52. */
-  readonly estimatedHeight?: number
+  /** Height in px that is reckoned with before it is drawn, by its options where they decide; default 52. */
+  readonly estimatedHeight?: number | ((option: (name: string) => Json | undefined) => number)
 }
 
 /** One choice of an option field, as the views see it. */

@@ -3,13 +3,17 @@ import { any, choice, code, flag, list, number, string } from './option-kinds.ts
 import { CHECKED, CUSTOM_RULE, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asText, plainText } from './values.ts'
 
+/** Of its lines, and above and below them. */
+const LINE_PX = 24
+const AROUND_PX = 28
+
 /** Several lines of text; grows with them. The desktop rich-editor is drawn by it. */
 export const textarea: WidgetSpec = {
   type: 'textarea',
   kind: 'field',
   aliases: ['rich-editor'],
   normalize: asText,
-  estimatedHeight: 110,
+  estimatedHeight: (option) => AROUND_PX + LINE_PX * Math.max(1, Number(option('rows')) || 0),
   events: ['input', 'change', 'focus', 'blur'],
   options: {
     ...FIELD,

@@ -14,7 +14,7 @@ import type { Page } from '../../core/page/page.ts'
 import type { Missing } from '../rows/auto-sources.tsx'
 import { FailedNote } from '../rows/failed-rows.tsx'
 import { prepareSources, useSourcesPart } from '../rows/use-sources-part.ts'
-import { prepareWindow, WindowedChildren } from '../rows/windowed-children.tsx'
+import { WindowedChildren } from '../rows/windowed-children.tsx'
 import { createWidgetViews } from '../widgets/index.ts'
 import { PageContext, PageVisible } from './page-context.ts'
 import { prepareStyle, usePageStyle } from './page-style.ts'
@@ -108,7 +108,7 @@ function Root({
 /** Fetches all that a page is drawn with; null when it is there. */
 export function preparePage(page: Page, views: ViewRegistry): Promise<void> | null {
   const types = Array.from(page.nodes.values(), (node) => node.type)
-  const wanted = [views.prepare(types), prepareSources(page), prepareWindow(page), prepareStyle(page)].filter(
+  const wanted = [views.prepare(types), prepareSources(page), prepareStyle(page)].filter(
     (each) => each !== null,
   )
   return wanted.length === 0 ? null : Promise.all(wanted).then(() => undefined)

@@ -1,12 +1,12 @@
-import { type CSSProperties, useCallback, useContext, useMemo } from 'react'
+import { type CSSProperties, useContext, useMemo } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import type { NodeKey, Page, PageNode } from '../../core/page/page.ts'
 import { numberOf } from '../page/options.ts'
 import { useEngine, useText, WindowScroll } from '../page/page-context.ts'
 import { useNode } from '../page/use-node.ts'
 import { WidgetView } from '../page/widget-view.tsx'
+import { NearScreen } from './near-screen.tsx'
 import { type RowActs, RowTools } from './row-tools.tsx'
-import { Windowed } from './windowed.tsx'
 
 /** Number of rows up to which all are drawn: texts are light, fields are not. */
 const PLAIN = 30
@@ -52,7 +52,7 @@ export function RowTable({ state, acts, onReady }: Props) {
   const engine = useEngine()
   const t = useText()
   const windowed = useContext(WindowScroll)
-  const rows = state.rows ?? []
+  const rows = useMemo(() => state.rows ?? [], [state.rows])
   const fields = useMemo(() => rowFields(engine.page, state.node.key), [engine, state.node.key])
   const head = useMemo(() => rowHead(engine.page, state.node), [engine, state.node])
   const edited = acts !== undefined
@@ -74,8 +74,7 @@ export function RowTable({ state, acts, onReady }: Props) {
       : widths.reduce((sum, px) => sum + px, (numbered ? NUMBER_PX : 0) + (head === null ? 0 : HEAD_PX)),
   }
   const suffix = (id: string) => (fields[0] === undefined ? '' : `@row${id}`)
-  const keyAt = useCallback((index: number) => rows[index]?.id ?? String(index), [rows])
-  const estimate = useCallback(() => (edited ? ROW_EDITED_PX : ROW_PX), [edited])
+  const keys = useMemo(() => rows.map(({ id }) => id), [rows])
   const look = `vf-read-row${edited ? ' vf-edit-row' : ''}`
   const toolsOf = (index: number) =>
     acts?.shown === true ? (
@@ -86,7 +85,13 @@ export function RowTable({ state, acts, onReady }: Props) {
   const draw = (index: number) => (
     // biome-ignore lint/a11y/useSemanticElements: rows are placed one by one, which a table cannot
     // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to do in a row
-    <div role="row" className={look} style={style} aria-label={t('subForm.row', { row: index + 1 })}>
+    <div
+      key={keys[index]}
+      role="row"
+      className={look}
+      style={style}
+      aria-label={t('subForm.row', { row: index + 1 })}
+    >
       {numbered ? <Cell>{index + 1}</Cell> : null}
       {left ? toolsOf(index) : null}
       {head === null ? null : (
@@ -118,15 +123,15 @@ export function RowTable({ state, acts, onReady }: Props) {
         {left ? null : toolsHead}
       </div>
       {rows.length > (edited ? PLAIN_EDITED : PLAIN) && windowed ? (
-        <Windowed
-          count={rows.length}
-          keyAt={keyAt}
-          estimate={estimate}
+        <NearScreen
+          keys={keys}
+          estimate={() => (edited ? ROW_EDITED_PX : ROW_PX)}
           draw={draw}
+          weight={fields.length}
           {...(onReady === undefined ? {} : { onReady })}
         />
       ) : (
-        rows.map((row, index) => <div key={row.id}>{draw(index)}</div>)
+        rows.map((_, index) => draw(index))
       )}
     </div>
   )

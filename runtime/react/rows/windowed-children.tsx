@@ -1,36 +1,56 @@
-import { type ComponentType, useContext } from 'react'
-import type { NodeKey, Page } from '../../core/page/page.ts'
-import { WindowScroll } from '../page/page-context.ts'
+import { useCallback, useContext } from 'react'
+import type { Engine } from '../../core/engine.ts'
+import type { NodeKey, PageNode } from '../../core/page/page.ts'
+import { usePage, WindowScroll } from '../page/page-context.ts'
 import { WidgetView } from '../page/widget-view.tsx'
+import { NearScreen } from './near-screen.tsx'
 
 interface Props {
   readonly container: NodeKey
   readonly keys: readonly NodeKey[]
 }
 
-/** Number of children up to which all are drawn: a window has its own cost. */
+/** Number of children up to which all are drawn at once. */
 const PLAIN = 30
+const DEFAULT_HEIGHT = 52
 
-let LongChildren: ComponentType<Props> | null = null
-
-/** Fetches what long containers are drawn with; null when the page has none or it is there. Without it all is simply drawn. */
-export function prepareWindow(page: Page): Promise<void> | null {
-  const long =
-    page.roots.length > PLAIN || [...page.nodes.values()].some(({ children }) => children.length > PLAIN)
-  if (!long || LongChildren !== null) return null
-  return import('./long-children.tsx').then(
-    (module) => {
-      LongChildren = module.LongChildren
-    },
-    () => undefined,
-  )
-}
-
-/** The children of a container: all of them, or, when they are many, those near the viewport and the pinned ones. */
+/** The children of a container: all of them, or, when they are many, first those near the screen and the pinned ones. */
 export function WindowedChildren({ container, keys }: Props) {
   const scrollsWithWindow = useContext(WindowScroll)
-  if (keys.length <= PLAIN || !scrollsWithWindow || LongChildren === null) {
+  if (keys.length <= PLAIN || !scrollsWithWindow)
     return keys.map((key) => <WidgetView key={key} nodeKey={key} />)
-  }
   return <LongChildren container={container} keys={keys} />
+}
+
+/** What is known of a widget without making its state: most of a long page is never looked at. */
+const nodeOf = (engine: Engine, key: NodeKey): PageNode => engine.page.nodes.get(key) ?? engine.node(key).node
+
+function heightOf(node: PageNode): number {
+  const { estimatedHeight = DEFAULT_HEIGHT } = node.spec
+  return typeof estimatedHeight === 'number' ? estimatedHeight : estimatedHeight((name) => node.option(name))
+}
+
+function LongChildren({ container, keys }: Props) {
+  const { engine, views, revealer } = usePage()
+  const onReady = useCallback(
+    (mount: (index: number) => void) =>
+      revealer.register(container, (child) => {
+        const index = keys.indexOf(child)
+        if (index >= 0) mount(index)
+      }),
+    [revealer, container, keys],
+  )
+  const estimate = (index: number) => {
+    const key = keys[index] ?? ''
+    return engine.hidden(key) ? 0 : heightOf(nodeOf(engine, key))
+  }
+  return (
+    <NearScreen
+      keys={keys}
+      estimate={estimate}
+      draw={(index) => <WidgetView key={keys[index]} nodeKey={keys[index] ?? ''} />}
+      isPinned={(index) => views.isPinned(nodeOf(engine, keys[index] ?? '').type)}
+      onReady={onReady}
+    />
+  )
 }

@@ -7,9 +7,9 @@ import { usePage, useText, WindowScroll } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import { WidgetView } from '../page/widget-view.tsx'
+import { NearScreen } from '../rows/near-screen.tsx'
 import { editedWidth, RowTable, rowFields, rowHead } from '../rows/row-table.tsx'
 import { RowTools, useRowActs } from '../rows/row-tools.tsx'
-import { Windowed } from '../rows/windowed.tsx'
 
 /** Number of rows up to which all are drawn. */
 const PLAIN = 8
@@ -40,11 +40,8 @@ export function View({ state }: ViewProps) {
       }),
     [revealer, state.key, rows],
   )
-  const keyAt = useCallback((index: number) => rows[index]?.id ?? String(index), [rows])
-  const estimate = useCallback(
-    (index: number) => HEAD_PX + (rows[index]?.children.length ?? 0) * CELL_PX,
-    [rows],
-  )
+  const keys = useMemo(() => rows.map(({ id }) => id), [rows])
+  const cells = rows[0]?.children.length ?? 0
   const fields = useMemo(() => rowFields(engine.page, state.node.key), [engine, state.node.key])
   const children = engine.page.nodes.get(state.node.key)?.children
   const head = useMemo(() => rowHead(engine.page, state.node), [engine, state.node])
@@ -53,7 +50,7 @@ export function View({ state }: ViewProps) {
   const [section, isTable] = useIsWide(Math.max(TABLE_PX, editedWidth(fields, head)), isFlat)
   const left = state.options.actionColumnPosition === 'left'
   const draw = (index: number) => (
-    <fieldset className="vf-row" aria-label={t('subForm.row', { row: index + 1 })}>
+    <fieldset key={keys[index]} className="vf-row" aria-label={t('subForm.row', { row: index + 1 })}>
       {numbered || acts.shown || head !== null ? (
         <div className={`vf-row-head${left ? ' vf-row-left' : ''}`}>
           {numbered || head === null ? <b>{numbered ? `#${index + 1}` : ''}</b> : null}
@@ -99,20 +96,20 @@ export function View({ state }: ViewProps) {
         <RowTable state={state} />
       ) : isTable ? (
         <RowTable state={state} acts={acts} onReady={onReady} />
-      ) : rows.length > PLAIN && windowed ? (
-        <Windowed
-          count={rows.length}
-          keyAt={keyAt}
-          estimate={estimate}
-          draw={draw}
-          gap={8}
-          onReady={onReady}
-        />
       ) : (
         <div className="vf-rows">
-          {rows.map((row, index) => (
-            <div key={row.id}>{draw(index)}</div>
-          ))}
+          {rows.length > PLAIN && windowed ? (
+            <NearScreen
+              keys={keys}
+              estimate={() => HEAD_PX + cells * CELL_PX}
+              draw={draw}
+              weight={cells}
+              gap={8}
+              onReady={onReady}
+            />
+          ) : (
+            rows.map((_, index) => draw(index))
+          )}
         </div>
       )}
       {state.error === null ? null : (

@@ -1,0 +1,191 @@
+import { type Dispatch, type SetStateAction, startTransition } from 'react'
+import { flushSync } from 'react-dom'
+import type { NearItems } from './near-screen.tsx'
+
+/** Px drawn beyond what is in sight, on both sides. */
+const BEYOND_PX = 480
+/** Fields up to which everything is drawn in the end: what is there can be searched and read aloud. */
+const WHOLE = 120
+/** Fields that are drawn in one idle moment. */
+const AT_ONCE = 6
+/** So few items between drawn ones are not worth a gap. */
+const SLIGHT = 2
+/** The first screen is shown before anything else is drawn. */
+const REST_MS = 100
+
+/** Items `from` to `to` (inclusive) that are not drawn. */
+export interface Gap {
+  readonly from: number
+  readonly to: number
+}
+
+/** What follows the space that something is about to be drawn in, and where it stood in the document. */
+interface Place {
+  readonly element: Element
+  readonly top: number
+}
+
+/** The items that fill the first screen. */
+export const firstScreen = (items: NearItems): readonly string[] => filling(items, 0, window.innerHeight)
+
+/** The items from one on that fill some px. */
+function filling({ keys, estimate, gap = 0 }: NearItems, from: number, room: number): readonly string[] {
+  let end = from
+  for (let px = 0; end < keys.length && px < room; end += 1) px += estimate(end) + gap
+  return keys.slice(from, end)
+}
+
+export function gapsIn(keys: readonly string[], isDrawn: (index: number) => boolean): readonly Gap[] {
+  const gaps: Gap[] = []
+  let from = -1
+  for (let index = 0; index <= keys.length; index += 1) {
+    const isOpen = index < keys.length && !isDrawn(index)
+    if (isOpen && from < 0) from = index
+    if (isOpen || from < 0) continue
+    if (index - from > SLIGHT) gaps.push({ from, to: index - 1 })
+    from = -1
+  }
+  return gaps
+}
+
+/** Decides what else is drawn: what the screen comes near to, what is asked for, and while nothing else is to be done. */
+export interface NearWatch {
+  /** What is drawn now; after each drawing. */
+  follow(items: NearItems, gaps: readonly Gap[], visible: boolean): void
+  /** Draws an item, with what will stand around it in the middle of the screen. */
+  mount(index: number): void
+  /** Takes the element of a gap. @returns how it is given back */
+  space(element: HTMLElement | null): (() => void) | undefined
+  stop(): void
+}
+
+/** @param setDrawn  writes the keys of the items that are drawn */
+export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<string>>>): NearWatch {
+  const spaces = new Set<HTMLElement>()
+  let items: NearItems = { keys: [], estimate: () => 0 }
+  let gaps: readonly Gap[] = []
+  let isRested = false
+  let held: Place | null = null
+  let observer: IntersectionObserver | null = null
+  let cancel = (): void => {}
+
+  const add = (more: readonly string[]) => setDrawn((before) => new Set([...before, ...more]))
+
+  /** Looks at the spaces anew after each drawing: one that was in sight and still is has not come into sight. */
+  function look(): void {
+    observer ??= new IntersectionObserver(near, { rootMargin: `${BEYOND_PX}px 0px` })
+    for (const space of spaces) observer.observe(space)
+    const [first] = gaps
+    const { keys, weight = 1 } = items
+    if (first === undefined || keys.length * weight > WHOLE) return
+    const end = Math.min(first.to + 1, first.from + Math.max(1, Math.floor(AT_ONCE / weight)))
+    cancel = whenIdle(() => startTransition(() => add(keys.slice(first.from, end))))
+  }
+
+  function near(entries: readonly IntersectionObserverEntry[]): void {
+    const seen = entries.filter(
+      ({ isIntersecting, boundingClientRect }) => isIntersecting && boundingClientRect.height > 0,
+    )
+    const found = seen.flatMap(nearIn)
+    if (found.length === 0) return
+    const above = seen.findLast(({ boundingClientRect: box }) => box.top < 0)
+    held = above === undefined ? null : placeAfter(above)
+    const isBlank = seen.some(({ boundingClientRect: box }) => box.top < window.innerHeight && box.bottom > 0)
+    if (isBlank) add(found)
+    else startTransition(() => add(found))
+  }
+
+  /** The items of a space that are near the screen. */
+  function nearIn({ target, boundingClientRect }: IntersectionObserverEntry): readonly string[] {
+    const { from, to } = (target as HTMLElement).dataset
+    const { keys, estimate, gap = 0 } = items
+    const found: string[] = []
+    let { top } = boundingClientRect
+    for (let i = Number(from); i <= Number(to) && top < window.innerHeight + BEYOND_PX; i += 1) {
+      top += estimate(i) + gap
+      if (top > -BEYOND_PX) found.push(keys[i] ?? '')
+    }
+    return found
+  }
+
+  /** What the first screen still lacks: its items were lower than they were thought to be. */
+  function missing(): readonly string[] {
+    const [first] = gaps
+    const [space] = spaces
+    if (first === undefined || space === undefined) return []
+    const { top, height } = space.getBoundingClientRect()
+    return height === 0 || top >= window.innerHeight
+      ? []
+      : filling(items, first.from, window.innerHeight - top)
+  }
+
+  function around(index: number): readonly string[] {
+    const { keys, estimate, gap = 0 } = items
+    const half = window.innerHeight / 2
+    let from = index
+    let to = index + 1
+    for (let px = 0; from > 0 && px < half; px += estimate(from) + gap) from -= 1
+    for (let px = 0; to < keys.length && px < half; px += estimate(to - 1) + gap) to += 1
+    return keys.slice(from, to)
+  }
+
+  /** On paper there is nothing near. */
+  const drawAll = () => flushSync(() => add(items.keys))
+
+  function rest(): void {
+    cancel()
+    observer?.disconnect()
+    window.removeEventListener('beforeprint', drawAll)
+  }
+
+  return {
+    follow(nextItems, nextGaps, visible) {
+      rest()
+      items = nextItems
+      gaps = nextGaps
+      if (held !== null) stayAt(held)
+      held = null
+      if (!visible || gaps.length === 0) return
+      window.addEventListener('beforeprint', drawAll)
+      if (isRested) return look()
+      const more = missing()
+      if (more.length > 0) return add(more)
+      const timer = setTimeout(() => {
+        isRested = true
+        look()
+      }, REST_MS)
+      cancel = () => clearTimeout(timer)
+    },
+    mount: (index) => flushSync(() => add(around(index))),
+    space(element) {
+      if (element === null) return
+      spaces.add(element)
+      return () => void spaces.delete(element)
+    },
+    stop: rest,
+  }
+}
+
+/**
+ * What is drawn above the screen is rarely as high as the space was: what is in sight stays where it is. Browsers that anchor scrolling do
+ * that by themselves.
+ */
+function placeAfter({ target, boundingClientRect }: IntersectionObserverEntry): Place | null {
+  const element = target.nextElementSibling
+  if (element === null || CSS.supports('overflow-anchor', 'auto')) return null
+  return { element, top: boundingClientRect.bottom + window.scrollY }
+}
+
+function stayAt({ element, top }: Place): void {
+  if (element.isConnected) window.scrollBy(0, element.getBoundingClientRect().top + window.scrollY - top)
+}
+
+/** Runs a task once nothing else is to be done. @returns the function that takes it back */
+function whenIdle(task: () => void): () => void {
+  if (typeof window.requestIdleCallback !== 'function') {
+    const timer = setTimeout(task, 50)
+    return () => clearTimeout(timer)
+  }
+  const handle = window.requestIdleCallback(task)
+  return () => cancelIdleCallback(handle)
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aDocument, aSubForm, aWidget } from '../../support/a-page.ts'
+import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
+
+let stage: OpenStage
+let phone: StagePhone
+beforeAll(async () => {
+  stage = await openStage()
+  phone = await stage.phone()
+}, 60_000)
+afterAll(() => stage.close())
+
+const fields = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    aWidget(i % 3 === 2 ? 'textarea' : 'input', `f${i}`, {
+      label: `字段${i}`,
+      // Higher than anybody could know before: what is drawn above the screen differs from its space.
+      ...(i % 3 === 0
+        ? { hint: '这里写一句很长的提示，长到一行放不下，要占两三行才能写完，看它会不会把别的挤走。' }
+        : {}),
+    }),
+  )
+const drawn = () => phone.page.locator('[data-field]').count()
+const topOf = (name: string) =>
+  phone.page.locator(`[data-field="${name}"]`).evaluate((field) => field.getBoundingClientRect().top)
+const scrollTo = (top: number) => phone.page.evaluate((y) => window.scrollTo(0, y), top)
+/** Px of the screen's middle column in which nothing is drawn. */
+const blank = () =>
+  phone.page.evaluate(() => {
+    let px = 0
+    for (let y = 2; y < innerHeight; y += 4)
+      if (document.elementFromPoint(190, y)?.closest('.vf-space')) px += 4
+    return px
+  })
+
+describe('a form of 1,000 fields', () => {
+  beforeEach(() => phone.show(aDocument(fields(1000))))
+
+  it('fills the screen at once, draws little beyond it, and no more when it is left alone', async () => {
+    expect(await blank()).toBe(0)
+    await expect.poll(drawn).toBeGreaterThan(12)
+    await phone.page.waitForTimeout(500)
+    expect(await drawn()).toBeLessThan(40)
+  })
+
+  it('draws what scrolling comes to, wherever it goes', async () => {
+    for (const top of [3000, 40_000, 12_345, 60_000, 0]) {
+      await scrollTo(top)
+      await expect.poll(blank).toBe(0)
+    }
+  })
+
+  it('keeps in its place what is in sight while fields above it are drawn for the first time', async () => {
+    await phone.page.evaluate(() => window.stage.reveal('f700'))
+    const before = await topOf('f700')
+
+    await phone.page.evaluate(() => window.scrollBy(0, -300))
+    await expect.poll(() => phone.page.locator('[data-field="f688"]').count()).toBe(1)
+
+    expect(Math.abs((await topOf('f700')) - before - 300)).toBeLessThan(3)
+  })
+
+  it('does so in a browser that does not anchor scrolling', async () => {
+    await phone.page.evaluate(() => {
+      CSS.supports = () => false
+      document.documentElement.style.overflowAnchor = 'none'
+    })
+    await phone.page.evaluate(() => window.stage.reveal('f700'))
+    const before = await topOf('f700')
+
+    await phone.page.evaluate(() => window.scrollBy(0, -300))
+    await expect.poll(() => phone.page.locator('[data-field="f688"]').count()).toBe(1)
+
+    expect(Math.abs((await topOf('f700')) - before - 300)).toBeLessThan(3)
+    await phone.page.reload()
+  })
+
+  it('is whole on paper', async () => {
+    await phone.page.pdf()
+
+    expect(await drawn()).toBe(1000)
+  })
+})
+
+it('a form of some length is drawn whole by and by, so that all of it can be found and read aloud', async () => {
+  await phone.show(aDocument(fields(60)))
+
+  await expect.poll(drawn).toBe(60)
+
+  expect(await phone.page.locator('.vf-space').count()).toBe(0)
+  expect(await phone.page.locator('form').innerText()).toContain('字段59')
+})
+
+it('fills the first screen also with what is lower than it was thought to be', async () => {
+  const groups = Array.from({ length: 60 }, (_, i) =>
+    aWidget('cell-group', `g${i}`, {}, { category: 'container', widgetList: [aWidget('input', `g${i}f`)] }),
+  )
+
+  await phone.show(aDocument(groups))
+
+  expect(await blank()).toBe(0)
+})
+
+it('a bar below a long form is there from the beginning', async () => {
+  const bar = aWidget(
+    'action-bar',
+    'bar',
+    {},
+    {
+      category: 'container',
+      widgetList: [aWidget('button', 'save', { label: '保存' })],
+    },
+  )
+
+  await phone.show(aDocument([...fields(200), bar]))
+
+  expect(await phone.page.getByRole('button', { name: '保存' }).isVisible()).toBe(true)
+})
+
+it('a row that comes in between takes nothing away from the one that is typed in', async () => {
+  const rows = Array.from({ length: 40 }, (_, i) => ({ c: `甲${i}` }))
+  await phone.show(aDocument([aSubForm('rows', [aWidget('input', 'c', { label: '名称' })])]), {
+    values: { rows },
+  })
+  const box = phone.page.getByRole('textbox').nth(2)
+  await box.focus()
+
+  await phone.page.evaluate(() => window.stage.engine().addRow('rows', 1))
+  await phone.page.keyboard.type('乙')
+
+  expect(await phone.page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toContain('甲2')
+  expect(await phone.page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toContain('乙')
+})
+
+it('said nothing to the console', () => {
+  expect(phone.complaints()).toEqual([])
+})
