@@ -52,47 +52,47 @@ export function createEngine(options: EngineOptions): Engine {
     dirty: touched.any,
     draft: touched.draft,
 
-    input: fields.input,
+    input: (key, value) => fields().input(key, value),
     change: (key, value) => {
-      if (fields.change(key, value)) events.act(key, 'change', { at: key, acted: true })
+      if (fields().change(key, value)) events().act(key, 'change', { at: key, acted: true })
     },
-    focus: fields.focus,
-    blur: fields.blur,
-    event: events.event,
-    consents: events.consents,
-    addRow: rows.add,
-    removeRow: rows.remove,
-    upload: uploads.add,
-    retryUpload: uploads.retry,
-    removeUpload: uploads.remove,
+    focus: (key) => fields().focus(key),
+    blur: (key) => fields().blur(key),
+    event: (key, name, detail) => events().event(key, name, detail),
+    consents: (key, name) => events().consents(key, name),
+    addRow: (subForm, index) => rows().add(subForm, index),
+    removeRow: (subForm, index) => rows().remove(subForm, index),
+    upload: (key, files) => uploads().add(key, files),
+    retryUpload: (key, id) => uploads().retry(key, id),
+    removeUpload: (key, which) => uploads().remove(key, which),
 
     setOption: (key, option, value) => link.commit([{ cell: optionCell(key, option), value }]),
-    setValues: writing.fill,
-    setErrors: fields.setErrors,
+    setValues: (values) => writing().fill(values),
+    setErrors: (errors) => fields().setErrors(errors),
     reset: () => {
       touched.clear()
-      fields.forget()
-      uploads.abandon()
-      writing.commitRows([
+      fields().forget()
+      uploads().abandon()
+      writing().commitRows([
         ...model.checkedKeys().map((key) => ({ cell: errorCell(key), value: null })),
         ...model.initialWrites({}, true),
       ])
     },
     setReadMode: (on) => link.commit([{ cell: formCell('readMode'), value: on }]),
-    setData: writing.storeSource,
+    setData: (name, value) => writing().storeSource(name, value),
     setContext: link.setContext,
-    validate: fields.checkAll,
-    request: sources.request,
-    source: sources.state,
-    conflict: submitter.conflict,
-    resolveConflict: submitter.resolveConflict,
-    dismissConflict: submitter.dismissConflict,
-    autoSources: sources.automatic,
-    sourceKey: sources.key,
+    validate: () => fields().checkAll(),
+    request: (name, local, how) => sources().request(name, local, how),
+    source: (name) => sources().state(name),
+    conflict: () => submitter().conflict(),
+    resolveConflict: (theirs) => submitter().resolveConflict(theirs),
+    dismissConflict: () => submitter().dismissConflict(),
+    autoSources: () => sources().automatic(),
+    sourceKey: (name, local) => sources().key(name, local),
     refresh: parts.refresh,
     pageEvent(name, result) {
-      if (name === 'load') void choices.open()
-      return events.pageEvent(name, result)
+      if (name === 'load') void choices().open()
+      return events().pageEvent(name, result)
     },
     onReveal: parts.onReveal,
     reveal: parts.reveal,

@@ -7,11 +7,12 @@ import { createModel, type ValueChange } from '../model/model.ts'
 import { VARIABLES_CELL } from '../state/cells.ts'
 import { joining } from '../state/listeners.ts'
 import { requestAnswerer } from './answer-request.ts'
-import { type Choices, createChoices } from './choices.ts'
+import { createChoices } from './choices.ts'
 import { effectRunner } from './effects.ts'
 import { tellError } from './error-display.ts'
-import { createEvents, type Events } from './events.ts'
+import { createEvents } from './events.ts'
 import { createFieldActs } from './field-acts.ts'
+import { once } from './once.ts'
 import { createPageHost } from './page-host.ts'
 import { createReports } from './reports.ts'
 import { createReveal } from './reveal.ts'
@@ -19,12 +20,15 @@ import { createRowActs } from './row-acts.ts'
 import { createRowTiming } from './row-timing.ts'
 import { linkScript } from './script-link.ts'
 import { createSources } from './sources.ts'
-import { createSubmitter, type Submitter } from './submit.ts'
+import { createSubmitter } from './submit.ts'
 import { createTouched } from './touched.ts'
 import { createUploads } from './uploads.ts'
 import { createWriting } from './writing.ts'
 
-/** Makes the parts of an open page and joins them. Those that need each other are handed over as functions. */
+/**
+ * Makes the parts of an open page and joins them; those that need each other are handed over as functions. What only acts need is made with
+ * the first act: a page is drawn without it.
+ */
 export function joinParts(options: EngineOptions) {
   const { page, ports } = options
   const reports = createReports()
@@ -48,76 +52,88 @@ export function joinParts(options: EngineOptions) {
     clock: ports.clock,
     variables: options.variables ?? {},
     limits: lowerLimits(page.settings.scriptLimits),
-    onEffect: (effect) => runEffect(effect),
+    onEffect: (effect) => runEffect()(effect),
     onReport: reports.tell,
-    onRequest: (name, args) => answerRequest(name, args),
+    onRequest: (name, args) => answerRequest()(name, args),
     onChange: tellChange,
   })
   const touched = createTouched(model)
-  const fields = createFieldActs({
-    model,
-    link,
-    touched,
-    text: ports.text,
-    onChange: tellChange,
-    tell: (message) => tellError(page.config, ports, message),
-  })
+  const fields = once(() =>
+    createFieldActs({
+      model,
+      link,
+      touched,
+      text: ports.text,
+      onChange: tellChange,
+      tell: (message) => tellError(page.config, ports, message),
+    }),
+  )
   const timing = createRowTiming({ model, link, clock: ports.clock })
-  const rows = createRowActs({ model, link, touched, timing })
+  const rows = once(() => createRowActs({ model, link, touched, timing }))
   const { reveal, onReveal } = createReveal(model)
-  const writing = createWriting({ model, link, fields, timing, touched, choices: () => choices })
-  const sources = createSources({
-    model,
-    link,
-    ports,
-    variables,
-    store: writing.storeSource,
-    onBound: reports.tellBound,
-  })
-  const choices: Choices = createChoices({ model, link, ...sources })
-  const host = createPageHost({
-    model,
-    link,
-    ports,
-    sources,
-    touched,
-    writing,
-    submitter: () => submitter,
-    onBound: reports.tellBound,
-    refresh,
-    emit,
-  })
-  const events: Events = createEvents({ model, link, host })
-  const uploads = createUploads({
-    model,
-    link,
-    fields,
-    ports,
-    variables,
-    announce: (key, name, detail) => events.act(key, name, { args: [detail] }),
-  })
-  const submitter: Submitter = createSubmitter({
-    model,
-    link,
-    fields,
-    sources,
-    touched,
-    uploads,
-    ports,
-    reveal,
-    assign: writing.assign,
-    run: async (actions, frame) => void (await runActions(actions, host, frame)),
-  })
-  const runEffect = effectRunner({
-    ports,
-    host,
-    fields,
-    model,
-    reveal,
-    loadOptions: choices.reload,
-    timing,
-  })
-  const answerRequest = requestAnswerer({ model, fields, sources, ports })
+  const writing = once(() => createWriting({ model, link, fields: fields(), timing, touched, choices }))
+  const sources = once(() =>
+    createSources({
+      model,
+      link,
+      ports,
+      variables,
+      store: (name, value) => writing().storeSource(name, value),
+      onBound: reports.tellBound,
+    }),
+  )
+  const choices = once(() => createChoices({ model, link, ...sources() }))
+  const host = once(() =>
+    createPageHost({
+      model,
+      link,
+      ports,
+      sources: sources(),
+      touched,
+      writing: writing(),
+      submitter,
+      onBound: reports.tellBound,
+      refresh,
+      emit,
+    }),
+  )
+  const events = once(() => createEvents({ model, link, host: host() }))
+  const uploads = once(() =>
+    createUploads({
+      model,
+      link,
+      fields: fields(),
+      ports,
+      variables,
+      announce: (key, name, detail) => events().act(key, name, { args: [detail] }),
+    }),
+  )
+  const submitter = once(() =>
+    createSubmitter({
+      model,
+      link,
+      fields: fields(),
+      sources: sources(),
+      touched,
+      uploads: uploads(),
+      ports,
+      reveal,
+      assign: writing().assign,
+      run: async (actions, frame) => void (await runActions(actions, host(), frame)),
+    }),
+  )
+  const runEffect = once(() =>
+    effectRunner({
+      ports,
+      host: host(),
+      fields: fields(),
+      model,
+      reveal,
+      loadOptions: (names) => choices().reload(names),
+      timing,
+    }),
+  )
+  const answerRequest = once(() => requestAnswerer({ model, fields: fields(), sources: sources(), ports }))
 
   function emit(name: string, args: readonly Json[]): void {
     for (const listener of emitted) listener(name, args)
@@ -128,7 +144,7 @@ export function joinParts(options: EngineOptions) {
   }
   async function refresh(name?: string): Promise<void> {
     if (refreshers.size > 0) await Promise.all([...refreshers].map((listener) => listener(name)))
-    else await Promise.all((name === undefined ? sources.automatic() : [name]).map(sources.load))
+    else await Promise.all((name === undefined ? sources().automatic() : [name]).map(sources().load))
   }
 
   return {
