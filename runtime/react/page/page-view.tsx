@@ -13,7 +13,7 @@ import type { Engine } from '../../core/engine.ts'
 import type { Page } from '../../core/page/page.ts'
 import type { Missing } from '../rows/auto-sources.tsx'
 import { FailedNote } from '../rows/failed-rows.tsx'
-import { prepareSources, useSourcesPart } from '../rows/use-sources-part.ts'
+import { prepareSources, SourcesPart } from '../rows/sources-part.tsx'
 import { WindowedChildren } from '../rows/windowed-children.tsx'
 import { createWidgetViews } from '../widgets/index.ts'
 import { PageContext, PageVisible } from './page-context.ts'
@@ -63,15 +63,15 @@ export function PageView({
   )
   const [missing, setMissing] = useState<Missing | null>(null)
   useEffect(() => engine.onReveal(revealer.reveal), [engine, revealer])
-  const { Sources, isCut, fetchAgain } = useSourcesPart(engine)
-  const failed = missing ?? (isCut ? { refusal: '', retry: fetchAgain } : null)
   return (
     <PageContext.Provider value={page}>
       <PageVisible.Provider value={visible}>
-        {Sources !== null && <Sources root={root} onMissing={setMissing} />}
+        {engine.page.dataSources.size > 0 && (
+          <SourcesPart engine={engine} root={root} onMissing={setMissing} />
+        )}
         <Root root={root} classes={classes}>
-          {failed !== null ? (
-            <FailedNote refusal={failed.refusal} onRetry={failed.retry} />
+          {missing !== null ? (
+            <FailedNote refusal={missing.refusal} onRetry={missing.retry} />
           ) : ready ? (
             <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} />
           ) : (

@@ -11,11 +11,13 @@ import { useNode } from './use-node.ts'
 
 /** Draws one node by its type; nothing while it is hidden. Drawn again only when its own state changed. */
 export const WidgetView = memo(function WidgetView({ nodeKey }: { readonly nodeKey: NodeKey }) {
-  const { Children } = usePage()
+  const page = usePage()
   const state = useNode(nodeKey)
+  const grows = useGrows(state.node)
   if (state.hidden) return null
+  const { Children } = page
   const body = state.children.length > 0 ? <Children container={nodeKey} keys={state.children} /> : null
-  return <Frame state={state} body={body} />
+  return frame(page, grows, state, undefined, body, true)
 })
 
 /**
@@ -47,10 +49,6 @@ function TemplateView({ node, row, isGuarded }: TemplateProps): ReactNode {
   const page = usePage()
   const body = node.children.length === 0 ? null : draw(node.children, row, isGuarded)
   return frame(page, useGrows(node.node), asState(node, page.engine), row, body, isGuarded)
-}
-
-function Frame({ state, body }: { readonly state: NodeState; readonly body: ReactNode }) {
-  return frame(usePage(), useGrows(state.node), state, undefined, body, true)
 }
 
 const useGrows = ({ name }: NodeState['node']): boolean => useContext(GrowingChild) === name && name !== ''

@@ -1,12 +1,20 @@
-import { type ComponentType, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { Engine } from '../../core/engine.ts'
 import type { Page } from '../../core/page/page.ts'
 import { fetchPart } from '../page/fetch-part.ts'
 import type { AutoSourcesProps } from './auto-sources.tsx'
 
-type Part = ComponentType<AutoSourcesProps>
+type Sources = ComponentType<AutoSourcesProps>
 
-let fetched: Part | null = null
+let fetched: Sources | null = null
 
 /** Fetches what keeps automatic sources fresh; null when it is there. Resolves also when it did not come. */
 export function fetchSources(): Promise<void> | null {
@@ -25,28 +33,26 @@ const asksAtOnce = (page: Page): boolean => [...page.dataSources.values()].some(
 /** Fetches what a page is asked for with as soon as it opens; null when it asks nothing or that is there. */
 export const prepareSources = (page: Page): Promise<void> | null => (asksAtOnce(page) ? fetchSources() : null)
 
-interface SourcesPart {
-  /** Draws nothing; null while the page has nothing to ask, or the part is not there. */
-  readonly Sources: Part | null
-  /** It did not come: the page has as little to stand on as when a source did not answer. */
-  readonly isCut: boolean
-  readonly fetchAgain: () => void
+interface SourcesProps extends AutoSourcesProps {
+  readonly engine: Engine
 }
 
-/** What keeps the automatic sources of a page fresh; fetched when there is something to ask. */
-export function useSourcesPart(engine: Engine): SourcesPart {
+/**
+ * Keeps the automatic sources of the page fresh; what it does so with is fetched when there is something to ask. Where that does not come, the page
+ * has as little to stand on as when a source did not answer.
+ */
+export function SourcesPart({ engine, root, onMissing }: SourcesProps): ReactNode {
   const wanted = useWanted(engine)
-  const [part, setPart] = useState<Part | null>(() => fetched)
-  const [isCut, setIsCut] = useState(false)
+  const [Part, setPart] = useState<Sources | null>(() => fetched)
   const fetchAgain = useCallback(async () => {
     await fetchSources()
     setPart(() => fetched)
-    setIsCut(fetched === null)
-  }, [])
+    onMissing(fetched === null ? { refusal: '', retry: fetchAgain } : null)
+  }, [onMissing])
   useEffect(() => {
-    if (wanted && part === null) void fetchAgain()
-  }, [wanted, part, fetchAgain])
-  return { Sources: wanted ? part : null, isCut: wanted && isCut, fetchAgain }
+    if (wanted && Part === null) void fetchAgain()
+  }, [wanted, Part, fetchAgain])
+  return wanted && Part !== null ? <Part root={root} onMissing={onMissing} /> : null
 }
 
 /** True from when one of the automatic sources has something to ask. */

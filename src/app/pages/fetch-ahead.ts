@@ -1,7 +1,7 @@
 import { browserClock } from '../../../runtime/browser/clock.ts'
 import type { WidgetRegistry } from '../../../runtime/core/page/widget-spec.ts'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
-import { fetchSources } from '../../../runtime/react/rows/use-sources-part.ts'
+import { fetchSources } from '../../../runtime/react/rows/sources-part.tsx'
 import { GUESTS } from '../../contract/workbench-widget.ts'
 import type { AppSession } from '../session/session.ts'
 import type { PageSource } from './page-source.ts'
