@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { compileHints } from './src/tools/compile-hints.ts'
 import { LongFirst } from './src/tools/long-first.ts'
 import { partLoader } from './src/tools/part-loader.ts'
 import { shellFiles } from './src/tools/shell-files.ts'
@@ -61,14 +62,20 @@ export default defineConfig(({ mode }) => {
       ...shared,
       root: at('src/bench'),
       base: './',
-      plugins: [...shared.plugins, withoutDocs()],
+      plugins: [...shared.plugins, withoutDocs(), compileHints()],
       worker: { plugins: () => [withoutDocs()] },
       build: { outDir: at('dist-bench'), emptyOutDir: true },
     }
   }
   return {
     ...shared,
-    plugins: [...shared.plugins, withoutDocs(), partLoader(at('src/app/net/part-files.ts')), shellFiles()],
+    plugins: [
+      ...shared.plugins,
+      withoutDocs(),
+      partLoader(at('src/app/net/part-files.ts')),
+      shellFiles(),
+      compileHints(),
+    ],
     worker: { plugins: () => [withoutDocs()] },
     // The manifest and its icons keep their names: devices ask for them again by these.
     publicDir: at('src/app/public'),

@@ -24,6 +24,7 @@ export const HALVES = {
       'schemas/app.json',
       'schemas/page.schema.json',
       'schemas/routes.json',
+      'src/tools/compile-hints.ts',
       'src/tools/part-loader.ts',
       'src/tools/shell-files.ts',
       'src/tools/without-docs.ts',

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { compileHints } from '../compile-hints.ts'
+import { withoutDocs } from '../without-docs.ts'
 
 /** What stands in the place of `main.tsx` in `index.html`, by page. */
 const PAGES = { ours: './ours.tsx', hand: './hand.tsx', dom: './dom.ts' } as const
@@ -23,6 +25,8 @@ export async function buildPages(
       logLevel: 'error',
       plugins: [
         react(),
+        // Ours as the product is built, the others as anybody builds.
+        ...(page === 'ours' ? [withoutDocs(), compileHints()] : []),
         {
           name: 'bench-entry',
           transformIndexHtml: { order: 'pre', handler: (html) => html.replace('./main.tsx', entry) },
