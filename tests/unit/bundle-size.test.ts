@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { withoutDocs } from '../../src/tools/without-docs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const LIMIT = 145 * 1024
+const LIMIT = 148 * 1024
 /** What wide windows fetch on top of it: no phone ever asks for it. */
 const DESK_LIMIT = 6 * 1024
 const DESK = /runtime\/react\/desk\/(?!cells\/)/
@@ -27,7 +27,7 @@ const MATRIX =
 const SHARE_OF_OTHERS =
   /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|dayjs|tslib|@babel|echarts|zrender|uqr|@dnd-kit)/
 
-it('the runtime with all widgets takes at most 145 KB gzip beside antd-mobile and React, scripts apart, 6 more at a desk, 5 for boards and calendars, 4 to choose records, 7 for a matrix and a tree', async () => {
+it('the runtime with all widgets takes at most 148 KB gzip beside antd-mobile and React, scripts apart, 6 more at a desk, 5 for boards and calendars, 4 to choose records, 7 for a matrix and a tree', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('NODE_ENV', 'production') // as it is shipped: for a test React's plugin leaves its helpers for debugging in
   const made = (await build({
