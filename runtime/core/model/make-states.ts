@@ -124,6 +124,7 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
   }
   /** Whether a rule of the node holds. */
   const rulesOn = (node: PageNode, key: NodeKey, name: string, at: Scope, whenAbsent: boolean): boolean => {
+    if (!node.special.includes(name)) return whenAbsent
     const rule = node.option(name)
     return rule === undefined || rule === null ? whenAbsent : isTruthy(answerOf(rule, at, key, name))
   }

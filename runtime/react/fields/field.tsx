@@ -84,7 +84,7 @@ export function Field({ state, parts, group = false, below = false, read, childr
           className={`vf-label vf-align-${alignOf(state.options.labelAlign, config.labelAlign)}${state.required && !state.readMode ? ' vf-starred' : ''}`}
           id={parts.labelId}
           {...(Label === 'label' ? { htmlFor: parts.id } : {})}
-          style={above ? undefined : ({ '--vf-label-width': `${width}px` } as CSSProperties)}
+          style={above ? undefined : widthStyle(width)}
         >
           {config.colon === true ? `${state.label}：` : state.label}
         </Label>
@@ -129,6 +129,15 @@ function Tooltip({ state, id }: { readonly state: NodeState; readonly id: string
       </span>
     </span>
   )
+}
+
+const widths = new Map<number, CSSProperties>()
+
+/** The same object for the same width: nothing to compare at each draw. */
+function widthStyle(px: number): CSSProperties {
+  const known = widths.get(px) ?? ({ '--vf-label-width': `${px}px` } as CSSProperties)
+  widths.set(px, known)
+  return known
 }
 
 /** Width of a label in px where neither field nor form sets one. */

@@ -27,10 +27,13 @@ export function useNodes(keys: readonly NodeKey[]): readonly NodeState[] {
   return useStable(subscribe, read)
 }
 
-/** What the page's texts and binds read; for views that look things up themselves (descriptions, numbers). */
-export function useScope(): Scope {
+/**
+ * What the page's texts and binds read; for views that look things up themselves (descriptions, numbers).
+ * @param reads  false: nothing is looked up now, so that no change draws the view again
+ */
+export function useScope(reads = true): Scope {
   const engine = useEngine()
-  const changes = changesOf(engine)
+  const changes = reads ? changesOf(engine) : NO_CHANGES
   useSyncExternalStore(changes.subscribe, changes.count)
   return engine.scope()
 }
@@ -39,6 +42,8 @@ interface Changes {
   readonly subscribe: (listener: () => void) => () => void
   readonly count: () => number
 }
+
+const NO_CHANGES: Changes = { subscribe: () => () => {}, count: () => 0 }
 
 const counted = new WeakMap<Engine, Changes>()
 

@@ -84,8 +84,10 @@ function frame(
   )
 }
 
-const classNames = (type: string, custom: Json | undefined, grows: boolean): string =>
-  ['vf-w', `vf-w-${type}`, ...(grows ? ['vf-grows'] : []), ...customClasses(custom)].join(' ')
+function classNames(type: string, custom: Json | undefined, grows: boolean): string {
+  const own = custom === undefined || custom === '' ? [] : customClasses(custom)
+  return `vf-w vf-w-${type}${grows ? ' vf-grows' : ''}${own.length > 0 ? ` ${own.join(' ')}` : ''}`
+}
 
 function asState(node: TemplateNode, engine: Engine): NodeState {
   return {

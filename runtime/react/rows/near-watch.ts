@@ -69,7 +69,8 @@ export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<st
   let observer: IntersectionObserver | null = null
   let cancel = (): void => {}
 
-  const add = (more: readonly string[]) => setDrawn((before) => new Set([...before, ...more]))
+  const add = (more: readonly string[]) =>
+    setDrawn((before) => (more.every((key) => before.has(key)) ? before : new Set([...before, ...more])))
 
   /** Looks at the spaces anew after each drawing: one that was in sight and still is has not come into sight. */
   function look(): void {
@@ -156,7 +157,9 @@ export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<st
       }, REST_MS)
       cancel = () => clearTimeout(timer)
     },
-    mount: (index) => flushSync(() => add(around(index))),
+    mount(index) {
+      if (gaps.length > 0) flushSync(() => add(around(index)))
+    },
     space(element) {
       if (element === null) return
       spaces.add(element)

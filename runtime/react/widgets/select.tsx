@@ -55,8 +55,8 @@ export function View({ state }: ViewProps) {
 
 /** The words that the page knows for a value which is none of the items; null: there are none. */
 function useNamed({ value, items, options }: NodeState): string | null {
-  const scope = useScope()
   const paths = Array.isArray(options.namesAt) ? options.namesAt.map(textOf) : []
+  const scope = useScope(paths.length > 0)
   const isItem = (one: Json) => items.some((item) => sameJson(item.value, one))
   if (paths.length === 0 || (asList(value) as readonly Json[]).every(isItem)) return null
   const path = paths.find((one) => sameJson(valueAt(scope, one) ?? null, value))
