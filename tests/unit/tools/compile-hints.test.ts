@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compileHints } from '../../src/tools/compile-hints.ts'
+import { compileHints } from '../../../src/tools/compile-hints.ts'
 
 const HINT = '//# allFunctionsCalledOnLoad\n'
 
