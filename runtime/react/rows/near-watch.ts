@@ -72,7 +72,7 @@ export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<st
   const add = (more: readonly string[]) =>
     setDrawn((before) => (more.every((key) => before.has(key)) ? before : new Set([...before, ...more])))
 
-  /** Looks at the spaces anew after each drawing: one that was in sight and still is has not come into sight. */
+  /** Looks at the spaces again after each drawing: one that was in sight and still is has not come into sight. */
   function look(): void {
     observer ??= new IntersectionObserver(near, { rootMargin: `${BEYOND_PX}px 0px` })
     for (const space of spaces) observer.observe(space)
