@@ -10,7 +10,7 @@ import { t, useEditing } from '../context.ts'
 /** Pictures and answers come after the page; it is looked over again from time to time. */
 const LOOK_MS = 1_000
 
-/** A page is to be there within this time on a phone, which is so many times slower than a desk; in milliseconds. */
+/** A page is to be there within this time on a phone, which is slower by the factor below than a desk; in milliseconds. */
 const MOST_MS = 150
 const SLOWER = 4
 

@@ -67,7 +67,7 @@ export async function dictionaryFaults(
   )
 }
 
-/** So many codes are asked for each by itself: of a list the planner thinks anew each time, which takes longer than the question. */
+/** Up to this number of codes each is asked for by itself: a list makes PostgreSQL plan again, which takes longer than the question. */
 const FEW = 8
 
 function pairsOf(asked: readonly { readonly dict: string; readonly code: string }[]): RawBuilder<unknown> {
