@@ -75,6 +75,19 @@ describe('data and code at the workbench', { timeout: 120_000 }, () => {
     await told('{ "formConfig": ')
     await keyboard.press('Control+z')
     await expect.poll(() => code.textContent()).toContain('x:y')
+    // Typed over what was selected before the editor was told of that.
+    const select = () =>
+      code.evaluate((host) => {
+        const untold = (event: Event) => event.stopImmediatePropagation()
+        addEventListener('selectionchange', untold, true)
+        getSelection()?.selectAllChildren(host)
+        setTimeout(() => removeEventListener('selectionchange', untold, true), 500)
+      })
+    await select()
+    await keyboard.insertText('{')
+    await told('{')
+    await keyboard.press('Control+z')
+    await expect.poll(() => code.textContent()).toContain('x:y')
   })
 
   it('a widget is written as its JSON, and a hook says what it read', async () => {

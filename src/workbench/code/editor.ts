@@ -216,17 +216,54 @@ function takesPlainText(): boolean {
   }
 }
 
-/** Where a browser does not know that, the editor replaces what is selected itself. */
+/**
+ * What replaces or takes out several letters is done here: a browser that does it in a text with colours keeps these in a style attribute, where
+ * it spans lines also in plain text. The editor hears of what was just selected later than of what is typed over it.
+ */
 const OVERTYPED = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { data, inputType, isComposing } = event
-    if (inputType !== 'insertText' || data === null || isComposing || view.state.selection.main.empty)
-      return false
+    const isTyped = inputType === 'insertText' && data !== null
+    if (isComposing || !(isTyped || inputType.startsWith('delete'))) return false
+    const { main } = view.state.selection
+    const range = main.empty ? untoldSelection(view) : main
+    if (range === null) return false
     event.preventDefault()
-    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    const insert = isTyped ? data : ''
+    view.dispatch({
+      changes: { from: range.from, to: range.to, insert },
+      selection: { anchor: range.from + insert.length },
+      userEvent: isTyped ? 'input.type' : 'delete',
+      scrollIntoView: true,
+    })
     return true
   },
 })
+
+interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** What the browser has selected and the editor has not heard of; null for nothing. */
+function untoldSelection(view: EditorView): Stretch | null {
+  const root = view.root as ShadowRoot & { getSelection?: () => Selection | null }
+  const selection = root.getSelection?.() ?? document.getSelection()
+  const { anchorNode, focusNode, anchorOffset, focusOffset, isCollapsed } = selection ?? NOWHERE
+  if (isCollapsed || !view.contentDOM.contains(anchorNode) || !view.contentDOM.contains(focusNode))
+    return null
+  const ends = [
+    view.posAtDOM(anchorNode as Node, anchorOffset),
+    view.posAtDOM(focusNode as Node, focusOffset),
+  ]
+  const [from, to] = [Math.min(...ends), Math.max(...ends)]
+  // Lines that are not in sight are not in the document: all of what is there means all.
+  const isAll = from <= view.viewport.from && to >= view.viewport.to
+  if (isAll) return { from: 0, to: view.state.doc.length }
+  return from < to ? { from, to } : null
+}
+
+const NOWHERE = { anchorNode: null, focusNode: null, anchorOffset: 0, focusOffset: 0, isCollapsed: true }
 
 const SHORT = EditorView.theme({
   '&': { maxHeight: '320px' },
