@@ -543,6 +543,20 @@ describe('trends, rankings and funnels', () => {
     expect(winRate).toEqual({ count: 100, amount: 100 })
   })
 
+  it('say of no step that it took less than no time', async () => {
+    const day = (n: number) => new Date(Date.parse('2026-03-01T02:00:00Z') + n * 86_400_000)
+    await server.database.system(async (trx) => {
+      // The opportunity was there when the lead was added to it.
+      await sql`update bussiness set created_at = ${day(1)} where id = 'b3'`.execute(trx)
+      await sql`update lead set converted_at = ${day(4)} where id = 'l3'`.execute(trx)
+    })
+
+    const asked = { mode: 'conversion', period: 'this_month' }
+    const { steps } = (await (await server.as('demo')).post('/mini/stats/funnel', asked)).data
+
+    expect(steps.find(({ key }: { key: string }) => key === 'bussiness')).toMatchObject({ count: 1, days: 0 })
+  })
+
   it('say of each stage how long what is open has been in it', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     await writeEvents(server, [], 'Asia/Shanghai')

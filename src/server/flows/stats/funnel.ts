@@ -52,8 +52,9 @@ async function stagesWithDays(question: StatQuestion, flowId: string | null): Pr
 async function conversionSteps(question: StatQuestion): Promise<readonly FunnelStep[]> {
   const { trx, caller } = question.asking
   const { tenantId } = caller
+  // What was there before the step it follows took no time: an opportunity that a converted lead is added to.
   const median = (later: string, earlier: string) =>
-    sql`round((percentile_cont(0.5) within group (order by extract(epoch from ${sql.ref(later)} - ${sql.ref(earlier)}) / 86400)
+    sql`round((percentile_cont(0.5) within group (order by greatest(0, extract(epoch from ${sql.ref(later)} - ${sql.ref(earlier)}) / 86400))
       filter (where ${sql.ref(later)} is not null))::numeric, 1)`
   const { rows } = await sql<Record<string, number | null>>`
     with cohort as (

@@ -94,12 +94,13 @@ export async function seedLeads(plan: TenantPlan, customers: readonly SeededCust
       status,
       invalid_reason:
         status === 50 ? chance.pick(['bad_number', 'no_answer', 'no_need', 'not_target']) : null,
-      converted_at: customer === null ? null : calendar.ago(chance.int(0, 60)),
+      converted_at:
+        customer === null ? null : later(createdAt, calendar.ago(chance.int(0, 60)), calendar.now),
       converted_by: customer === null ? null : seller.userId,
       customer_id: customer?.id ?? null,
       score: completeness(filled),
       products: [],
-      invalid_at: status === 50 ? calendar.ago(chance.int(0, 40)) : null,
+      invalid_at: status === 50 ? later(createdAt, calendar.ago(chance.int(0, 40)), calendar.now) : null,
       attachments: [],
       follow_status: wasFollowed ? 'followed' : 'none',
       last_follow_at: followedAt,
@@ -176,3 +177,7 @@ export function historyOf(entity: 'lead' | 'bussiness', row: OwnedRow, plan: Ten
     record(kind, row.owner_since ?? row.created_at, { to_user: row.owner_id, from_pool: pool }),
   ]
 }
+
+/** The moment where it is later than the other, else half way from that to now. */
+const later = (than: Date, at: Date, now: Date): Date =>
+  at > than ? at : new Date((than.getTime() + now.getTime()) / 2)
