@@ -88,7 +88,6 @@ export function detailPage(
             textContent: '{{ data.detail.record.title }}',
             fontSize: '20px',
             weight: 'bold',
-            maxLines: 3,
           },
         },
         ...worth(module.amount, 'data.detail.record', { name: 'worth', fontSize: '20px' }),

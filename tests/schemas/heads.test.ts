@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { isObject } from '../../runtime/core/json.ts'
+import { objectsIn, readProduct } from './product-pages.ts'
+
+/** What a record is called, at the head of its page. */
+const NAME = /^\{\{ data\.detail\.record\.(name|title) \}\}$/
+const HEAD_PX = 20
+
+it('a record’s head says its whole name, at any size of text', async () => {
+  const { pages } = await readProduct()
+  const heads = pages.flatMap(({ path, document }) =>
+    [...objectsIn(document)]
+      .map(({ options }) => options)
+      .filter(isObject)
+      .filter((one) => NAME.test(String(one.textContent)) && parseInt(String(one.fontSize), 10) >= HEAD_PX)
+      .map(({ maxLines = null }) => ({ path, maxLines })),
+  )
+
+  expect(heads.length).toBeGreaterThan(8)
+  expect(heads.filter(({ maxLines }) => maxLines !== null)).toEqual([])
+})
