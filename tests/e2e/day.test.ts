@@ -194,7 +194,8 @@ describe('a day of sales work', () => {
     await arrive(phone, '/pages/customer/my/index')
     await open(phone, '/pages/customer/pool/index')
     const cards = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')
-    const first = () => cards.first().innerText()
+    // How long it has been there is another minute's, maybe.
+    const first = async () => (await cards.first().innerText()).replace(/\d+分钟前/, '')
     const undo = page.getByRole('status').getByRole('button', { name: '撤销' })
     const lay = await first()
     await button(page, '领取').first().click()
