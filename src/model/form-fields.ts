@@ -10,7 +10,19 @@ import { defaultRule, workedRule } from './worked-out.ts'
 
 /** Words of fields on a form, from the text catalogue. */
 export type FormWords = PartWords &
-  Readonly<Record<'required' | 'requiredChoice' | 'requiredFiles' | 'requiredRows' | 'optional', string>>
+  Readonly<
+    Record<
+      | 'required'
+      | 'requiredChoice'
+      | 'requiredFiles'
+      | 'requiredRows'
+      | 'optional'
+      | 'elseToday'
+      | 'elseNow'
+      | 'elseMe',
+      string
+    >
+  >
 
 /** What a field that must be filled in says while it is empty, by what fills it in. */
 const REQUIRED = {
@@ -19,6 +31,13 @@ const REQUIRED = {
   upload: 'requiredFiles',
   add: 'requiredRows',
 } as const satisfies Readonly<Record<FillingIn, keyof FormWords>>
+
+/** What the server fills in says so while it is empty. */
+const ELSE = {
+  day: 'elseToday',
+  moment: 'elseNow',
+  me: 'elseMe',
+} as const satisfies Readonly<Record<string, keyof FormWords>>
 
 /** The part of a body that a field makes. */
 export const bodyOf = (one: Field, words: FormWords): JsonObject =>
@@ -91,6 +110,9 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
   const widget = formField(type, {
     ...options,
     ...(isTyped(type, one) ? { placeholder: words.optional } : {}),
+    ...(isFilledIn(one)
+      ? { placeholder: words[ELSE[one.kind === 'day' || one.kind === 'moment' ? one.kind : 'me']] }
+      : {}),
     ...more,
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
     name: one.name,

@@ -63,4 +63,15 @@ describe('a field that need not be filled in', () => {
     expect(said({ worked: { var: 'two' } })).toBeUndefined()
     expect(optionsOf(formula).placeholder).toBeUndefined()
   })
+
+  it('says what the server fills in, where nobody writes anything', () => {
+    const usual = (kind: Field['kind'], value: string) =>
+      optionsOf({ ...aField(kind), default: value, required: true }).placeholder
+
+    expect([usual('day', 'now'), usual('moment', 'now'), usual('user', 'me')]).toEqual([
+      '新建时默认今天',
+      '新建时默认现在',
+      '新建时默认本人',
+    ])
+  })
 })
