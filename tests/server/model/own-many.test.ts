@@ -266,7 +266,7 @@ describe('a file to fill in', () => {
     const [titles] = await readSheetOf(server, url)
     const jobs = right(await admin.post('/mini/job/list')).list
 
-    expect(titles).toEqual(['标题*', '状态', '工时', '序列号'])
+    expect(titles).toEqual(['标题*', '状态', '工时', '序列号', '负责人'])
     expect(jobs).toContainEqual(expect.objectContaining({ title: '售后工单导入模板', status: 'done' }))
   })
 

@@ -4,7 +4,7 @@ import { type Cell, createSheetWriter } from '../../../src/server/flows/sheets/w
 import { aModule, openOwnTenant } from '../model/own-tenant.ts'
 import { finished, readSheetOf, uploadedBytes } from './finished-job.ts'
 
-const { server, admin, demo } = await openOwnTenant([
+const { server, admin, demo, give } = await openOwnTenant([
   aModule({
     number: 'GD{000}',
     behaviours: ['owned', 'files'],
@@ -139,6 +139,37 @@ describe('a file of an own module', () => {
       客户: '表格客户',
       状态: '已解决',
     })
+  })
+
+  it('names records by their number: there already, they are changed where that is asked and not made twice', async () => {
+    const again = await fileOf(['编号', '标题', '报价'], ['GD001', '打印机（旧）', '900'])
+    const skipped = await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId: again }))
+    const twice = await admin.post('/mini/m/ticket/list', { keyword: '打印机' })
+    await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId: again, mode: 'update' }))
+    const changed = await admin.post('/mini/m/ticket/list', { keyword: 'GD001' })
+    const { data } = await admin.post('/mini/m/ticket/import/template')
+    const { rawPayload } = await server.app.inject({ url: data.url })
+    const [titles = []] = await readSheet(rawPayload)
+
+    expect(skipped).toMatchObject({ ok: 0, failed: 1 })
+    expect(twice.data.list).toHaveLength(1)
+    expect(changed.data.list).toMatchObject([{ record_no: 'GD001', title: '打印机（旧）', price: 900 }])
+    expect(titles).toEqual(expect.arrayContaining(['标题*', '负责人']))
+    expect(titles).not.toContain('编号')
+  })
+
+  it('says whose each record is, for who may give records away, to who may see them', async () => {
+    const ofDemo = await fileOf(['标题', '负责人'], ['给李明轩的', '李明轩'], ['给别人的', '无此人'])
+    const start = () => admin.post('/mini/m/ticket/import/start', { fileId: ofDemo })
+    const refused = await readSheetOf(server, (await finished(admin, await start())).fileUrl)
+    await give('sales', 'ticket', { permissions: ['m.ticket:view'] })
+    const job = await finished(admin, await start())
+    const { data } = await admin.post('/mini/m/ticket/list', { keyword: '给李明轩的' })
+    await give('sales', 'ticket', { permissions: [] })
+
+    expect(refused.slice(1)).toHaveLength(2)
+    expect(job).toMatchObject({ ok: 1, failed: 1 })
+    expect(data.list).toMatchObject([{ owner_name: '李明轩' }])
   })
 
   it('is for those who hold the right to it', async () => {

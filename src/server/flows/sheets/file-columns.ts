@@ -1,19 +1,24 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Codes, Words } from '../../../model/kind.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { codesFor, wordsFor } from '../../kernel/fields/value-words.ts'
 import type { Mapping } from './mapping.ts'
-import { isOwnEntity, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
+import { isOwnEntity, moduleOfEntity, numberColumn, type OwnEntity } from './own-sheets.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import { textOf } from './row-reader.ts'
 import { moduleColumns, type SheetColumn, valueAt } from './sheet-column.ts'
-import { filledColumns, SHEETS, type SheetEntity } from './sheet-kinds.ts'
+import { filledColumns, OWNER, SHEETS, type SheetEntity } from './sheet-kinds.ts'
 
 /** Everything a file of the entity can fill. */
 export const columnsOfFile = (entity: SheetEntity | OwnEntity, asking: Asking): readonly SheetColumn[] =>
-  isOwnEntity(entity)
-    ? moduleColumns(moduleOfEntity(entity, asking)).filter(({ isFilled }) => isFilled)
-    : filledColumns(SHEETS[entity], asking)
+  isOwnEntity(entity) ? ownColumns(moduleOfEntity(entity, asking)) : filledColumns(SHEETS[entity], asking)
+
+const ownColumns = (module: MergedModule): readonly SheetColumn[] => [
+  ...(module.number === undefined ? [] : [numberColumn(module)]),
+  ...moduleColumns(module).filter(({ isFilled }) => isFilled),
+  ...(module.behaviours.includes('owned') ? [OWNER] : []),
+]
 
 /** The codes behind the words of a file: names of records and colleagues are looked up for all of its rows at once. */
 export function codesOfFile(

@@ -28,16 +28,25 @@ export async function holderOfRow(
   named: string,
   asking: Asking,
 ): Promise<NewHolder> {
-  const { caller } = asking
   if (poolId !== null) {
     const pool = await memberPool(entity, poolId, asking)
     return { userId: null, deptId: null, poolId: pool.id, way: 'imported' }
   }
+  const member = await colleagueOfRow(entity, named, asking)
+  if (member === null) return mine(asking, 'imported')
+  return { userId: member.user_id, deptId: member.dept_id, poolId: null, way: 'imported' }
+}
+
+/**
+ * The colleague whom a row names; null: whoever imports.
+ * @param rights  the module whose rights count
+ */
+export async function colleagueOfRow(rights: string, named: string, asking: Asking) {
+  const { caller } = asking
   const userId = named === '' ? caller.userId : await colleagueCalled(named, asking)
-  if (userId === caller.userId) return mine(asking, 'imported')
-  if (!caller.permissions.has(`${entity}:transfer`)) noPermission(`${entity}:transfer`)
-  const member = await findReceiver(userId, `${entity}:view`, asking)
-  return { userId, deptId: member.dept_id, poolId: null, way: 'imported' }
+  if (userId === caller.userId) return null
+  if (!caller.permissions.has(`${rights}:transfer`)) noPermission(`${rights}:transfer`)
+  return findReceiver(userId, `${rights}:view`, asking)
 }
 
 async function colleagueCalled(named: string, { trx, caller }: Asking): Promise<string> {

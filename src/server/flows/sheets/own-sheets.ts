@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
@@ -10,8 +11,9 @@ import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ownListSpec, ROW } from '../../modules/own-records/list-spec.ts'
 import { createOwnRecord, updateOwnRecord } from '../../modules/own-records/write-record.ts'
+import { colleagueOfRow } from './holder-of-row.ts'
 import type { KnownRecord } from './known-records.ts'
-import { column, moduleColumns } from './sheet-column.ts'
+import { column, moduleColumns, type SheetColumn } from './sheet-column.ts'
 import type { ExportKind } from './sheet-kinds.ts'
 
 /** A module of a tenant's own, by the path of its calls. */
@@ -43,19 +45,42 @@ export function ownExport(module: MergedModule, { model }: Pick<Asking, 'model'>
   }
 }
 
-/** Writes a row of a file: as a new record, or into the one it stands for by what is unique, else by its title. */
+/** Its number, by which a row of a file names a record; a new one gets the next number. */
+export const numberColumn = ({ label }: MergedModule): SheetColumn =>
+  column('record_no', 'derived.number', {
+    import: [`${labelText(label)}${text('derived.number')}`],
+    isFilled: true,
+  })
+
+/** Writes a row of a file: as a new record of whom it names, or into the one it stands for by its number, by what is unique, else by its title. */
 export async function writeOwnRow(
   entity: OwnEntity,
-  row: JsonObject,
+  { record_no = '', owner_name = '', ext = null }: JsonObject,
   isUpdate: boolean,
   asking: Asking,
 ): Promise<void> {
   const module = moduleOfEntity(entity, asking)
-  const values = isObject(row.ext) ? row.ext : {}
-  const [known, ...others] = isUpdate ? await knownOwn(module, values, asking) : []
+  const values = isObject(ext) ? ext : {}
+  const numbered = record_no === '' ? null : await numberedOwn(module, String(record_no), asking)
+  if (!isUpdate && numbered?.[0] !== undefined) refuse(409, 'DUPLICATE', text('sheet.known'))
+  const [known, ...others] = isUpdate ? (numbered ?? (await knownOwn(module, values, asking))) : []
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
-  if (known === undefined) await createOwnRecord(module, values, asking)
-  else await updateOwnRecord(module, { ...values, id: known.id, version: known.version }, asking)
+  if (known !== undefined)
+    await updateOwnRecord(module, { ...values, id: known.id, version: known.version }, asking)
+  else {
+    const owner = await colleagueOfRow(rightsOfEntity(entity), String(owner_name), asking)
+    await createOwnRecord(module, owner === null ? values : { ...values, owner_id: owner.user_id }, asking)
+  }
+}
+
+async function numberedOwn(
+  module: MergedModule,
+  number: string,
+  { trx, caller }: Asking,
+): Promise<readonly KnownRecord[]> {
+  const { rows } = await sql<KnownRecord>`select r.id, r.version from record r
+    where ${isOwnVisible(caller, module, ROW)} and r.record_no = ${number} order by r.id limit 2`.execute(trx)
+  return rows
 }
 
 async function knownOwn(

@@ -93,7 +93,7 @@ const FIRST_CONTACT = [
 /** Whose record it is. */
 const CUSTOMER_NAME = filled('customer_name', 'customer.field.name', { max: 100, required: true })
 /** Who gets the record of a row. */
-const OWNER = filled('owner_name', 'sheet.owner', { max: 40 })
+export const OWNER = filled('owner_name', 'sheet.owner', { max: 40 })
 const OWNER_NAME = column('owner_name', 'sheet.owner')
 const CREATED = column('created_at', 'sheet.created', { kind: 'moment' })
 /** What every record with an owner shows at its end. */

@@ -22,7 +22,8 @@ type Wanted = (asking: Asking) => { readonly entity: SheetEntity | OwnEntity; re
 export async function makeTemplate(services: Services, caller: Caller, wanted: Wanted): Promise<JsonObject> {
   const { title, entity, content } = await ask(services, caller, async (asking) => {
     const { entity, label } = wanted(asking)
-    const columns = columnsOfFile(entity, asking)
+    // Whoever fills in new records has no numbers for them.
+    const columns = columnsOfFile(entity, asking).filter(({ name }) => name !== 'record_no')
     const sheet = createSheetWriter(columns.map(() => 18))
     sheet.row(columns.map((column) => (isRequired(column) ? `${column.label}*` : column.label)))
     return { title: text('sheet.template-title', { name: label }), entity, content: sheet.end() }
