@@ -34,7 +34,7 @@ export function checkField(field: FieldToCheck, text: Text): string | null {
 }
 
 /** Empty for a required field: null, undefined, '', the empty list and an object without keys. Blanks are not empty. */
-function isEmptyValue(value: Json | undefined): boolean {
+export function isEmptyValue(value: Json | undefined): boolean {
   if (value === null || value === undefined || value === '') return true
   if (Array.isArray(value)) return value.length === 0
   return typeof value === 'object' && Object.keys(value).length === 0

@@ -81,6 +81,9 @@ export function createAppPages(parts: PagesParts): OpenPages {
           report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'
         feedback.toast({ text: text(code) })
       },
+      onFieldsGone(labels) {
+        feedback.toast({ text: text('page.fieldsGone', { fields: labels.join('、') }) })
+      },
       prepare(page) {
         const waits = [
           preparePage(page, views),

@@ -3,6 +3,7 @@ import type { Failure } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Page } from '../../../runtime/core/page/page.ts'
 import type { Clock, ScriptReport } from '../../../runtime/core/ports.ts'
+import { isEmptyValue } from '../../../runtime/core/rules/check-field.ts'
 import { holdsPermission } from '../../contract/permission.ts'
 import type { BackFrom } from '../navigation/navigation.ts'
 import type { Entry } from '../navigation/page-stack.ts'
@@ -73,6 +74,8 @@ export interface OpenPageOptions {
   readonly waiting: { readonly draft: () => Promise<Draft | undefined>; readonly release: () => void }
   /** A hook of the page did not run to its end. */
   readonly onReport: (report: ScriptReport) => void
+  /** Fields in which something stood are not on the new version of the page. @param labels  as they were called */
+  readonly onFieldsGone: (labels: readonly string[]) => void
   /** Resolves when everything the page is drawn with has been fetched. */
   readonly prepare: (page: Page) => Promise<void> | null
 }
@@ -118,6 +121,8 @@ export function openPage(options: OpenPageOptions): OpenPage {
     const old = state.get().engine
     const draft = old?.draft() ?? options.typed ?? (keepsDraft(page) ? await savedDraft() : undefined)
     if (closed) return
+    const gone = shown === null || old === null ? [] : fieldsGone(old.draft(), shown, page)
+    if (gone.length > 0) options.onFieldsGone(gone)
     shown = page
     const params = readParams(page, entry.query)
     const { user, dict } = context.get() // as it is now: it may have come while views and draft were fetched
@@ -210,6 +215,20 @@ export function openPage(options: OpenPageOptions): OpenPage {
       state.get().engine?.dispose()
     },
   }
+}
+
+/** What the fields of a draft were called in which something stands and that the next version of the page does not have. */
+function fieldsGone({ values, rows }: Draft, before: Page, after: Page): readonly string[] {
+  const names = [
+    ...Object.keys(values).filter((name) => values[name] !== false && !isEmptyValue(values[name])),
+    ...Object.keys(rows).filter((name) => rows[name]?.length !== 0),
+  ]
+  const labels = names.flatMap((name) => {
+    if (after.byName.has(name)) return []
+    const label = before.nodes.get(before.byName.get(name) ?? '')?.widget.options.label
+    return [typeof label === 'string' && label !== '' ? label : name]
+  })
+  return [...new Set(labels)]
 }
 
 function isRefused(page: Page, user: JsonObject, params: JsonObject): boolean {
