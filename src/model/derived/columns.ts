@@ -6,7 +6,7 @@ import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedField, MergedModule } from '../merge-module.ts'
 import { cellOf } from './cells.ts'
-import { placeOf, shownFields } from './parts.ts'
+import { placeOf, shownFields, withTones } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** A column of a list that is drawn as a table; `sort` is what the list's source is asked to sort by. */
@@ -36,15 +36,18 @@ const PX: Readonly<Record<Stored, number>> = {
 const KIND_PX: Readonly<Record<string, number>> = { ref: 190, user: 100, 'auto-number': 150 }
 
 /**
- * The columns of a module's list: what names a record, what stands on its card, everything else that is short, and what its behaviours add. A
+ * The columns of a module's list: what names a record, where it stands, what is on its card, everything else that is short, and what its behaviours add. A
  * list shows those that its rows carry, as many as there is room for, in this order.
  */
 export function columnsOf(module: MergedModule, words: DerivedWords): readonly Column[] {
   const fields = shownFields(module).filter(isShort)
   const title = fields.find(({ name }) => name === module.title)
-  const others = fields.filter((field) => field !== title)
+  const status = fields.find((field) => field !== title && field.name === module.statuses?.field)
+  const others = fields.filter((field) => field !== title && field !== status)
   return [
     ...(title === undefined ? [] : [titleColumn(title, module)]),
+    ...approvalColumn(module, words),
+    ...(status === undefined ? [] : [fieldColumn(withTones(status), module)]),
     ...others.filter(isLeading).map((field) => fieldColumn(field, module)),
     ...behaviourColumns(module, words),
     ...others.filter((field) => !isLeading(field)).map((field) => fieldColumn(field, module)),
@@ -96,6 +99,20 @@ function wordsIn(field: MergedField, { origin }: MergedModule): string {
   const isRefId = origin === 'vendor' && field.origin === 'vendor' && field.kind === 'ref'
   return isRefId ? `{{ row.${field.name.replace(/_id$/, '')}_name }}` : placeOf(field, 'row')
 }
+
+/** Where a record stands that somebody has to agree to; modules with a page of their own describe it as a field. */
+const approvalColumn = ({ approval, fields }: MergedModule, words: DerivedWords): readonly Column[] =>
+  approval === undefined || fields.some(({ name }) => name === 'approval_status')
+    ? []
+    : [
+        {
+          name: 'approval_status',
+          label: words.approval,
+          text: '{{ row.approval_status | dict:approval_status }}',
+          width: PX.flag,
+          dict: 'approval_status',
+        },
+      ]
 
 function behaviourColumns({ behaviours, origin }: MergedModule, words: DerivedWords): readonly Column[] {
   const isOwn = origin === 'tenant'

@@ -42,14 +42,20 @@ export const statusOf = ({ fields, statuses }: MergedModule): MergedField | unde
 
 const TONES = ['primary', 'warning', 'success', 'danger', 'default'] as const
 
+/** The field of a status with a colour for each of its values. */
+export const withTones = <F extends Field>(status: F): F => ({
+  ...status,
+  options: (status.options ?? []).map((one, i) => ({ ...one, color: one.color ?? TONES[i % TONES.length] })),
+})
+
 /** The status of a record as a tag, one for each value it may have. */
 export function statusTags(status: Field, root = 'row', prefix = ''): readonly JsonObject[] {
-  return (status.options ?? []).map(({ value, label, color }, i) => ({
+  return (withTones(status).options ?? []).map(({ value, label, color }, i) => ({
     type: 'tag',
     options: {
       name: `${prefix}is_${/^\w+$/.test(value) ? value : `v${i + 1}`}`,
       text: labelText(label),
-      ...tagColour(color ?? TONES[i % TONES.length]),
+      ...tagColour(color),
       visibleOn: { '==': [{ var: `${root}.${status.name}` }, value] },
     },
   }))

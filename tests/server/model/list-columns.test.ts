@@ -47,6 +47,21 @@ describe.each(PAGES)('the table of %s', (path, call, body) => {
   })
 })
 
+it('the table of an own module says behind the title how far its record is, in the colours of the card', async () => {
+  const [status, approval] = await Promise.all(
+    ['sales_order', 'quotation'].map(async (name) => {
+      const { body } = await admin.get(`/engine/web/page/detail?path=/pages/m/${name}/index`)
+      return readColumns(optionOf(JSON.parse(body) as Json, 'columns'))[1]
+    }),
+  )
+
+  expect(status).toMatchObject({
+    name: 'status',
+    choices: { optionItems: [{ color: 'primary' }, {}, {}, {}] },
+  })
+  expect(approval).toMatchObject({ name: 'approval_status', label: '审批' })
+})
+
 it('a cell changes what several records may be given at once, and keeps the refusal of the record', async () => {
   const page = JSON.parse(
     (await admin.get('/engine/web/page/detail?path=/pages/customer/my/index')).body,
