@@ -81,6 +81,19 @@ describe('home', () => {
       .locator('[data-key="contractValue"] .vf-text, [data-key="paymentValue"] .vf-text')
       .evaluateAll((all) => all.filter((it) => it.scrollHeight > it.clientHeight + 1).length)
     expect(cut).toBe(0)
+
+    await open(large, '/pages/work/todo/index')
+    const names = inSight(page).locator('[data-widget="list"] [data-key="title"] .vf-text')
+    await names.first().waitFor()
+    const ended = await names.evaluateAll((all) =>
+      all
+        .filter((it) => it.scrollHeight > it.clientHeight + 1)
+        .map((it) => it.textContent)
+        .filter((name) => name.length < 30),
+    )
+    expect(await names.count()).toBeGreaterThan(5)
+    expect(ended).toEqual([])
+    await large.picture('todo-large')
     await large.close()
   })
 

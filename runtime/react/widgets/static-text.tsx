@@ -20,7 +20,7 @@ export function View({ state, row }: ViewProps) {
       style={{
         fontSize: lengthOf(options.fontSize),
         textAlign: alignOf(textOf(options.textAlign)),
-        ...(lines > 0 ? { WebkitLineClamp: lines } : {}),
+        ...(lines > 0 ? { '--vf-lines': lines } : {}),
       }}
     >
       {icon === '' ? null : <Icon name={icon} size={16} />}
