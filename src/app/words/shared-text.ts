@@ -2,7 +2,7 @@
 const PARTS = ['title', 'text', 'url'] as const
 const TEXT_MOST = 3_000
 
-/** Where what was shared with the app leads: `path` with all text as `text` and how many pictures wait as `photos`; null without either. */
+/** Where what was shared with the app leads: `path` with all text as `text` and how many pictures wait as `photos`, or `lost` where none of it came; null without any of them. */
 export function sharedPlace(search: string, path: string): string | null {
   const given = new URLSearchParams(search)
   const text = PARTS.map((part) => given.get(part)?.trim() ?? '')
@@ -13,6 +13,7 @@ export function sharedPlace(search: string, path: string): string | null {
   const said = [
     ...(text === '' ? [] : [`text=${encodeURIComponent(text)}`]),
     ...(photos ? [`photos=${photos}`] : []),
+    ...(given.get('lost') === '1' ? ['lost=1'] : []),
   ]
   return said.length === 0 ? null : `${path}?${said.join('&')}`
 }

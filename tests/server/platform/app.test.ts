@@ -316,6 +316,16 @@ describe('the client’s files', () => {
       'https://example.com/crm/#/pages/customer/my/detail?id=c-1',
     ])
     expect(posted.statusCode).toBe(404)
+    const share = await app.inject({
+      method: 'POST',
+      url: '/share',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      payload: '--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n张三\r\n--x--\r\n',
+    })
+    expect([share.statusCode, share.headers.location], 'without the worker nothing shared has come').toEqual([
+      303,
+      './?lost=1',
+    ])
     expect(index.headers).toMatchObject({ 'cache-control': 'no-cache' })
     expect(index.headers['content-security-policy']).toContain("default-src 'self'")
     expect(main.headers).toMatchObject({

@@ -25,6 +25,11 @@ it('pictures are said beside the text, or alone', () => {
   expect(shared({ photos: 'x' })).toBeNull()
 })
 
+it('where nothing of it came, the page of cards can say so', () => {
+  expect(shared({ lost: '1' })).toEqual({ path: '/pages/customer/card', query: { lost: '1' } })
+  expect(shared({ lost: 'x' })).toBeNull()
+})
+
 it('without a text the app opens as ever, and an endless one is cut', () => {
   expect(shared({})).toBeNull()
   expect(shared({ text: ' \n ' })).toBeNull()

@@ -6,6 +6,8 @@ import { StorageUnavailable } from '../files/storage-unavailable.ts'
 import { answered, Refusal, refused } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
+/** As in the manifest's `share_target`. */
+const SHARE_PATH = '/share'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Paths of the API; anything else is the client's files. */
@@ -54,6 +56,8 @@ export function addAnswers(app: FastifyInstance): void {
     // The app keeps its place behind the hash: an address typed or sent without it leads to the same page.
     if (['GET', 'HEAD'].includes(request.method) && request.url.startsWith('/pages/'))
       return reply.redirect(`${toRoot(request.url)}#${request.url}`, 302)
+    // What another app shares is for the device's worker; where that is gone the app says that nothing came.
+    if (request.method === 'POST' && request.url === SHARE_PATH) return reply.redirect('./?lost=1', 303)
     if (!isApiPath(request.url)) return reply.code(404).type('text/plain').send('not found')
     const body = refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null))
     noteRefusal(request, body)
