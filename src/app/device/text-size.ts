@@ -8,7 +8,7 @@ export function followTextSize(root: HTMLElement = document.documentElement): vo
   const measure = () => {
     const sign = document.createElement('span')
     sign.style.cssText = `position: absolute; visibility: hidden; font-size: ${USUAL_PX}px`
-    sign.textContent = '字'
+    sign.textContent = '\u3000'
     root.append(sign)
     const times = Math.round(sign.getBoundingClientRect().width / USUAL_PX)
     sign.remove()
