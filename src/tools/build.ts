@@ -8,6 +8,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STAMP = join(ROOT, 'dist/.stamp')
+/** Read by `start.js`. */
+const INPUTS = join(ROOT, 'dist/.inputs')
 
 /** What each half is made from, and the file that proves it was made. Pages and fragments are data: never built. */
 export const HALVES = {
@@ -52,12 +54,18 @@ export async function buildStale(): Promise<readonly Half[]> {
   )
   const stale = checked.filter((one) => one.stale)
   await Promise.all(stale.map(({ half }) => build(half)))
+  await mkdir(join(ROOT, 'dist'), { recursive: true })
+  await writeFile(INPUTS, JSON.stringify(inputsAndResults(halves)))
   if (stale.length > 0) {
-    await mkdir(join(ROOT, 'dist'), { recursive: true })
     await writeFile(STAMP, JSON.stringify(Object.fromEntries(checked.map(({ half, hash }) => [half, hash]))))
   }
   return stale.map(({ half }) => half)
 }
+
+const inputsAndResults = (halves: readonly Half[]) => ({
+  inputs: [...new Set([...SHARED, ...halves.flatMap((half) => HALVES[half].inputs)])],
+  results: halves.map((half) => HALVES[half].result),
+})
 
 /** In a process of its own: vite sets NODE_ENV, which means something else to our server. */
 async function build(half: Half): Promise<void> {
