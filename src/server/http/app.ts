@@ -20,6 +20,7 @@ import type { Traces } from '../kernel/metrics/traces.ts'
 import { createModuleLibrary } from '../kernel/model/library.ts'
 import { mirrorOldFields } from '../kernel/model/own-index.ts'
 import { checkStrictly } from '../kernel/pages/check.ts'
+import type { Faultless } from '../kernel/pages/faultless.ts'
 import { createPageLibrary } from '../kernel/pages/library.ts'
 import { allDictionaries } from '../kernel/pages/names.ts'
 import { addAnswers } from '../kernel/security/answers.ts'
@@ -65,6 +66,8 @@ export interface AppParts {
   readonly traces?: Traces | null
   /** Where the client's files of earlier builds are kept; default: nowhere. */
   readonly olderClient?: string
+  /** Pages that earlier starts have judged. */
+  readonly faultless?: Faultless | undefined
 }
 
 /** From the first byte of a call to the last: an upload of five megabytes on a slow phone fits. Whoever sends nothing more is cut off. */
@@ -109,6 +112,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     check: checkStrictly,
     dictionaries,
     own: createOwnPages(modules),
+    faultless: parts.faultless,
     onError: (error) => log.error({ err: error }, 'pages could not be read again'),
     onBroken: ({ path, problems }) =>
       log.warn(

@@ -24,6 +24,7 @@ import { filesAt } from '../kernel/files/file-places.ts'
 import { createMetrics } from '../kernel/metrics/metrics.ts'
 import type { Traces } from '../kernel/metrics/traces.ts'
 import { watchStatements } from '../kernel/metrics/watch-statements.ts'
+import { buildOf, openFaultless } from '../kernel/pages/faultless.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
@@ -119,6 +120,9 @@ export async function openServer(config: Config): Promise<RunningServer> {
     await keepClientFiles(config.clientDir, olderClient, Date.now())
     const secret = await sessionSecret(config)
     const sealing = await secretsKey(config)
+    const build = await buildOf(import.meta.url)
+    const faultless =
+      build === null ? undefined : await openFaultless(join(config.dataDir, 'judged-pages.json'), build)
     const app = await createApp({
       config,
       database,
@@ -129,7 +133,10 @@ export async function openServer(config: Config): Promise<RunningServer> {
       metrics,
       traces,
       olderClient,
+      faultless,
     })
+    // The next start judges them again, where it cannot be written.
+    faultless?.keep().catch((error: Error) => log.warn({ err: error }, 'judged pages were not written down'))
     undo.push(() => app.close())
     undo.push(async () => {
       app.draining.isOn = true

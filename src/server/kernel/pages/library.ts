@@ -3,6 +3,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { DictionariesChanged, PageBroken, PageEvent, PageProblem } from '../../../contract/pages.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
 import type { CheckPage } from './check.ts'
+import type { Faultless } from './faultless.ts'
 import { createLastGood, type LastGood, type Parts } from './last-good.ts'
 import { loadPages, type PageFiles, pageFromParts } from './load.ts'
 import { checkedPage } from './made-pages.ts'
@@ -99,6 +100,8 @@ export interface LibraryParts {
   readonly onBroken: (broken: PageBroken) => void
   /** Pages that follow from what a tenant records; none without them. */
   readonly own?: OwnPages
+  /** What earlier starts have judged. */
+  readonly faultless?: Faultless | undefined
 }
 
 /** Pages of a tenant that no file holds. */
@@ -118,8 +121,9 @@ export async function createPageLibrary({
   onError,
   onBroken,
   own,
+  faultless,
 }: LibraryParts): Promise<PageLibrary> {
-  const judge = rememberedCheck(check)
+  const judge = rememberedCheck(check, faultless)
   const load = async (): Promise<PageFiles> => {
     const known = await dictionaries?.()
     return loadPages(schemasDir, judge, known === undefined ? {} : { dictionaries: known })

@@ -1,6 +1,7 @@
 import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
 import type { Problem } from '../../../../runtime/core/errors.ts'
 import type { CheckPage } from './check.ts'
+import type { Faultless } from './faultless.ts'
 import { etagOf } from './page-version.ts'
 
 const MOST = 1_000
@@ -10,14 +11,16 @@ const remembered = new WeakMap<CheckPage, CheckPage>()
 /**
  * Judges the same page against the same names once in this process: when one file changes, the hundred others are not judged again,
  * and a second server beside the first judges none.
+ *
+ * @param faultless  what earlier starts have judged; asked by the first that remembers this check
  */
-export function rememberedCheck(check: CheckPage): CheckPage {
-  const known = remembered.get(check) ?? remembering(check)
+export function rememberedCheck(check: CheckPage, faultless?: Faultless): CheckPage {
+  const known = remembered.get(check) ?? remembering(check, faultless)
   remembered.set(check, known)
   return known
 }
 
-function remembering(check: CheckPage): CheckPage {
+function remembering(check: CheckPage, faultless: Faultless | undefined): CheckPage {
   const judged = new Map<string, readonly Problem[]>()
   const keys = new WeakMap<KnownNames, string>()
   const keyOf = (known: KnownNames): string => {
@@ -27,7 +30,8 @@ function remembering(check: CheckPage): CheckPage {
   }
   return (document, known = {}) => {
     const key = `${etagOf(document)} ${keyOf(known)}`
-    const problems = judged.get(key) ?? check(document, known)
+    const problems = judged.get(key) ?? (faultless?.has(key) === true ? [] : check(document, known))
+    if (problems.length === 0) faultless?.add(key)
     if (judged.size >= MOST) judged.clear()
     judged.set(key, problems)
     return problems

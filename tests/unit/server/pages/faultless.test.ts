@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { problem } from '../../../../runtime/core/errors.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
+import { buildOf, openFaultless } from '../../../../src/server/kernel/pages/faultless.ts'
+import { rememberedCheck } from '../../../../src/server/kernel/pages/remembered-check.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'judged-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A start of a server of some build: judges the pages, says which it looked at itself. */
+async function start(
+  file: string,
+  build: string,
+  pages: readonly Json[],
+  dictionaries: readonly string[] = [],
+) {
+  const faultless = await openFaultless(join(folder, file), build)
+  const judged: Json[] = []
+  const check = rememberedCheck((document) => {
+    judged.push(document)
+    return document === 'bad' ? [problem('PAGE_EMPTY', '/widgetList')] : []
+  }, faultless)
+  const problems = pages.map((page) => check(page, { dictionaries: new Set(dictionaries) }).length)
+  await faultless.keep()
+  return { judged, problems }
+}
+
+it('a start believes the one before of the same build, page by page', async () => {
+  expect((await start('a', '1', ['x', 'y'])).judged).toEqual(['x', 'y'])
+  expect((await start('a', '1', ['x', 'y'])).judged).toEqual([])
+  expect((await start('a', '1', ['x', 'z'])).judged).toEqual(['z'])
+  // What is no page any more is not kept.
+  expect((await start('a', '1', ['y', 'z'])).judged).toEqual(['y'])
+})
+
+it('another build, other names and a file that nobody wrote like this are judged anew', async () => {
+  await start('b', '1', ['x'])
+  expect((await start('b', '2', ['x'])).judged).toEqual(['x'])
+  expect((await start('b', '2', ['x'], ['level'])).judged).toEqual(['x'])
+  for (const text of [
+    '',
+    '{}',
+    '{"build":"2","keys":5}',
+    await readFile(join(folder, 'b'), 'utf8').then((it) => it.slice(0, -2)),
+  ]) {
+    await writeFile(join(folder, 'b'), text)
+    expect((await start('b', '2', ['x'])).judged).toEqual(['x'])
+  }
+})
+
+it('a page with faults has them after each start', async () => {
+  expect((await start('c', '1', ['bad', 'x'])).problems).toEqual([1, 0])
+  expect(await start('c', '1', ['bad', 'x'])).toEqual({ judged: ['bad'], problems: [1, 0] })
+})
+
+it('a server that runs from its sources is of no build', async () => {
+  expect(await buildOf(import.meta.url)).toBeNull()
+})
