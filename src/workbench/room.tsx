@@ -4,7 +4,6 @@ import type { Problem } from '../../runtime/core/errors.ts'
 import { writtenTitle } from '../../runtime/core/page/page-title.ts'
 import { Glyph } from '../../runtime/react/kit/glyph.tsx'
 import { fetchPart } from '../../runtime/react/page/fetch-part.ts'
-import { useEngine } from '../../runtime/react/page/page-context.ts'
 import { Back } from './back.tsx'
 import { CanvasView } from './canvas/canvas.tsx'
 import { useLook } from './canvas/look.ts'
@@ -25,6 +24,7 @@ import { useTitles } from './panels/titles.ts'
 import { Tree } from './panels/tree.tsx'
 import { UpgradeButton } from './panels/upgrade.tsx'
 import { Versions } from './panels/versions.tsx'
+import { useDiscard } from './use-discard.ts'
 import { useKeys } from './use-keys.ts'
 
 const CodePane = lazy(() => fetchPart(() => import('./code/code-pane.tsx')))
@@ -215,13 +215,9 @@ function TopBar({ onPublish, onChecks }: TopProps) {
   const faults = useBenchState((state) => state.problems.length)
   const isRestored = useBenchState((state) => state.isRestored)
   const keeping = useBenchState((state) => state.keeping)
-  const { feedback } = useEngine().ports
+  const discard = useDiscard()
   const isChanged = text !== baseText
   const title = writtenTitle(document)
-  const discard = async () => {
-    const { confirm } = await feedback.modal({ content: t('workbench.discard.sure'), showCancel: true })
-    if (confirm) await bench.discard()
-  }
   return (
     <header className="wb-top">
       <Back />

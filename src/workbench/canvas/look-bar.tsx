@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { t, wordOr } from '../context.ts'
 import { TEXT_SIZES } from './large-text.ts'
 import type { LookChoices } from './look.ts'
@@ -10,8 +11,26 @@ export function LookBar({ look }: { readonly look: LookChoices }) {
   const shown = isSample ? t('workbench.look.sample') : (record?.title ?? '')
   const large = look.textSize === 1 ? '' : t('workbench.look.times', { n: look.textSize * 100 })
   const said = [shown, role?.name ?? '', large].filter((one) => one !== '').join(' · ')
+  const own = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const leave = ({ target }: PointerEvent) => {
+      const { current } = own
+      if (current?.open === true && !current.contains(target as Node)) current.open = false
+    }
+    addEventListener('pointerdown', leave, true)
+    return () => removeEventListener('pointerdown', leave, true)
+  }, [])
   return (
-    <details className="wb-params">
+    <details
+      className="wb-params"
+      ref={own}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || own.current?.open !== true) return
+        event.preventDefault()
+        own.current.open = false
+        own.current.querySelector('summary')?.focus()
+      }}
+    >
       <summary>{said === '' ? t('workbench.look') : said}</summary>
       <div>
         <label>

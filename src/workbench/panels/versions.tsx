@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { Version, VersionSet, WayBack } from '../calls.ts'
 import { t, useBench, useBenchState } from '../context.ts'
+import { useDiscard } from '../use-discard.ts'
 import { Beside } from './beside.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -45,6 +46,7 @@ export function Versions() {
   return (
     <>
       <ol className="wb-versions">
+        <OwnDraft />
         {list.map((version) => (
           <li key={version.revision} aria-current={version.current ? 'true' : undefined}>
             <h2>
@@ -96,6 +98,23 @@ export function Versions() {
       )}
       {beside !== null && <Beside revision={beside} name={nameOf(beside)} onClose={() => setBeside(null)} />}
     </>
+  )
+}
+
+/** On a phone the bar at the top has no room for it. */
+function OwnDraft() {
+  const isChanged = useBenchState(({ editing, baseText }) => editing !== null && editing.text !== baseText)
+  const discard = useDiscard()
+  if (!isChanged) return null
+  return (
+    <li className="wb-only-phone">
+      <h2>{t('workbench.state.draft')}</h2>
+      <div className="wb-acts">
+        <button type="button" className="wb-act" onClick={() => void discard()}>
+          {t('workbench.discard')}
+        </button>
+      </div>
+    </li>
   )
 }
 

@@ -56,7 +56,22 @@ export async function listPages(search: PageSearch, asking: Asking, pages: Servi
     })
   }
   rows.push(...begunRows(search, writers, visitors, new Set(all.map(({ path }) => path))))
-  return { list: rows, total: rows.length }
+  return { list: rows.map((row) => ({ ...row, ...wordsOf(row) })), total: rows.length }
+}
+
+/** What a table says of a page in one cell each. */
+function wordsOf({ revision, outgrown, problems, drafts, open_by: names }: JsonObject): JsonObject {
+  const n = (count: Json | undefined): number => Number(count ?? 0)
+  const state = [
+    outgrown === true ? text('page.list.outgrown') : '',
+    n(problems) > 0 ? text('page.list.problems', { n: n(problems) }) : '',
+    n(drafts) > 0 ? text('page.list.drafts', { n: n(drafts) }) : '',
+    typeof names === 'string' && names !== '' ? text('page.list.open', { names }) : '',
+  ]
+  return {
+    version_name: n(revision) > 0 ? text('page.list.version', { n: n(revision) }) : '',
+    state: state.filter((one) => one !== '').join('，'),
+  }
 }
 
 /** Pages that somebody has begun to write and nobody published. */

@@ -1,0 +1,12 @@
+import { useEngine } from '../../runtime/react/page/page-context.ts'
+import { t, useBench } from './context.ts'
+
+/** Gives the draft up, when that is meant. */
+export function useDiscard(): () => Promise<void> {
+  const bench = useBench()
+  const { feedback } = useEngine().ports
+  return async () => {
+    const { confirm } = await feedback.modal({ content: t('workbench.discard.sure'), showCancel: true })
+    if (confirm) await bench.discard()
+  }
+}
