@@ -183,6 +183,18 @@ describe('a new page', () => {
     }
   })
 
+  it('begins with a page of a module, the product’s or the tenant’s own', async () => {
+    const { modules } = (await admin.get('/engine/web/page/start')).data
+    const said = new Map(modules.map(({ value, label }: Record<string, string>) => [label, value]))
+    expect(said.get('客户 · 新建和编辑')).toBe('/pages/customer/my/add')
+    expect(said.get('客户 · 列表')).toBe('/pages/customer/my/index')
+    expect(said.get('报价单 · 详情')).toBe('/pages/m/quotation/detail')
+    for (const [i, page] of [...said.values()].entries())
+      expect((await begin({ path: `/pages/x/from/m${i}`, page: String(page) })).meta.code, String(page)).toBe(
+        200,
+      )
+  })
+
   it('has an address of its own, and something to begin with', async () => {
     const answers = await Promise.all([
       begin({ path: '/pages/x/elsewhere', template: '1-form' }),

@@ -1,4 +1,7 @@
 import { ownValue } from '../../../../runtime/core/json.ts'
+import { pathOf } from '../../../model/derived/parts.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { pageTitle } from '../../kernel/pages/page-title.ts'
@@ -13,14 +16,25 @@ interface Start {
   readonly label: string
 }
 
-/** Templates (`schemas/page-templates`), in the order of their files, and every page there is: those of modules among them. */
+interface Starts {
+  readonly templates: readonly Start[]
+  readonly modules: readonly Start[]
+  readonly pages: readonly Start[]
+}
+
+/**
+ * Templates (`schemas/page-templates`), in the order of their files, lists, forms and details of the modules, and every page there is.
+ */
 export async function pageStarts(
   { trx, caller }: Asking,
-  { config, pages }: Services,
-): Promise<{ readonly templates: readonly Start[]; readonly pages: readonly Start[] }> {
+  { config, modules, pages }: Services,
+): Promise<Starts> {
   const templates = [...(await readJsonFolder(config.schemasDir, 'page-templates'))].sort()
   const all = await pages.all(trx, caller.tenantId)
+  const there = new Set(all.map(({ path }) => path))
+  const known = (await modules.within(trx, caller.tenantId)).modules
   return {
+    modules: [...known.values()].flatMap(startsOf).filter(({ value }) => there.has(value)),
     templates: templates.map(([name, { content }]) => ({
       value: name,
       label: pageTitle(content ?? null) || name,
@@ -32,6 +46,19 @@ export async function pageStarts(
       }))
       .sort((one, other) => (one.value < other.value ? -1 : 1)),
   }
+}
+
+const KINDS = ['list', 'form', 'detail'] as const
+
+/** The pages of a module that another one of it can begin with. */
+function startsOf({ name, label, origin, pages }: MergedModule): Start[] {
+  const own = { list: pathOf(name, 'index'), form: pathOf(name, 'add'), detail: pathOf(name, 'detail') }
+  const said = origin === 'tenant' ? own : (pages ?? {})
+  return KINDS.flatMap((kind) => {
+    const value = said[kind]
+    const words = { module: labelText(label), kind: text(`page.start.${kind}`) }
+    return value === undefined ? [] : [{ value, label: text('page.start', words) }]
+  })
 }
 
 /** The text that a new page begins with: a template's, or that of another page as it is written. @throws Refusal 404 */
