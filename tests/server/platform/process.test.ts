@@ -57,6 +57,11 @@ async function signIn(url: string, account = 'admin'): Promise<string> {
   return (await call(url, '/mini/login/validate', body)).data.token
 }
 
+const said = (title: string) => ({
+  formConfig: { page: { title } },
+  widgetList: [{ type: 'static-text', id: 'hello', options: { name: 'hello', textContent: title } }],
+})
+
 describe('a server process', () => {
   it('loses no acknowledged write and makes none twice when it is killed while writing, or its database is', async () => {
     const dataDir = await seededFolder()
@@ -73,6 +78,57 @@ describe('a server process', () => {
     expect(longestMs).toBeGreaterThan(0)
     expect(acknowledged).toBeGreaterThan(10)
   }, 240_000)
+
+  it('killed while it publishes several changes has made all of them or none', async () => {
+    const DATA_DIR = await seededFolder()
+    const ends: string[] = []
+    for (const ms of [2, 150]) {
+      const server = await start({ DATA_DIR })
+      const token = await signIn(server.url)
+      const send = (path: string, body: object) =>
+        call(
+          server.url,
+          `/engine/web/changeset/${path}`,
+          { ...body, clientToken: crypto.randomUUID() },
+          token,
+        )
+      const { data } = (await send('save', { title: `on ${ms}` })) as unknown as { data: { id: string } }
+      const { id } = data
+      const paths = ['a', 'b', 'c'].map((name) => `/pages/x/on${ms}/${name}`)
+      const form = { label: `列${ms}`, kind: 'text' }
+      await send('put', { id, kind: 'field', change: { module: 'customer', name: '', form } })
+      for (const path of paths)
+        await send('put', { id, kind: 'page', change: { path, base: 0, document: said(path) } })
+      const published = send('publish', { id }).catch(() => null)
+      await new Promise((done) => setTimeout(done, ms))
+      server.child.kill('SIGKILL')
+      await Promise.all([server.exited, published])
+
+      const again = await start({ DATA_DIR })
+      const read = async (path: string) => {
+        const answer = await fetch(again.url + path, { headers: { authorization: token } })
+        return (await answer.json()) as { data: { record?: { status: string }; live?: { label: string }[] } }
+      }
+      const { record } = (await read(`/engine/web/changeset/detail?id=${id}`)).data
+      const fields = (await read('/engine/web/field/list?module=customer')).data.live ?? []
+      const pages = await Promise.all(
+        paths.map((path) =>
+          fetch(`${again.url}/engine/web/page/detail?path=${path}`, {
+            headers: { authorization: token },
+          }).then((answer) => answer.text()),
+        ),
+      )
+      const isThere = [
+        fields.some(({ label }) => label === form.label),
+        ...pages.map((page) => page.includes('widgetList')),
+      ]
+      expect(new Set(isThere), `${ms}: ${isThere}`).toEqual(new Set([record?.status === 'published']))
+      ends.push(record?.status ?? '')
+      again.child.kill('SIGTERM')
+      await again.exited
+    }
+    expect(ends[0]).toBe('open')
+  }, 180_000)
 
   it('is refused a data folder in use, with the holder named; a dead holder is taken over', async () => {
     const DATA_DIR = await seededFolder()
