@@ -22,12 +22,20 @@ const NOTHING = { stamp: '', text: '' } as const
 export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): Versions {
   const { path, calls, keeper, get, set, show, rewrite, textOf } = page
 
+  /** What is published; where nothing is any more, what a new page begins with. */
+  async function currentPage(): Promise<{ readonly text: string; readonly base: number } | null> {
+    const source = await calls.source(path)
+    if (source.ok) return { text: source.value.text, base: source.value.revision }
+    const opened = await calls.draft(path)
+    return opened.ok && opened.value.draft === null ? opened.value : null
+  }
+
   async function startAnew(): Promise<void> {
     await keeper.forget()
-    const answer = await calls.source(path)
-    if (!answer.ok || page.isClosed()) return
-    const { text, revision } = answer.value
-    show({ text, base: revision, baseText: text }, false)
+    const current = await currentPage()
+    if (current === null || page.isClosed()) return
+    const { text, base } = current
+    show({ text, base, baseText: text }, false)
     void askUpgrade()
   }
 

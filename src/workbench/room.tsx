@@ -26,6 +26,7 @@ import { UpgradeButton } from './panels/upgrade.tsx'
 import { Versions } from './panels/versions.tsx'
 import { useDiscard } from './use-discard.ts'
 import { useKeys } from './use-keys.ts'
+import { versionName } from './version-name.ts'
 
 const CodePane = lazy(() => fetchPart(() => import('./code/code-pane.tsx')))
 
@@ -228,9 +229,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
           <span className={isChanged ? 'wb-state wb-state-draft' : 'wb-state'} role="status">
             {isChanged
               ? `${t(isRestored ? 'workbench.state.restored' : 'workbench.state.draft')} · ${t(`workbench.keeping.${keeping}`)}`
-              : base === 0
-                ? t('workbench.versions.vendor')
-                : t('workbench.versions.number', { n: base })}
+              : versionName(base, path)}
           </span>
         </p>
       </div>

@@ -345,6 +345,13 @@ describe('the workbench, further', () => {
     await hears(desk, '已回到版本 1')
     await bench.locator('.wb-paper').getByRole('button', { name: '发送', includeHidden: true }).waitFor()
     expect(await labels()).not.toContain('展馆')
+
+    // Before its first version a page of one's own was not there.
+    await bench.getByRole('button', { name: '撤下这一页' }).click()
+    await desk.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    await hears(desk, '已撤下')
+    await bench.getByRole('heading', { name: '新页面' }).waitFor()
+    await bench.getByText('没有这一页当前').waitFor()
   })
 
   it('where a second person approves, they look at both sides on their phone and publish what they saw', async () => {

@@ -3,6 +3,7 @@ import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { Version, VersionSet, WayBack } from '../calls.ts'
 import { t, useBench, useBenchState } from '../context.ts'
 import { useDiscard } from '../use-discard.ts'
+import { isOwnPage, versionName } from '../version-name.ts'
 import { Beside } from './beside.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -11,6 +12,7 @@ export function Versions() {
   const bench = useBench()
   const { feedback } = useEngine().ports
   const path = useBenchState((state) => state.path)
+  const isOwn = isOwnPage(path)
   const base = useBenchState((state) => state.base)
   const [list, setList] = useState<readonly Version[] | null>(null)
   const [failure, setFailure] = useState('')
@@ -27,16 +29,21 @@ export function Versions() {
   }, [bench, path, base])
   const since = (revision: number) => sets.filter((one) => one.revision > revision)
   const rollBack = async (revision: number, way: WayBack = 'alone') => {
-    const name = nameOf(revision)
+    const name = versionName(revision, path)
     const answer = await bench.rollBack(revision, way)
     setAsked(null)
-    if (answer.ok) return feedback.toast({ text: t('workbench.versions.done', { name }), icon: 'success' })
+    const isGone = revision === 0 && isOwn
+    const done = isGone ? t('workbench.versions.withdrawn') : t('workbench.versions.done', { name })
+    if (answer.ok) return feedback.toast({ text: done, icon: 'success' })
     const { confirm } = await feedback.modal({ content: answer.message, showCancel: answer.isChangedSince })
     if (confirm && answer.isChangedSince) await rollBack(revision, 'anyway')
   }
   const askRollBack = async (revision: number) => {
     if (since(revision).length > 0) return setAsked(revision)
-    const content = t('workbench.versions.sure', { name: nameOf(revision) })
+    const isGone = revision === 0 && isOwn
+    const content = isGone
+      ? t('workbench.versions.sureNone')
+      : t('workbench.versions.sure', { name: versionName(revision, path) })
     const { confirm } = await feedback.modal({ content, showCancel: true })
     if (confirm) await rollBack(revision)
   }
@@ -73,6 +80,8 @@ export function Versions() {
             </ul>
             <Acts
               revision={version.revision}
+              name={versionName(version.revision, path)}
+              isThere
               isCurrent={version.current}
               onRollBack={askRollBack}
               onBeside={setBeside}
@@ -81,22 +90,33 @@ export function Versions() {
         ))}
         <li aria-current={isVendor ? 'true' : undefined}>
           <h2>
-            {t('workbench.versions.vendor')}
+            {versionName(0, path)}
             {isVendor && <small>{t('workbench.versions.current')}</small>}
           </h2>
-          <p className="wb-quiet">{t('workbench.versions.vendorHint')}</p>
-          <Acts revision={0} isCurrent={isVendor} onRollBack={askRollBack} onBeside={setBeside} />
+          <p className="wb-quiet">
+            {t(isOwn ? 'workbench.versions.noneHint' : 'workbench.versions.vendorHint')}
+          </p>
+          <Acts
+            revision={0}
+            name={versionName(0, path)}
+            isCurrent={isVendor}
+            isThere={!isOwn}
+            onRollBack={askRollBack}
+            onBeside={setBeside}
+          />
         </li>
       </ol>
       {asked !== null && (
         <Together
-          name={nameOf(asked)}
+          name={versionName(asked, path)}
           sets={since(asked)}
           onClose={() => setAsked(null)}
           onChoose={(way) => void rollBack(asked, way)}
         />
       )}
-      {beside !== null && <Beside revision={beside} name={nameOf(beside)} onClose={() => setBeside(null)} />}
+      {beside !== null && (
+        <Beside revision={beside} name={versionName(beside, path)} onClose={() => setBeside(null)} />
+      )}
     </>
   )
 }
@@ -158,32 +178,36 @@ function Together({ name, sets, onClose, onChoose }: TogetherProps) {
 
 interface ActsProps {
   readonly revision: number
+  readonly name: string
+  /** False: there is no page to look at. */
+  readonly isThere: boolean
   readonly isCurrent: boolean
   readonly onRollBack: (revision: number) => Promise<void>
   readonly onBeside: (revision: number) => void
 }
 
-const nameOf = (revision: number): string =>
-  revision === 0 ? t('workbench.versions.vendor') : t('workbench.versions.number', { n: revision })
-
-function Acts({ revision, isCurrent, onRollBack, onBeside }: ActsProps) {
+function Acts({ revision, name, isThere, isCurrent, onRollBack, onBeside }: ActsProps) {
   const bench = useBench()
   return (
     <div className="wb-acts">
-      <button
-        type="button"
-        className="wb-act"
-        aria-label={t('workbench.versions.beside', { name: nameOf(revision) })}
-        onClick={() => onBeside(revision)}
-      >
-        {t('workbench.versions.look')}
-      </button>
-      <button type="button" className="wb-act" onClick={() => void bench.take(revision)}>
-        {t('workbench.versions.take')}
-      </button>
+      {isThere && (
+        <>
+          <button
+            type="button"
+            className="wb-act"
+            aria-label={t('workbench.versions.beside', { name })}
+            onClick={() => onBeside(revision)}
+          >
+            {t('workbench.versions.look')}
+          </button>
+          <button type="button" className="wb-act" onClick={() => void bench.take(revision)}>
+            {t('workbench.versions.take')}
+          </button>
+        </>
+      )}
       {!isCurrent && (
         <button type="button" className="wb-act" onClick={() => void onRollBack(revision)}>
-          {t('workbench.versions.back')}
+          {t(isThere ? 'workbench.versions.back' : 'workbench.versions.withdraw')}
         </button>
       )}
     </div>
