@@ -194,6 +194,24 @@ describe('what an approver sees', () => {
     expect([plain.is_change, plain.changes]).toEqual([false, []])
   })
 
+  it('of a revision that is called otherwise is its name, too', async () => {
+    const old = await contractInEffect(deals)
+    const { record } = right(await deals.demo.get(`/mini/contract/detail?id=${old}`))
+    const revision = right(await deals.demo.post('/mini/contract/change', { id: old }))
+    const { version } = right(await deals.demo.get(`/mini/contract/detail?id=${revision.id}`)).record
+    right(await deals.demo.post('/mini/contract/update', { id: revision.id, version, name: '改了名的合同' }))
+    right(await deals.demo.post('/mini/contract/submit', { id: revision.id }))
+    const approval = await approvalOf(revision.id)
+
+    const { changes, facts } = right(await deals.manager.get(`/mini/approval/detail?id=${approval}`))
+
+    expect(changes).toContainEqual(
+      expect.objectContaining({ label: '合同名称', was: record.name, is: '改了名的合同' }),
+    )
+    expect((await cardOf(deals.manager, 'todo', approval)).changes).toEqual(changes)
+    expect(facts.map((it: { label: string }) => it.label)).not.toContain('合同名称')
+  })
+
   it('of a payment is its contract and what has come in before', async () => {
     const contract = await contractInEffect(deals)
     const { id } = right(await deals.demo.post('/mini/payment/create', paymentOf(contract, 4_000)))

@@ -12,7 +12,7 @@ import { rightName } from '../../../model/field-rights.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { MergedField } from '../../../model/merge-module.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { describedIn, moduleOf, tableOf } from '../../kernel/approvals/entity.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
@@ -24,16 +24,10 @@ import { text } from '../../kernel/text/text.ts'
 
 type Told = Pick<ApprovalDetail, 'facts' | 'changes' | 'lines' | 'files'>
 
-/** Said by the head of the card, by the state of the approval, or where files are listed. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
-  'name',
-  'customer_id',
-  'contract_id',
-  'attachments',
-  'voucher',
-  'approval_status',
-  'perform_status',
-])
+/** Said by the head of the card; that a revision changes them is told all the same. */
+const IN_HEAD: ReadonlySet<string> = new Set(['name', 'customer_id', 'contract_id', 'amount'])
+/** Said by the state of the approval. */
+const STATES: ReadonlySet<string> = new Set(['approval_status', 'perform_status'])
 /** What the system reckons: no approver decides about it. */
 const RECKONED: ReadonlySet<string> = new Set([
   'received_amount',
@@ -46,10 +40,10 @@ const RECKONED: ReadonlySet<string> = new Set([
 export async function factsOf(entity: ApprovalEntity, recordId: string, asking: Asking): Promise<Told> {
   const read = await readSubject(entity, recordId, asking)
   if (read === null) return { facts: [], changes: [], lines: [], files: [] }
-  const { row, fields, is, words } = read
+  const { row, fields, is, words, title } = read
   const facts = fields.flatMap((field): ApprovalFact[] => {
     const said = write(field, is[field.name], words)
-    return said === '' || isProductLines(field) || field.name === 'amount'
+    return said === '' || isProductLines(field) || IN_HEAD.has(field.name) || field.name === title
       ? []
       : [{ label: labelText(field.label), text: said }]
   })
@@ -78,6 +72,8 @@ export async function changesOf(
 /** A record that is approved: its row, its values and those it takes the place of, and their words. */
 interface ReadSubject {
   readonly row: JsonObject
+  /** The field that names it. */
+  readonly title: string
   readonly fields: readonly MergedField[]
   readonly is: JsonObject
   readonly was: JsonObject | null
@@ -92,10 +88,12 @@ async function readSubject(
   const row = await rowOf(entity, recordId, asking)
   if (row === null) return null
   const before = await rowBefore(entity, row, asking)
-  const fields = fieldsFor(entity, asking)
+  const module = asking.model.modules.get(describedIn(entity) ?? entity)
+  const fields = module === undefined ? [] : fieldsFor(entity, module, asking)
   const is = plainValues(row, fields)
   const was = before === null ? null : plainValues(before, fields)
-  return { row, fields, is, was, words: await wordsFor(fields, was === null ? [is] : [is, was], asking) }
+  const words = await wordsFor(fields, was === null ? [is] : [is, was], asking)
+  return { row, title: module?.title ?? '', fields, is, was, words }
 }
 
 function changesIn({ fields, is, was, words }: ReadSubject): readonly ApprovalChange[] {
@@ -158,12 +156,10 @@ async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: 
 }
 
 /** Fields that can be said in words and that the caller's roles may see in full. */
-function fieldsFor(entity: ApprovalEntity, asking: Asking): readonly MergedField[] {
-  const module = asking.model.modules.get(describedIn(entity) ?? entity)
-  if (module === undefined) return []
+function fieldsFor(entity: ApprovalEntity, module: MergedModule, asking: Asking): readonly MergedField[] {
   return module.fields.filter((field) => {
-    const isTitle = field.name === module.title || field.kind === 'files' || field.kind === 'pictures'
-    const isElsewhere = isTitle || ELSEWHERE.has(field.name) || RECKONED.has(field.name)
+    const isFile = field.kind === 'files' || field.kind === 'pictures'
+    const isElsewhere = isFile || STATES.has(field.name) || RECKONED.has(field.name)
     const isSaid = isNameable(field) && !isElsewhere && field.retired !== true
     return isSaid && isSeen(entity, rightName(module, field), asking)
   })
