@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrive, goTo, logIn } from '../support/acts.ts'
+import { arrive, box, goTo, hears, inSight, logIn } from '../support/acts.ts'
 import { seriousFaults } from '../support/axe.ts'
 import type { Phone, PhoneLook } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
@@ -37,6 +37,62 @@ describe('every pane of the workbench', { timeout: 120_000 }, () => {
       }
     },
   )
+})
+
+describe('a quick repair on a phone', { timeout: 120_000 }, () => {
+  const stage = aStage()
+
+  it('finds a widget, changes it by its properties and in the code, publishes and goes back, with a finger alone', async () => {
+    const seller = await stage.phone(FORM)
+    await logIn(seller)
+    await arrive(seller, FORM)
+    await box(seller.page, 'name').fill('银河')
+    const phone = await stage.phone('/pages/login/login')
+    const { page } = phone
+    await logIn(phone, 'admin')
+    await arrive(phone, '/')
+    await goTo(phone, `/pages/admin/page/design?path=${FORM}`)
+    const bench = page.locator('.wb')
+    const pane = (name: string) =>
+      bench.getByRole('navigation', { name: '面板' }).getByRole('button', { name, exact: true }).tap()
+    await pane('结构')
+    await bench.getByRole('treeitem', { name: '联系人' }).tap()
+    await pane('属性')
+    await bench.getByRole('textbox', { name: '标签', exact: true }).fill('对接人')
+    await pane('代码')
+    const code = bench.getByLabel('代码', { exact: true })
+    await code.locator('.cm-line').filter({ hasText: '"placeholder": "姓名"' }).tap()
+    await page.keyboard.press('End')
+    for (let i = 0; i < '名",'.length; i += 1) await page.keyboard.press('Backspace')
+    await page.keyboard.insertText('氏",')
+    await pane('画布')
+    await bench.locator('.wb-paper').getByPlaceholder('姓氏').waitFor()
+    await bench.getByRole('button', { name: '发布', exact: true }).tap()
+    const asked = bench.getByRole('dialog', { name: '发布这一页' })
+    await asked.getByText('对接人：占位提示 “姓名” → “姓氏”').waitFor()
+    await asked.getByRole('button', { name: '发布', exact: true }).tap()
+    await hears(phone, '已发布，版本 1')
+    await inSight(seller.page).getByPlaceholder('姓氏').waitFor()
+    await inSight(seller.page).getByText('对接人').waitFor()
+
+    await pane('版本')
+    await bench.getByRole('button', { name: '回到这一版' }).tap()
+    await page.getByRole('dialog').getByRole('button', { name: '确定' }).tap()
+    await hears(phone, '已回到产品自带')
+    await inSight(seller.page).getByPlaceholder('姓名').waitFor()
+    expect(await box(seller.page, 'name').inputValue()).toBe('银河')
+
+    // What was begun and is not wanted is given up there as well.
+    await pane('结构')
+    await bench.getByRole('treeitem', { name: '联系人' }).tap()
+    await pane('属性')
+    await bench.getByRole('textbox', { name: '标签', exact: true }).fill('谁')
+    await pane('版本')
+    await bench.getByRole('button', { name: '放弃草稿' }).tap()
+    await page.getByRole('dialog').getByRole('button', { name: '确定' }).tap()
+    await bench.getByRole('button', { name: '放弃草稿' }).waitFor({ state: 'detached' })
+    await phone.picture('phone-repair')
+  })
 })
 
 async function atDesk(phone: Phone, bench: Locator): Promise<readonly string[]> {
