@@ -39,7 +39,7 @@ it('a start believes the one before of the same build, page by page', async () =
   expect((await start('a', '1', ['y', 'z'])).judged).toEqual(['y'])
 })
 
-it('another build, other names and a file that nobody wrote like this are judged anew', async () => {
+it('another build, other names and a file that nobody wrote like this are judged again', async () => {
   await start('b', '1', ['x'])
   expect((await start('b', '2', ['x'])).judged).toEqual(['x'])
   expect((await start('b', '2', ['x'], ['level'])).judged).toEqual(['x'])
