@@ -4,6 +4,7 @@ import type { PageProblem } from '../../contract/pages.ts'
 import { adviceOn, type ToldAdvice } from '../advice.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
+import { useTitles } from './titles.ts'
 import { useDrawnAdvice } from './use-drawn-advice.ts'
 
 /** Faults, each with its place: a tap selects the widget. */
@@ -63,17 +64,23 @@ export function Checks() {
 /** What would be better otherwise: a tap selects the widget, a button does it. */
 function OwnAdvice({ list }: { readonly list: readonly ToldAdvice[] }) {
   const bench = useBench()
+  const title = useTitles()
+  const items = itemsOf(useEditing().document)
+  const about = (key: string | null): string => {
+    const item = key === null ? undefined : items.get(key)
+    return item === undefined ? '' : t('workbench.checks.about', { name: title(item) })
+  }
   return (
     <ul className="wb-problems">
       {list.map(({ name, said, key, edit }, i) => (
         <li key={`${name} ${key ?? i}`}>
           <button type="button" onClick={() => bench.select(key)}>
-            <span>{said}</span>
+            <span>{`${about(key)}${said}`}</span>
             <code>{name}</code>
           </button>
           {edit !== null && (
             <button type="button" className="wb-act" onClick={() => bench.perform(edit)}>
-              {t('workbench.checks.fix')}
+              {t(edit.do === 'remove' ? 'workbench.act.remove' : 'workbench.checks.fix')}
             </button>
           )}
         </li>
