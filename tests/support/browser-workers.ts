@@ -38,6 +38,7 @@ export async function openBrowserWorkers(workerFile: URL): Promise<BrowserWorker
     else proxy?.onerror?.({ message: String(data), preventDefault: () => undefined })
   })
   await page.goto(origin)
+  countFramesOf(page)
   await page.evaluate(installWorkers)
   return {
     createWorker() {
@@ -132,3 +133,20 @@ const listen = (server: Server): Promise<string> =>
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
     )
   })
+
+/** The half of the port that runs in Node waits for the frames of that page. */
+function countFramesOf(page: Page): void {
+  const waiting = new Set<number>()
+  let last = 0
+  Object.assign(globalThis, {
+    requestAnimationFrame(run: FrameRequestCallback): number {
+      last += 1
+      const id = last
+      waiting.add(id)
+      const drawn = page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(done)))
+      drawn.then((at) => waiting.delete(id) && run(at)).catch(() => waiting.delete(id))
+      return id
+    },
+    cancelAnimationFrame: (id: number): void => void waiting.delete(id),
+  })
+}
