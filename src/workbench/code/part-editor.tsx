@@ -1,37 +1,7 @@
-import { useEffect, useRef } from 'react'
-import { useBench } from '../context.ts'
-import { createEditor, type Editor, type Language } from './editor.ts'
+import { type PartText, usePartText } from './use-part-text.ts'
 
-interface Props {
-  readonly label: string
-  readonly text: string
-  /** Read once: what it offers follows the page by itself. */
-  readonly language: Language
-  readonly onType: (text: string) => void
-}
-
-/** Part of a page as its text: what is taken back is taken back of the page. */
-export function PartEditor({ label, text, language, onType }: Props) {
-  const bench = useBench()
-  const host = useRef<HTMLDivElement>(null)
-  const editor = useRef<Editor | null>(null)
-  const now = useRef({ text, language, onType })
-  now.current = { text, language, onType }
-  useEffect(() => {
-    if (host.current === null) return
-    const made = createEditor(host.current, now.current.text, {
-      label,
-      language: now.current.language,
-      isShort: true,
-      onType: (typed) => now.current.onType(typed),
-      steps: { undo: bench.undo, redo: bench.redo },
-    })
-    editor.current = made
-    return () => {
-      made.close()
-      editor.current = null
-    }
-  }, [label, bench])
-  useEffect(() => editor.current?.show(text), [text])
+/** Part of a page as its text. */
+export function PartEditor(part: PartText) {
+  const { host } = usePartText(part)
   return <div className="wb-script" ref={host} />
 }

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react'
-import { t, useBench } from '../context.ts'
-import { createEditor, type Editor } from './editor.ts'
+import { useRef } from 'react'
+import { t } from '../context.ts'
 import { pageScript } from './script-language.ts'
 import { type ScriptNames, signatureOf } from './script-words.ts'
+import { usePartText } from './use-part-text.ts'
 
 interface Props {
   readonly label: string
@@ -13,27 +13,10 @@ interface Props {
 
 /** The code of one hook, with what can be named in it. */
 export default function ScriptEditor({ label, code, names, onType }: Props) {
-  const bench = useBench()
-  const host = useRef<HTMLDivElement>(null)
-  const editor = useRef<Editor | null>(null)
-  const now = useRef({ code, names, onType })
-  now.current = { code, names, onType }
-  useEffect(() => {
-    if (host.current === null) return
-    const made = createEditor(host.current, now.current.code, {
-      label,
-      language: pageScript(() => now.current.names),
-      isShort: true,
-      onType: (typed) => now.current.onType(typed),
-      steps: { undo: bench.undo, redo: bench.redo },
-    })
-    editor.current = made
-    return () => {
-      made.close()
-      editor.current = null
-    }
-  }, [label, bench])
-  useEffect(() => editor.current?.show(code), [code])
+  const now = useRef(names)
+  now.current = names
+  const language = pageScript(() => now.current)
+  const { host, editor } = usePartText({ label, text: code, language, onType })
   return (
     <>
       {names.hook !== 'functions' && <code className="wb-quiet">{signatureOf(names.hook)}</code>}
