@@ -23,10 +23,7 @@ export function wireValues(row: object, zone: string, without = ALL): JsonObject
 
 /** A database row as it goes over the wire, to be looked at: its values, and a region with its name. */
 export function wireRow(row: object, zone: string, without = ALL): JsonObject {
-  const wire = wireValues(row, zone, without)
-  if (!Array.isArray(wire.region)) return wire
-  const codes = wire.region.map(String)
-  return Object.assign(wire, { region_name: regionName(codes), city_name: cityName(codes) })
+  return withRegionNames(wireValues(row, zone, without))
 }
 
 /**
@@ -40,12 +37,15 @@ export function wireInPlace(row: object, zone: string, without = ALL): JsonObjec
     if (without.has(key)) values[key] = undefined
     else if (value instanceof Date) values[key] = dateTimeText(value, zone)
   }
-  if (Array.isArray(values.region)) {
-    const codes = values.region.map(String)
-    values.region_name = regionName(codes)
-    values.city_name = cityName(codes)
-  }
-  return values as JsonObject
+  return withRegionNames(values as Record<string, Json | undefined>)
+}
+
+function withRegionNames(wire: Record<string, Json | undefined>): JsonObject {
+  if (!Array.isArray(wire.region)) return wire
+  const codes = wire.region.map(String)
+  wire.region_name = regionName(codes)
+  wire.city_name = cityName(codes)
+  return wire
 }
 
 /** Only the named keys. */
