@@ -16,7 +16,7 @@ import {
 } from './page-stack.ts'
 import { formatPlace, type Place } from './routes.ts'
 
-/** How long opening the same url again is taken for a second tap (SHELL 5, navigation animation). */
+/** How long opening the url in sight again is taken for a second tap (SHELL 5, navigation animation). */
 const LOCK_MS = 300
 
 /** Who goes back: the page itself, or the user by the bar's button or the browser's own back (SHELL 1.2). */
@@ -48,7 +48,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
   const { history, layers, routes } = options
   const listeners = new Set<() => void>()
   let queue: Promise<unknown> = Promise.resolve()
-  let lastOpened = { url: '', at: Number.NEGATIVE_INFINITY }
+  let openedAt = Number.NEGATIVE_INFINITY
   const { addressed, toEntry, toOpened, isTab } = createEntries(options)
   let stack = startStack(options)
   const steps = createHistorySteps(history, layers)
@@ -111,9 +111,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   function open(place: Place): Refusal {
     const url = formatPlace(place)
-    if (lastOpened.url === url && options.now() - lastOpened.at < LOCK_MS)
+    if (formatPlace(topOf(stack)) === url && options.now() - openedAt < LOCK_MS)
       return `navigateTo:fail ${url} locked`
-    lastOpened = { url, at: options.now() }
+    openedAt = options.now()
     const entry = toOpened(place, topOf(stack).index + 1)
     history.push(url, markOf(entry))
     return settle(pushEntry(stack, entry))

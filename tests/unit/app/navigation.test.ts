@@ -121,6 +121,15 @@ describe('refusals', () => {
     expect(answers).toEqual([null, `navigateTo:fail ${DETAIL}?id=1 locked`])
     expect(app.nav.stack().entries.length).toBe(2)
   })
+
+  it('who went back within 300 ms opens the page again', async () => {
+    const app = anApp()
+    await app.nav.move('navigateTo', LIST)
+    await app.nav.back()
+
+    expect(await app.nav.move('navigateTo', LIST)).toBeNull()
+    expect(app.shown()).toBe(LIST)
+  })
 })
 
 describe('the back-press hook', () => {
