@@ -1,70 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  lineAmount,
-  percentOf,
-  rateOf,
-  splitByShares,
-  sumYuan,
-} from '../../../src/server/kernel/fields/money.ts'
 import type { Answer } from '../support.ts'
 import { approveAll, type Deals, draft, makeCustomer, openDeals, right } from './deals.ts'
-
-const cents = fc.integer({ min: 0, max: 999_999_999_999 })
-const yuan = cents.map((it) => it / 100)
-
-describe('rounding', () => {
-  it.each([
-    [1, 1.005, 1.01],
-    [33.35, 3.3, 110.06],
-    [0.01, 0.5, 0.01],
-    [0.01, 0.499, 0],
-    [9_999_999_999.99, 1, 9_999_999_999.99],
-    [0.07, 100, 7],
-    [1.1, 1.1, 1.21],
-  ])('%d × %d is %d', (price, quantity, amount) => {
-    expect(lineAmount(price, quantity)).toBe(amount)
-  })
-
-  it('of a line is never further than half a cent from the exact product, and half goes up', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 99_999_999 }),
-        fc.integer({ min: 1, max: 9_999_999 }),
-        (price, quantity) => {
-          const exact = BigInt(price) * BigInt(quantity)
-          const rounded = BigInt(Math.round(lineAmount(price / 100, quantity / 1000) * 100)) * 1000n
-
-          expect(rounded - exact).toBeLessThanOrEqual(500n)
-          expect(rounded - exact).toBeGreaterThan(-500n)
-        },
-      ),
-    )
-  })
-
-  it('by 100 % changes nothing, and a rate of itself is 100', () => {
-    fc.assert(
-      fc.property(yuan, (amount) => {
-        expect([percentOf(amount, 100), rateOf(amount, amount)]).toEqual([amount, 100])
-      }),
-    )
-  })
-
-  it('never loses a cent when an amount is split', () => {
-    const shares = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 12 })
-    fc.assert(
-      fc.property(yuan, shares, (amount, parts) => {
-        expect(sumYuan(splitByShares(amount, parts))).toBe(amount)
-      }),
-    )
-  })
-
-  it('of sums does not drift', () => {
-    expect(sumYuan(Array.from({ length: 1000 }, () => 0.1))).toBe(100)
-    expect(sumYuan([0.1, 0.2])).toBe(0.3)
-  })
-})
 
 let deals: Deals
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import type { StatTarget } from '../../../contract/stats.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import { hasDigits } from '../../kernel/fields/money.ts'
 import { isBy, namePeople } from '../../kernel/lists/stat-rows.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { wallTimeOf } from '../../kernel/time/zone.ts'
-import { hasTwoDecimals } from './money.ts'
 import { findPerson } from './person.ts'
 import { countPerSpan } from './trend.ts'
 
@@ -121,7 +121,7 @@ function readMonth(value: Json, year: number): { month: string; contract: number
 }
 
 function readMoney(value: Json): number {
-  if (typeof value !== 'number' || value < 0 || value > MONEY_MOST || !hasTwoDecimals(value))
+  if (typeof value !== 'number' || value < 0 || value > MONEY_MOST || !hasDigits(value, 2))
     return invalid('months.amount')
   return value
 }

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { ApprovalEntity, ApprovalFlow, ApproverRule, FlowStep } from '../../../contract/approval.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import type { Asking } from '../asking/asking.ts'
-import { hasDigits } from '../fields/check-record.ts'
+import { hasDigits } from '../fields/money.ts'
 import type { Written } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'

@@ -5,13 +5,6 @@ import { text } from '../text/text.ts'
 /** Messages by field. */
 export type Faults = Readonly<Record<string, string>>
 
-/** True when a number has no more decimals than allowed; what floats cannot hold counts as typed. */
-export function hasDigits(value: number, digits: number): boolean {
-  const written = String(value)
-  if (written.includes('e')) return false
-  return (written.split('.')[1] ?? '').length <= digits
-}
-
 /** `id` and `version` of a change, and the fields; 404 and 400 without them. */
 export function changeOf(body: JsonObject): { id: string; version: number; given: JsonObject } {
   const { id, version, ...given } = body

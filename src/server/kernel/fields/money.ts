@@ -1,3 +1,10 @@
+/** True when a number has no more decimals than allowed; what floats cannot hold counts as typed. */
+export function hasDigits(value: number, digits: number): boolean {
+  const written = String(value)
+  if (written.includes('e')) return false
+  return (written.split('.')[1] ?? '').length <= digits
+}
+
 /** Whole cents of an amount in yuan. Amounts come with at most two decimals, so nothing is lost. */
 export function centsOf(yuan: number): number {
   return Math.round(yuan * 100)

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { ProductLine } from '../../../contract/contract.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { type Faults, hasDigits } from '../../kernel/fields/check-record.ts'
-import { lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/fields/money.ts'
+import type { Faults } from '../../kernel/fields/check-record.ts'
+import { hasDigits, lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/fields/money.ts'
 import { type TextCode, text } from '../../kernel/text/text.ts'
 
 /** Lines of one contract or opportunity (DOMAIN 1.9.1). */
