@@ -24,7 +24,7 @@ export function formatDecimal(value: number, digits: number, grouped = true): st
 
 /** An amount as it is written everywhere: ¥1,234.50. */
 export function moneyText(value: number): string {
-  return `${value < 0 ? '-' : ''}¥${formatDecimal(Math.abs(value), 2)}`
+  return formatDecimal(value, 2).replace(/^-?/, '$&¥')
 }
 
 /** Moves the decimal point in the written form, so that no binary fraction creeps in. */
