@@ -37,12 +37,17 @@ it.each([
   '(?=(a+)+$)b',
   '(a?){30}a{30}$',
 ])('ends %s within its budget on a hostile text', (pattern) => {
-  const before = performance.now()
+  const text = `${'a'.repeat(5000)}${'x'.repeat(5000)}!`
+  const took = (source: string): number => {
+    const before = performance.now()
+    expect(['too-slow', 'no-match']).toContain(matchPattern(source, text))
+    return performance.now() - before
+  }
 
-  const answer = matchPattern(pattern, `${'a'.repeat(5000)}${'x'.repeat(5000)}!`)
+  // A harmless pattern that uses up the steps as well says what a step costs on this machine, as busy as it is.
+  const plain = took('(?:[ab]a?)*$')
 
-  expect(['too-slow', 'no-match']).toContain(answer)
-  expect(performance.now() - before).toBeLessThan(1000)
+  expect(took(pattern)).toBeLessThan(100 + 10 * plain)
 })
 
 it('never throws, whatever the pattern and the text', () => {

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+interface Room {
+  /** What is changed. */
+  readonly code: readonly string[]
+  /** The tests that must notice. Those of a room alone: each change runs them all. */
+  readonly tests: readonly string[]
+}
+
+/** Rooms whose tests are measured by changing the code: the share of changes that a test fails for is at least 85 %. */
+const ROOMS: Readonly<Record<string, Room>> = {
+  logic: {
+    code: ['runtime/core/logic/*.ts'],
+    tests: ['tests/unit/{logic,dates}/**/*.test.ts', 'tests/property/logic.test.ts'],
+  },
+  rules: {
+    code: ['runtime/core/rules/*.ts'],
+    tests: ['tests/unit/rules/**/*.test.ts', 'tests/property/named-rules.test.ts'],
+  },
+  state: {
+    code: ['runtime/core/state/*.ts'],
+    tests: ['tests/unit/core/state/**/*.test.ts'],
+  },
+  money: {
+    code: ['runtime/core/decimal.ts', 'src/server/kernel/fields/money.ts'],
+    tests: ['tests/unit/decimal.test.ts', 'tests/unit/server/money.test.ts'],
+  },
+  edit: {
+    code: ['runtime/core/edit/*.ts'],
+    tests: ['tests/unit/core/edit/**/*.test.ts', 'tests/property/{edits,merge-pages}.test.ts'],
+  },
+}
+
+/** `npm run mutate -- ROOM [--concurrency 1 …]`: changes the code of a room and names the changes that no test fails for. */
+const [name = '', ...more] = process.argv.slice(2)
+const room = ROOMS[name]
+if (room === undefined) {
+  process.stderr.write(`npm run mutate -- ROOM, where ROOM is one of ${Object.keys(ROOMS).join(', ')}\n`)
+  process.exit(2)
+}
+const stryker = fileURLToPath(new URL('../../node_modules/.bin/stryker', import.meta.url))
+const args = ['run', 'src/tools/mutate.json', '--mutate', room.code.join(','), ...more]
+const env = { ...process.env, MUTATE_TESTS: room.tests.join(' ') }
+process.exit(spawnSync(stryker, args, { stdio: 'inherit', env }).status ?? 1)

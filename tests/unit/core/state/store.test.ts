@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { joining } from '../../../../runtime/core/state/listeners.ts'
+import { createStore } from '../../../../runtime/core/state/store.ts'
+
+it('a write answers the cells it changed, with what they held before', () => {
+  const store = createStore()
+
+  expect(
+    store.write([
+      { cell: 'v/a', value: 1 },
+      { cell: 'v/b', value: { x: [1] } },
+    ]),
+  ).toEqual([
+    { cell: 'v/a', before: undefined },
+    { cell: 'v/b', before: undefined },
+  ])
+  expect(
+    store.write([
+      { cell: 'v/a', value: 2 },
+      { cell: 'v/b', value: { x: [1] } },
+    ]),
+  ).toEqual([{ cell: 'v/a', before: 1 }])
+  expect([store.get('v/a'), store.get('v/b'), store.get('v/c')]).toEqual([2, { x: [1] }, undefined])
+})
+
+it('a cell written null for the first time has changed; the same null again has not', () => {
+  const store = createStore()
+
+  expect(store.write([{ cell: 'v/a', value: null }])).toEqual([{ cell: 'v/a', before: undefined }])
+  expect(store.write([{ cell: 'v/a', value: null }])).toEqual([])
+})
+
+it('within one write the last word on a cell stands, and each change is told', () => {
+  const store = createStore()
+  const changed = store.write([
+    { cell: 'v/a', value: 1 },
+    { cell: 'v/a', value: 2 },
+  ])
+
+  expect(changed).toEqual([
+    { cell: 'v/a', before: undefined },
+    { cell: 'v/a', before: 1 },
+  ])
+  expect(store.get('v/a')).toBe(2)
+})
+
+it('a snapshot written into a fresh store makes the same store', () => {
+  const store = createStore()
+  store.write([
+    { cell: 'v/a', value: 1 },
+    { cell: 'r/lines', value: ['1', '2'] },
+  ])
+  const copy = createStore()
+  copy.write(store.snapshot())
+
+  expect(copy.snapshot()).toEqual([
+    { cell: 'v/a', value: 1 },
+    { cell: 'r/lines', value: ['1', '2'] },
+  ])
+})
+
+it('a listener that joins is there until it leaves, and leaving twice is nothing', () => {
+  const listeners = new Set<() => void>()
+  const join = joining(listeners)
+  const one = () => {}
+  const leave = join(one)
+  join(() => {})
+
+  expect(listeners.has(one)).toBe(true)
+  expect(leave()).toBeUndefined()
+  leave()
+  expect([listeners.has(one), listeners.size]).toEqual([false, 1])
+})
