@@ -51,6 +51,7 @@ export function createEngine(options: EngineOptions): Engine {
     values: () => plainValues(model.form),
     dirty: touched.any,
     draft: touched.draft,
+    typed: touched.typed,
 
     input: (key, value) => fields().input(key, value),
     change: (key, value) => {

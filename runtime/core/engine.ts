@@ -70,6 +70,8 @@ export interface Engine {
   /** True while the page holds input that was not saved. */
   dirty(): boolean
   draft(): Draft
+  /** The draft, and what was typed before the last save and still stands there: for the next version of the page. */
+  typed(): Draft
 
   /* the user's acts */
   /** A keystroke: model, rules, onInput. */

@@ -126,6 +126,8 @@ export interface Draft {
   readonly rows: Readonly<Record<string, readonly JsonObject[]>>
   /** The record that was edited, as it was read: what somebody else saved meanwhile is compared with it. */
   readonly base?: JsonObject
+  /** Which of these fields a save has taken already: they are shown again, and are not unsaved. */
+  readonly saved?: readonly string[]
 }
 
 /** A write that waits for the network. */

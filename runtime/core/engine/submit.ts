@@ -89,7 +89,7 @@ export function createSubmitter(parts: Parts): Submitter {
         if (collisions.isOvertaken(action, frame)) return null
         const outcome = await send(action, frame)
         if (outcome?.ok === false) return await refused(action, frame, outcome.error)
-        touched.clear()
+        touched.settle()
         announce()
         if (outcome === null) await run(action.queued, frame)
         else await ports.outbox?.sent()

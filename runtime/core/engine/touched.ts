@@ -4,13 +4,20 @@ import type { NodeKey } from '../page/page.ts'
 import type { Draft, Write } from '../ports.ts'
 import { splitRowKey } from '../state/cells.ts'
 
-/** Which fields the user has worked on since the last save: what a draft holds and what fresh data must not overwrite. */
+/**
+ * Which fields the user has worked on since the last save: what a draft holds and what fresh data must not overwrite. Those of before are
+ * known as well: what stands in them goes along into the next version of the page (the filters of a list on which something else was saved).
+ */
 export interface Touched {
   mark(key: NodeKey): void
   has(name: string): boolean
   any(): boolean
   clear(): void
+  /** A save has taken what was typed. */
+  settle(): void
   draft(): Draft
+  /** The draft, and what was typed before the last save. */
+  typed(): Draft
   /** The record as it was read when a restored draft was typed; until that was compared with the record as it is now. */
   base(): JsonObject | undefined
   compared(): void
@@ -19,51 +26,67 @@ export interface Touched {
 }
 
 export function createTouched(model: Model): Touched {
-  const names = new Set<string>()
-  const subForms = new Set<NodeKey>()
+  /** Whether what stands there is not saved yet. */
+  const names = new Map<string, boolean>()
+  const subForms = new Map<NodeKey, boolean>()
   let base: JsonObject | undefined
   const rowsOf = (subForm: NodeKey): readonly JsonObject[] => {
     const list = model.value(subForm)
     return Array.isArray(list) ? list.map((row) => ({ ...(row as JsonObject) })) : []
   }
+  const nameOf = (subForm: NodeKey): string => model.page.nodes.get(subForm)?.name ?? subForm
+  const unsaved = <Key>(marks: ReadonlyMap<Key, boolean>): readonly Key[] =>
+    [...marks].flatMap(([key, isUnsaved]) => (isUnsaved ? [key] : []))
+  const draftOf = (fields: Iterable<string>, lists: Iterable<NodeKey>): Draft => ({
+    ...(base === undefined ? {} : { base }),
+    values: Object.fromEntries([...fields].map((name) => [name, model.form[name] as Json])),
+    rows: Object.fromEntries([...lists].map((key) => [nameOf(key), rowsOf(key)])),
+  })
   return {
     mark(key) {
       const { rowId } = model.page.nodes.has(key) ? { rowId: null } : splitRowKey(key)
       const node = model.pageNode(key)
-      if (model.subForms.has(key)) subForms.add(key)
-      else if (rowId !== null && node?.subForm != null) subForms.add(node.subForm)
-      else if (node) names.add(node.name)
+      if (model.subForms.has(key)) subForms.set(key, true)
+      else if (rowId !== null && node?.subForm != null) subForms.set(node.subForm, true)
+      else if (node) names.set(node.name, true)
     },
-    has: (name) => names.has(name) || [...subForms].some((key) => model.page.nodes.get(key)?.name === name),
-    any: () => names.size + subForms.size > 0,
+    has: (name) => names.get(name) === true || unsaved(subForms).some((key) => nameOf(key) === name),
+    any: () => unsaved(names).length + unsaved(subForms).length > 0,
     clear() {
       names.clear()
       subForms.clear()
+      base = undefined
+    },
+    settle() {
+      for (const name of names.keys()) names.set(name, false)
+      for (const key of subForms.keys()) subForms.set(key, false)
       base = undefined
     },
     base: () => base,
     compared() {
       base = undefined
     },
-    draft: () => ({
-      ...(base === undefined ? {} : { base }),
-      values: Object.fromEntries([...names].map((name) => [name, model.form[name] as Json])),
-      rows: Object.fromEntries(
-        [...subForms].map((key) => [model.page.nodes.get(key)?.name ?? key, rowsOf(key)]),
-      ),
-    }),
+    draft: () => draftOf(unsaved(names), unsaved(subForms)),
+    typed() {
+      const saved = [
+        ...[...names].flatMap(([name, isUnsaved]) => (isUnsaved ? [] : [name])),
+        ...[...subForms].flatMap(([key, isUnsaved]) => (isUnsaved ? [] : [nameOf(key)])),
+      ]
+      return { ...draftOf(names.keys(), subForms.keys()), ...(saved.length === 0 ? {} : { saved }) }
+    },
     restore(draft) {
       base = draft.base
+      const isUnsaved = (name: string): boolean => draft.saved?.includes(name) !== true
       const fields = Object.entries(draft.values).flatMap(([name, value]) => {
         const key = model.page.byName.get(name)
         if (key === undefined || value === undefined || model.page.nodes.get(key)?.field !== true) return []
-        names.add(name)
+        names.set(name, isUnsaved(name))
         return [model.valueWrite(key, value)]
       })
       const rows = Object.entries(draft.rows).flatMap(([name, list]) => {
         const key = model.page.byName.get(name)
         if (key === undefined || !model.subForms.has(key)) return []
-        subForms.add(key)
+        subForms.set(key, isUnsaved(name))
         return model.setRows(key, list)
       })
       return [...fields, ...rows]

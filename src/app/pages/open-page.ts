@@ -119,9 +119,9 @@ export function openPage(options: OpenPageOptions): OpenPage {
     }
     await options.prepare(page)
     const old = state.get().engine
-    const draft = old?.draft() ?? options.typed ?? (keepsDraft(page) ? await savedDraft() : undefined)
+    const draft = old?.typed() ?? options.typed ?? (keepsDraft(page) ? await savedDraft() : undefined)
     if (closed) return
-    const gone = shown === null || old === null ? [] : fieldsGone(old.draft(), shown, page)
+    const gone = shown === null || old === null ? [] : fieldsGone(old.typed(), shown, page)
     if (gone.length > 0) options.onFieldsGone(gone)
     shown = page
     const params = readParams(page, entry.query)

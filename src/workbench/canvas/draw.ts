@@ -47,7 +47,7 @@ export function openDraft(document: Json, before: Engine | null, options: DrawOp
     user:
       role === null ? user : { ...user, permissions: [...role.permissions], fieldRights: role.fieldRights },
     dict,
-    ...(before === null ? {} : { draft: before.draft() }),
+    ...(before === null ? {} : { draft: before.typed() }),
   })
   for (const [name, value] of Object.entries(before?.scope().data ?? {}))
     if (value !== undefined) engine.setData(name, value)

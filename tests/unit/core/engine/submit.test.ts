@@ -68,6 +68,24 @@ describe('submit', () => {
     expect([world.acts, engine.dirty()]).toEqual([[], false])
   })
 
+  it('what was typed before a save goes along into the next version of the page, and is not unsaved there', async () => {
+    const { engine } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }), {}, ['keyword'])
+    engine.input('keyword', '打印机')
+    engine.input('name', '星海')
+    await engine.event('save', 'click')
+    engine.input('name', '星海二')
+
+    const { engine: next } = open(undefined, { draft: engine.typed() }, ['keyword'])
+
+    expect(next.values()).toMatchObject({ keyword: '打印机', name: '星海二' })
+    expect(next.draft().values).toEqual({ name: '星海二' })
+    expect(open(undefined, { draft: next.typed() }, ['keyword']).engine.values()).toMatchObject({
+      keyword: '打印机',
+    })
+    next.setData('detail', { record: { keyword: 'what is stored', name: 'what is stored' } })
+    expect(next.values()).toMatchObject({ keyword: 'what is stored', name: '星海二' })
+  })
+
   it('a double tap makes one record', async () => {
     const { engine, world } = open(
       () =>
