@@ -17,6 +17,8 @@ export interface ActionFrame {
   readonly args?: readonly Json[]
   /** The user's own act started the list: what it sets counts as typed. */
   readonly acted?: boolean
+  /** The page is being opened: what it sets leaves alone what the user has typed, in the version before this one too. */
+  readonly opening?: boolean
   readonly result?: Json
   readonly error?: Json
 }

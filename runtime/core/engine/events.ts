@@ -80,7 +80,10 @@ export function createEvents({ model, link, host }: EventParts): Events {
       const on = page.settings.on
       const actions = isObject(on) ? on[name] : undefined
       const vetoed = await pageHook(name, result)
-      const ended = await runActions(actions, host, result === undefined ? {} : { result })
+      const ended = await runActions(actions, host, {
+        ...(result === undefined ? {} : { result }),
+        ...(name === 'load' ? { opening: true } : {}),
+      })
       return vetoed || !ended
     },
     act: (key, name, frame) => void runActions(actionsOf(key, name), host, frame),

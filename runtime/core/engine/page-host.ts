@@ -62,7 +62,7 @@ export function createPageHost(parts: HostParts): ActionHost {
     },
     setField(name, value, frame) {
       const key = fieldOf(name, frame)
-      if (key === undefined) return
+      if (key === undefined || (frame.opening === true && touched.holds(key))) return
       if (frame.acted === true && value !== null && value !== '') touched.mark(key)
       writing.assign(key, value)
     },

@@ -11,6 +11,8 @@ import { splitRowKey } from '../state/cells.ts'
 export interface Touched {
   mark(key: NodeKey): void
   has(name: string): boolean
+  /** Whether a value of the user's stands there, saved or not. */
+  holds(key: NodeKey): boolean
   any(): boolean
   clear(): void
   /** A save has taken what was typed. */
@@ -51,6 +53,7 @@ export function createTouched(model: Model): Touched {
       else if (node) names.set(node.name, true)
     },
     has: (name) => names.get(name) === true || unsaved(subForms).some((key) => nameOf(key) === name),
+    holds: (key) => subForms.has(key) || names.has(model.pageNode(key)?.name ?? ''),
     any: () => unsaved(names).length + unsaved(subForms).length > 0,
     clear() {
       names.clear()

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { parsePage } from '../../../../runtime/core/parse-page.ts'
-import type { Place } from '../../../../runtime/core/ports.ts'
-import { aDocument, aPage, aWidget, registry } from '../../../support/a-page.ts'
+import type { Draft, Place } from '../../../../runtime/core/ports.ts'
+import { aDocument, aPage, aSubForm, aWidget, registry } from '../../../support/a-page.ts'
 import { memoryWorld } from '../../../support/memory-ports.ts'
 
 const ROWS: JsonObject = {
@@ -29,6 +29,40 @@ const open = (click: Json, place: Place | 'refused' | 'unavailable' = 'unavailab
   )
   return { engine: createEngine({ page, registry, ports: world.ports }), world }
 }
+
+describe('set while a page is opened', () => {
+  const months = [
+    { do: 'set', field: 'tab', value: 'all' },
+    { do: 'set', fields: true, value: { rows: [{ amount: '0' }], level: 'A' } },
+  ]
+  const opened = (draft?: Draft) => {
+    const page = aPage(
+      [
+        aWidget('input', 'tab'),
+        aWidget('input', 'level'),
+        aSubForm('rows', [aWidget('input', 'amount')]),
+        aWidget('button', 'again', { on: { click: months } }),
+      ],
+      { page: { on: { load: months, show: [{ do: 'set', field: 'level', value: 'B' }] } } },
+    )
+    return createEngine({ page, registry, ports: memoryWorld().ports, ...(draft ? { draft } : {}) })
+  }
+
+  it('leaves what was typed in a draft or in the version before; another event sets it all the same', async () => {
+    const before = opened()
+    await before.pageEvent('load')
+    expect(before.values()).toMatchObject({ tab: 'all', level: 'A', rows: [{ amount: '0' }] })
+    before.input('tab', 'mine')
+    before.change(before.find('rows.0.amount') ?? '', '300')
+
+    const next = opened(before.typed())
+    await next.pageEvent('load')
+    expect(next.values()).toMatchObject({ tab: 'mine', level: 'A', rows: [{ amount: '300' }] })
+    await next.pageEvent('show')
+    await next.event('again', 'click')
+    expect(next.values()).toMatchObject({ tab: 'all', level: 'A', rows: [{ amount: '0' }] })
+  })
+})
 
 describe('dial', () => {
   const click = [
