@@ -17,6 +17,7 @@ import {
   valueProblems,
 } from './module-problem.ts'
 import { type ModuleNames, outsideProblems } from './outside-names.ts'
+import { ownBehaviourProblems } from './own-behaviours.ts'
 import { ownRule } from './own-rule.ts'
 import { defaultRule, ringOf } from './worked-out.ts'
 
@@ -46,6 +47,7 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
     ...keyProblems(given),
     ...fieldListProblems(given, known.kept),
     ...ringProblems(Array.isArray(given.fields) ? given.fields : []),
+    ...(given.store === 'record' ? ownBehaviourProblems(given) : []),
     ...linkProblems(given),
     ...outsideProblems(given, known),
   ])

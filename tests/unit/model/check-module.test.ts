@@ -52,6 +52,11 @@ describe('a faulty module', () => {
     ],
     ['a last day that is no day', { until: 'name' }, 'VALUE_INVALID at /until: "name" is no day'],
     ['a last day that is not there', { until: 'end' }, 'FIELD_UNKNOWN at /until'],
+    [
+      'a behaviour that takes code, of what lives by its description alone',
+      { store: 'record', behaviours: ['owned', 'tree'] },
+      'VALUE_INVALID at /behaviours/1: only modules of the product have "tree" — name the record above',
+    ],
     ['a behaviour nobody knows', { behaviours: ['owned', 'fly'] }, 'VALUE_INVALID at /behaviours/1'],
     [
       'a status that is no option',

@@ -12,6 +12,7 @@ import {
 } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
 import { type ModuleNames, outsideNames, outsideProblems } from '../../../model/outside-names.ts'
+import { ownBehaviourProblems } from '../../../model/own-behaviours.ts'
 import { asWritten } from '../../../model/read-back.ts'
 import { recordNameProblems, titleProblems } from '../../../model/record-names.ts'
 import { rollupProblems } from '../../../model/rollups.ts'
@@ -172,6 +173,7 @@ async function store(
     ...rowProblems(given, found?.description),
     ...besideProblems(given, found?.description, isOwn),
     ...searchProblems(given, found?.description, isOwn),
+    ...(vendor === undefined ? ownBehaviourProblems(given, found?.description) : []),
   ])
   const whole = withGiven(modules, given, vendor)
   refuseProblems(rollupProblems(given, found?.description, whole))

@@ -1,0 +1,24 @@
+import { phrase } from '../../runtime/core/errors.ts'
+import { type Json, type JsonObject, listOf } from '../../runtime/core/json.ts'
+import { BEHAVIOURS, type Behaviour } from './description.ts'
+import { type ModuleProblem, moduleProblem } from './module-problem.ts'
+
+/** What takes code of the product's own: a module that lives by its description alone has none of these. */
+const NEED_CODE: readonly Behaviour[] = ['pool', 'team', 'star', 'tree']
+const DESCRIBED = BEHAVIOURS.filter((one) => !NEED_CODE.includes(one))
+
+/** Behaviours that would do nothing. @param before  what was said of the module until now: that stays as it is */
+export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {}): readonly ModuleProblem[] {
+  const had = listOf(before.behaviours ?? null)
+  return listOf(given.behaviours ?? null).flatMap((name, i) => {
+    if (!needsCode(name) || had.includes(name)) return []
+    const message = phrase('only modules of the product have "{name}"', { name })
+    const hint =
+      name === 'tree'
+        ? phrase('name the record above by a field of the kind ref of this module')
+        : phrase('it takes {names}', { names: DESCRIBED.join(', ') })
+    return [moduleProblem('VALUE_INVALID', `/behaviours/${i}`, message, hint)]
+  })
+}
+
+const needsCode = (name: Json): name is Behaviour => NEED_CODE.some((one) => one === name)
