@@ -29,6 +29,11 @@ export interface ApproverRule {
   readonly value?: string
 }
 
+/** A field of what is approved that holds a value, or a number from one on (included). Own fields of the product's modules are `ext.<name>`. */
+export type StepCondition =
+  | { readonly field: string; readonly is: string }
+  | { readonly field: string; readonly from: number }
+
 /** A step of a tenant's flow. Without a condition it always applies, with several any of them is enough. */
 export interface FlowStep extends ApproverRule {
   /** 会签: all of them; 或签: any one of them. */
@@ -37,6 +42,8 @@ export interface FlowStep extends ApproverRule {
   readonly min_amount?: number
   /** Applies to what goes too far: a line is sold below its price floor, or the rule of the module says so. */
   readonly below_min?: boolean
+  /** Applies where any of these holds. */
+  readonly when?: readonly StepCondition[]
 }
 
 /** GET /mini/approval/flow; POST /mini/approval/flow/save takes the same with `entity`. */

@@ -241,6 +241,20 @@ export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>
             mode: { enum: ['all', 'any'] },
             min_amount: { type: 'number', minimum: 0 },
             below_min: { type: 'boolean' },
+            when: {
+              type: 'array',
+              maxItems: 50,
+              items: {
+                type: 'object',
+                required: ['field'],
+                additionalProperties: false,
+                properties: {
+                  field: { type: 'string', pattern: NAME.source },
+                  is: { type: 'string' },
+                  from: { type: 'number' },
+                },
+              },
+            },
           },
         },
       },

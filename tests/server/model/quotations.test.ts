@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { objectsIn } from '../../schemas/product-pages.ts'
-import { type Deals, makeProduct, openDeals, right } from '../business5/deals.ts'
+import { type Deals, draft, makeProduct, openDeals, right } from '../business5/deals.ts'
 
 let deals: Deals
 let product: string
@@ -193,6 +193,72 @@ describe('the approval of a quotation', () => {
     expect(list.map((one: { entity_name: string }) => one.entity_name)).toEqual(
       expect.arrayContaining(['合同', '回款', '报价单']),
     )
+  })
+})
+
+describe('a step that asks by fields', () => {
+  const stepsOf = async (id: string): Promise<readonly string[]> => {
+    const found = right(await deals.admin.post('/mini/approval/list', { tab: 'running' })).list.find(
+      (one: JsonObject) => one.record_id === id,
+    )
+    const shown = right(await deals.admin.get(`/mini/approval/detail?id=${found.id}`))
+    return shown.steps.map(({ name }: JsonObject) => name)
+  }
+  const submitted = async (ext: JsonObject): Promise<readonly string[]> => {
+    const made = await draft(deals.demo, deals.customerId, { amount: 10, ext })
+    right(await deals.demo.post('/mini/contract/submit', { id: made.id }))
+    return stepsOf(made.id)
+  }
+
+  it('applies where a field of the tenant’s own holds one of the values, or a number is reached', async () => {
+    const options = [
+      { value: 'cash', label: '现结' },
+      { value: 'credit', label: '账期' },
+    ]
+    for (const field of [
+      { name: 'pay_by', kind: 'choice', label: '付款方式', options },
+      { name: 'margin', kind: 'percent', label: '让利' },
+      { name: 'rush', kind: 'flag', label: '加急' },
+    ])
+      right(await deals.admin.post('/engine/web/field/save', { module: 'contract', field }))
+    const { conditions } = right(await deals.admin.get('/engine/web/flow/detail?id=contract'))
+    expect(conditions.values).toContainEqual({ value: 'ext.pay_by=credit', label: '付款方式：账期' })
+    expect(conditions.numbers).toContainEqual({ value: 'ext.margin', label: '让利' })
+
+    const asks = { values: ['ext.pay_by=credit', 'ext.rush=true'], from_field: 'ext.margin', from: 20 }
+    const steps = [
+      { kind: 'superior', mode: 'any' },
+      { kind: 'role', role: 'finance', mode: 'any', min_amount: null, below_min: false, ...asks },
+    ]
+    right(await deals.admin.post('/engine/web/flow/save', { id: 'contract', enabled: true, steps, cc: [] }))
+    const shown = right(await deals.admin.get('/engine/web/flow/detail?id=contract'))
+    expect(shown.form.steps).toMatchObject([{ values: [], from_field: null }, asks])
+
+    expect(await submitted({})).toHaveLength(1)
+    expect(await submitted({ pay_by: 'cash', margin: 19.9, rush: false })).toHaveLength(1)
+    for (const ext of [{ pay_by: 'credit' }, { margin: 20 }, { rush: true }])
+      expect(await submitted(ext)).toHaveLength(2)
+
+    const usage = right(await deals.admin.get('/engine/web/field/usage?module=contract&name=pay_by'))
+    expect(usage.list).toMatchObject([
+      { what: '审批流', label: '合同', path: '/pages/admin/flow/edit?id=contract' },
+    ])
+  })
+
+  it('cannot ask by what is no field, and a number has a number', async () => {
+    const save = (when: Json) =>
+      deals.admin.post('/engine/web/flow/save', {
+        id: 'contract',
+        steps: [{ kind: 'superior', mode: 'any', when }],
+      })
+    for (const when of [
+      [{ field: 'nothing', is: 'x' }],
+      [{ field: 'approval_status', is: '1' }],
+      [{ field: 'ext.margin', is: '20' }],
+      [{ field: 'ext.pay_by', is: '' }],
+      'all',
+    ])
+      expect((await save(when)).meta).toMatchObject({ code: 400, message: '审批流程设置有误，请检查' })
   })
 })
 

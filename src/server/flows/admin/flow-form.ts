@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { ApprovalFlow, ApproverRule } from '../../../contract/approval.ts'
+import { type ConditionItems, conditionForm, conditionsOfForm } from './flow-conditions.ts'
 
-/** A flow as its form has it: whom a step names stands under `role` or `user`. */
-export function flowForm(flow: ApprovalFlow): JsonObject {
+/** A flow as its form has it: whom a step names stands under `role` or `user`, conditions as they are offered. */
+export function flowForm(flow: ApprovalFlow, offered: ConditionItems): JsonObject {
   const named = (rule: ApproverRule): JsonObject => ({
     ...(rule as unknown as JsonObject),
     role: rule.kind === 'role' ? (rule.value ?? '') : '',
@@ -15,9 +16,21 @@ export function flowForm(flow: ApprovalFlow): JsonObject {
       ...named(step),
       min_amount: step.min_amount ?? null,
       below_min: step.below_min ?? false,
+      ...conditionForm(step, offered),
     })),
     cc: flow.cc.map(named),
   }
+}
+
+/** Steps from such a form; conditions that a step says itself stay as they are. */
+export function stepsOfForm(steps: Json | undefined): Json | undefined {
+  const rules = rulesOfForm(steps)
+  if (!Array.isArray(rules)) return rules
+  return rules.map((rule) => {
+    if (!isObject(rule) || rule.values === undefined) return rule
+    const { values, from_field = null, from = null, ...rest } = rule
+    return { ...rest, when: conditionsOfForm({ values, from_field, from }) as unknown as Json }
+  })
 }
 
 /** Rules from such a form; a rule that says `value` itself stays as it is. */

@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { approvedEntities, entityName } from '../../kernel/approvals/entity.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { flowForm, rulesOfForm } from './flow-form.ts'
+import { conditionItems } from './flow-conditions.ts'
+import { flowForm, rulesOfForm, stepsOfForm } from './flow-form.ts'
 import { givenId } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
@@ -19,7 +20,13 @@ export async function listFlows(_: JsonObject, asking: Asking) {
 export async function flowDetail(body: JsonObject, asking: Asking) {
   const entity = entityOf(givenId(body), asking)
   const flow = await flowOf(entity, asking)
-  return { record: { id: entity, ...flow }, form: flowForm(flow), roles: await rolesOf(asking) }
+  const conditions = await conditionItems(entity, flow.steps, asking)
+  return {
+    record: { id: entity, ...flow },
+    form: flowForm(flow, conditions),
+    roles: await rolesOf(asking),
+    conditions,
+  }
 }
 
 /** Writes a flow; what is on its way keeps the steps it was submitted with. @param body `id` and the flow */
@@ -28,7 +35,7 @@ export async function saveFlowOf(body: JsonObject, asking: Asking): Promise<Admi
   const entity = entityOf(id ?? flow.entity, asking)
   const before = await flowOf(entity, asking)
   const rules = {
-    ...(steps === undefined ? {} : { steps: rulesOfForm(steps) }),
+    ...(steps === undefined ? {} : { steps: stepsOfForm(steps) }),
     ...(cc === undefined ? {} : { cc: rulesOfForm(cc) }),
   }
   const written = await saveFlow({ ...flow, ...rules, entity }, asking)

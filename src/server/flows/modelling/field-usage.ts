@@ -6,6 +6,8 @@ import { ownName } from '../../../model/form-fields.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { namesRead } from '../../../model/own-rule.ts'
+import { approvedEntities, describedIn, entityName } from '../../kernel/approvals/entity.ts'
+import { flowOf } from '../../kernel/approvals/flow.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
@@ -15,7 +17,7 @@ import { text } from '../../kernel/text/text.ts'
 
 /** One place that names a field. `path` is where it can be looked at, '' where there is no page for it. */
 interface Use {
-  readonly kind: 'page' | 'rule' | 'view' | 'status' | 'title'
+  readonly kind: 'page' | 'rule' | 'view' | 'status' | 'title' | 'flow'
   readonly label: string
   readonly path: string
 }
@@ -42,6 +44,7 @@ export async function fieldUsage(
     ...ownUses(module, field, asking),
     ...(await pageUses(module, field, asking, pages)),
     ...(await viewUses(module, field, asking)),
+    ...(await flowUses(module, field, asking)),
   ]
   const [records, lacking] = await held(module, field, asking)
   return { uses, records, lacking }
@@ -141,6 +144,17 @@ async function viewUses(
       path: '',
     }),
   )
+}
+
+/** The flow in which a step asks by the field. */
+async function flowUses(module: MergedModule, { name }: Field, asking: Asking): Promise<readonly Use[]> {
+  const entity = approvedEntities(asking).find((one) => (describedIn(one) ?? one) === module.name)
+  if (entity === undefined) return []
+  const named = [name, `ext.${name}`]
+  const { steps } = await flowOf(entity, asking)
+  return steps.some(({ when = [] }) => when.some(({ field }) => named.includes(field)))
+    ? [{ kind: 'flow', label: entityName(entity, asking), path: `/pages/admin/flow/edit?id=${entity}` }]
+    : []
 }
 
 /** How many records hold a value, the recycle bin with them, and how many hold none. A field of the product lies in a column and is not counted. */

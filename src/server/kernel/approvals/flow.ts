@@ -7,6 +7,7 @@ import { hasDigits } from '../fields/money.ts'
 import type { Written } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { type ConditionField, conditionFields, readConditions } from './conditions.ts'
 import { approvedEntities, type CodedEntity, moduleOf } from './entity.ts'
 
 /** From this amount on, in yuan, the director decides too (DOMAIN 1.6). */
@@ -76,26 +77,30 @@ function readFlow(body: JsonObject, asking: Asking): ApprovalFlow {
   const { steps = [], cc = [] } = body
   if (!Array.isArray(steps) || steps.length > STEPS_MOST) invalid('steps')
   if (!Array.isArray(cc) || cc.length > STEPS_MOST) invalid('cc')
+  const entity = entityOf(body.entity, asking)
+  const fields = conditionFields(entity, asking)
   return {
-    entity: entityOf(body.entity, asking),
+    entity,
     enabled: body.enabled !== false,
     allow_self: body.allow_self === true,
-    steps: steps.map(readStep),
+    steps: steps.map((step) => readStep(step, fields)),
     cc: cc.map((it) => readRule(it, 'cc')),
   }
 }
 
-function readStep(value: Json): FlowStep {
+function readStep(value: Json, fields: readonly ConditionField[]): FlowStep {
   const rule = readRule(value, 'steps')
-  const { mode = 'any', min_amount = null, below_min = false } = value as JsonObject
+  const { mode = 'any', min_amount = null, below_min = false, when = [] } = value as JsonObject
   if (mode !== 'all' && mode !== 'any') invalid('steps.mode')
   if (typeof below_min !== 'boolean') invalid('steps.below_min')
   if (min_amount !== null && !isMoney(min_amount)) invalid('steps.min_amount')
+  const conditions = readConditions(when, fields) ?? invalid('steps.when')
   return {
     ...rule,
     mode,
     ...(typeof min_amount === 'number' ? { min_amount } : {}),
     ...(below_min ? { below_min } : {}),
+    ...(conditions.length > 0 ? { when: conditions } : {}),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ApprovalEntity, FlowStep } from '../../../contract/approval.ts'
 import type { Asking } from '../asking/asking.ts'
 import { newId } from '../db/id.ts'
@@ -6,6 +6,7 @@ import { json } from '../db/json.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
 import { text } from '../text/text.ts'
 import { eventsOf, notify, tellCopies } from './announce.ts'
+import { isMet, storedRecord } from './conditions.ts'
 import { type Step, waitingFor } from './course.ts'
 import { tableOf } from './entity.ts'
 import { flowOf } from './flow.ts'
@@ -43,7 +44,9 @@ export async function submitForApproval(
   const flow = await flowOf(entity, asking)
   const barred = flow.allow_self ? [] : [...new Set([caller.userId, ownerId])]
   const search = { entity, submitterId: caller.userId, barred }
-  const wanted = flow.enabled ? flow.steps.filter((step) => applies(step, submission)) : []
+  const asksFields = flow.steps.some(({ when }) => when !== undefined)
+  const stored = asksFields ? await storedRecord(entity, recordId, asking) : {}
+  const wanted = flow.enabled ? flow.steps.filter((step) => applies(step, submission, stored)) : []
   const isUnseen = wanted.length === 0 && submission.isBelowMin
   const found = await resolveSteps(isUnseen ? [{ kind: 'superior', mode: 'any' }] : wanted, search, asking)
   const { course, delegated } = await beginStep({ steps: found, at: 0 }, search, asking)
@@ -90,9 +93,15 @@ export async function submitForApproval(
   await settle(recordId, 'approved', asking)
 }
 
-function applies({ min_amount, below_min }: FlowStep, { amount, isBelowMin }: Submission): boolean {
-  if (min_amount === undefined && below_min !== true) return true
-  return (min_amount !== undefined && amount >= min_amount) || (below_min === true && isBelowMin)
+/** @param stored  the record, where a step asks by its fields */
+function applies(step: FlowStep, { amount, isBelowMin }: Submission, stored: JsonObject): boolean {
+  const { min_amount, below_min, when } = step
+  if (min_amount === undefined && below_min !== true && when === undefined) return true
+  return (
+    (min_amount !== undefined && amount >= min_amount) ||
+    (below_min === true && isBelowMin) ||
+    isMet(step, stored)
+  )
 }
 
 /** The people of each step; one who alone decided a step before is not asked again. */

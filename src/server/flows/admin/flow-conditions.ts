@@ -1,0 +1,89 @@
+import type { ApprovalEntity, FlowStep, StepCondition } from '../../../contract/approval.ts'
+import { labelText } from '../../../model/labels.ts'
+import { type ConditionField, conditionFields } from '../../kernel/approvals/conditions.ts'
+import { amountField } from '../../kernel/approvals/entity.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { text } from '../../kernel/text/text.ts'
+import { readDicts } from '../dict/routes.ts'
+
+interface Item {
+  readonly value: string
+  readonly label: string
+}
+
+/** What a step can ask by, as its form offers it: fields with a value of theirs, and numbers. */
+export interface ConditionItems {
+  readonly values: readonly Item[]
+  readonly numbers: readonly Item[]
+}
+
+export async function conditionItems(
+  entity: ApprovalEntity,
+  steps: readonly FlowStep[],
+  asking: Asking,
+): Promise<ConditionItems> {
+  const used = new Set(steps.flatMap(({ when = [] }) => when.map(({ field }) => field)))
+  const fields = conditionFields(entity, asking).filter(({ name, field }) => !field.retired || used.has(name))
+  const { trx, caller } = asking
+  const dicts = fields.some(({ field }) => field.dict !== undefined)
+    ? await readDicts(trx, caller.tenantId)
+    : {}
+  const valuesOf = ({ field }: ConditionField): readonly Item[] => {
+    if (field.kind === 'flag')
+      return [
+        { value: 'true', label: text('sheet.yes') },
+        { value: 'false', label: text('sheet.no') },
+      ]
+    const items = field.dict === undefined ? (field.options ?? []) : (dicts[field.dict] ?? [])
+    return items.map(({ value, label }) => ({ value: String(value), label: labelText(label) }))
+  }
+  const amount = amountField(entity, asking)?.[1]
+  return {
+    values: fields
+      .filter(({ isNumber }) => !isNumber)
+      .flatMap((one) =>
+        valuesOf(one).map(({ value, label }) => ({
+          value: formValue({ field: one.name, is: value }),
+          label: text('approval.condition', { field: labelText(one.field.label), value: label }),
+        })),
+      ),
+    numbers: fields
+      .filter(({ isNumber, name }) => isNumber && name !== amount)
+      .map(({ name, field }) => ({ value: name, label: labelText(field.label) })),
+  }
+}
+
+/** The conditions of a step as its form has them: values in one list, one number. What became of another kind is not asked any more. */
+export function conditionForm({ when = [] }: FlowStep, offered: ConditionItems) {
+  const isOffered = (items: readonly Item[], name: string): boolean =>
+    items.some(({ value }) => value === name)
+  const number = when.find((one) => 'from' in one && isOffered(offered.numbers, one.field))
+  return {
+    values: when
+      .flatMap((one) => ('is' in one ? [formValue(one)] : []))
+      .filter((one) => isOffered(offered.values, one)),
+    from_field: number?.field ?? null,
+    from: number !== undefined && 'from' in number ? number.from : null,
+  }
+}
+
+/** The same back. */
+export function conditionsOfForm(form: {
+  readonly values: unknown
+  readonly from_field: unknown
+  readonly from: unknown
+}): readonly StepCondition[] {
+  const values = Array.isArray(form.values) ? form.values.map(String) : []
+  const { from_field, from } = form
+  return [
+    ...values.map((one) => {
+      const at = one.indexOf('=')
+      return { field: one.slice(0, at), is: one.slice(at + 1) }
+    }),
+    ...(typeof from_field === 'string' && from_field !== '' && typeof from === 'number'
+      ? [{ field: from_field, from }]
+      : []),
+  ]
+}
+
+const formValue = ({ field, is }: { readonly field: string; readonly is: string }): string => `${field}=${is}`

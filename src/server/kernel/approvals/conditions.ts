@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { ApprovalEntity, FlowStep, StepCondition } from '../../../contract/approval.ts'
+import type { MergedField } from '../../../model/merge-module.ts'
+import type { Asking } from '../asking/asking.ts'
+import { describedIn, tableOf } from './entity.ts'
+
+/** What the system itself says of a record: no step asks by it. */
+const STATES: ReadonlySet<string> = new Set(['approval_status', 'perform_status'])
+const CHOSEN: readonly string[] = ['choice', 'choices', 'flag']
+const COUNTED: readonly string[] = ['number', 'integer', 'money', 'percent']
+
+/** A field that steps can ask by, as conditions name it. */
+export interface ConditionField {
+  readonly name: string
+  readonly field: MergedField
+  readonly isNumber: boolean
+}
+
+/** The fields of what is approved that a step can ask by: those that hold one of some values, and numbers. */
+export function conditionFields(
+  entity: ApprovalEntity,
+  { model }: Pick<Asking, 'model'>,
+): readonly ConditionField[] {
+  const described = describedIn(entity)
+  const module = model.modules.get(described ?? entity)
+  return (module?.fields ?? []).flatMap((field) => {
+    const isNumber = COUNTED.includes(field.kind)
+    if (field.retired || STATES.has(field.name) || !(isNumber || CHOSEN.includes(field.kind))) return []
+    const isExt = described === null && field.origin === 'tenant'
+    return [{ name: isExt ? `ext.${field.name}` : field.name, field, isNumber }]
+  })
+}
+
+/** Reads the conditions of a step; null where one is none. @param fields  those that can be named */
+export function readConditions(
+  given: Json,
+  fields: readonly ConditionField[],
+): readonly StepCondition[] | null {
+  if (!Array.isArray(given) || given.length > 50) return null
+  const read = given.map((one) => readCondition(one, fields))
+  return read.includes(null) ? null : read.filter((one) => one !== null)
+}
+
+function readCondition(given: Json, fields: readonly ConditionField[]): StepCondition | null {
+  if (!isObject(given)) return null
+  const found = fields.find(({ name }) => name === given.field)
+  if (found === undefined) return null
+  const { is, from } = given
+  if (found.isNumber) return typeof from === 'number' ? { field: found.name, from } : null
+  return typeof is === 'string' && is !== '' && is.length <= 100 ? { field: found.name, is } : null
+}
+
+/** Whether any condition of a step holds for a record as it lies in the database. */
+export const isMet = ({ when = [] }: FlowStep, stored: JsonObject): boolean =>
+  when.some((condition) => {
+    const value = valueIn(stored, condition.field)
+    if ('from' in condition) return value !== null && value !== '' && Number(value) >= condition.from
+    return Array.isArray(value)
+      ? value.some((one) => String(one) === condition.is)
+      : String(value) === condition.is
+  })
+
+/** The record that steps ask about: its columns, and its own fields by their names. */
+export async function storedRecord(
+  entity: ApprovalEntity,
+  id: string,
+  { trx, caller }: Asking,
+): Promise<JsonObject> {
+  const { rows } = await sql<{
+    stored: JsonObject
+  }>`select to_jsonb(t) as stored from ${sql.table(tableOf(entity))} t
+    where t.tenant_id = ${caller.tenantId} and t.id = ${id}`.execute(trx)
+  const stored = rows[0]?.stored ?? {}
+  return describedIn(entity) === null ? stored : isObject(stored.ext) ? stored.ext : {}
+}
+
+function valueIn(stored: JsonObject, name: string): Json {
+  if (!name.startsWith('ext.')) return stored[name] ?? null
+  return isObject(stored.ext) ? (stored.ext[name.slice('ext.'.length)] ?? null) : null
+}
