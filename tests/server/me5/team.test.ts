@@ -176,6 +176,8 @@ describe('targets of a year', () => {
     const depts = list.filter((line: { type: string }) => line.type === 'dept')
     const top = depts.find((line: { depth: number }) => line.depth === 0)
     // A department without a target of its own is measured by what its people's come to.
+    // None set is said as none, not as nothing to be sold.
+    expect([top.contract_goal, demo.contract_goal, demo.payment_goal]).toEqual([null, 16_000, null])
     expect(top).toMatchObject({ people_amount: 16_000, contract_done: 8_000, contract_rate: 50 })
     expect((await deals.demo.get('/mini/stats/target/tree')).meta.code).toBe(405)
     const ofManager = right(await deals.manager.get('/mini/stats/target/tree')).list

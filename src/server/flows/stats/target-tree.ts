@@ -45,6 +45,9 @@ export async function targetTree(query: JsonObject, asking: Asking) {
       const depth = Math.max(0, row.place.split('/').filter(Boolean).length - 1)
       return {
         ...row,
+        contract_goal: row.contract_amount || null,
+        payment_goal: row.payment_amount || null,
+        people_goal: row.people_amount || null,
         contract_rate: rateOf(row.contract_done, row.contract_amount || row.people_amount),
         payment_rate: rateOf(row.payment_done, row.payment_amount),
         depth,

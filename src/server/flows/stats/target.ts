@@ -68,6 +68,7 @@ export async function readTarget(query: JsonObject, asking: Asking): Promise<Sta
       return {
         month: `${year}-${month}`,
         contract_amount: found?.contract ?? 0,
+        contract_goal: found?.contract || null,
         payment_amount: found?.payment ?? 0,
         contract_done: signed[i] ?? 0,
         payment_done: paid[i] ?? 0,
