@@ -1,6 +1,7 @@
 import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { t } from '../context.ts'
+import { RemoveButton } from '../remove-button.tsx'
 
 interface Props {
   readonly list: readonly Json[]
@@ -28,14 +29,10 @@ export function ChoicesEditor({ list, onChange }: Props) {
             aria-label={t('workbench.choices.value', { n: index + 1 })}
             onChange={(event) => say(index, 'value', event.target.value)}
           />
-          <button
-            type="button"
-            className="wb-icon"
-            aria-label={t('workbench.choices.remove', { n: index + 1 })}
+          <RemoveButton
+            label={t('workbench.choices.remove', { n: index + 1 })}
             onClick={() => onChange(list.toSpliced(index, 1))}
-          >
-            <Glyph name="cross" size={12} />
-          </button>
+          />
         </div>
       ))}
       <button

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { hookWord, t } from '../context.ts'
 import { PlaceField } from '../places/place-field.tsx'
+import { RemoveButton } from '../remove-button.tsx'
 import { RuleEditor } from '../rules/rule-editor.tsx'
 import { CodeBox } from './code-box.tsx'
 import { Fold } from './fold.tsx'
@@ -180,14 +181,10 @@ function ItemsEditor({ title, list, onChange }: ItemsProps) {
               aria-label={t('workbench.sources.item.value', { n })}
               onChange={(event) => say(index, 'value', event.target.value, true)}
             />
-            <button
-              type="button"
-              className="wb-icon"
-              aria-label={t('workbench.sources.item.remove', { n })}
+            <RemoveButton
+              label={t('workbench.sources.item.remove', { n })}
               onClick={() => onChange(list.toSpliced(index, 1), false)}
-            >
-              <Glyph name="cross" size={12} />
-            </button>
+            />
           </div>
         )
       })}

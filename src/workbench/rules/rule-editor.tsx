@@ -4,6 +4,7 @@ import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t } from '../context.ts'
 import { JsonEditor } from '../panels/json-editor.tsx'
+import { RemoveButton } from '../remove-button.tsx'
 import { comparisonWord, reasonOf, sentenceOf } from './explain.ts'
 import { fieldsOf, type Readable } from './fields-of.ts'
 import {
@@ -54,8 +55,8 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
         type="button"
         className="wb-link"
         onClick={() => {
-          setOpen(true)
-          focus(ADD)
+          say({ join: 'and', not: false, parts: [blankOn(fields)] })
+          focus(FIRST)
         }}
       >
         <Glyph name="plus" size={12} />
@@ -99,6 +100,7 @@ function useFocusNext(box: RefObject<HTMLElement | null>): (selector: string) =>
 }
 
 const ADD = '.wb-rule-add'
+const FIRST = '.wb-rule-part :is(select, input)[data-first]'
 const LAST = ':scope > .wb-rule-part :is(select, input)[data-first]'
 
 interface GroupProps {
@@ -113,7 +115,7 @@ function GroupEditor({ group, fields, onChange }: GroupProps) {
     onChange({ ...group, parts: parts.with(index, part) })
   const box = useRef<HTMLDivElement>(null)
   const focus = useFocusNext(box)
-  const blank: Condition = { path: fields[0]?.path ?? '', ...firstOf(fields[0]) }
+  const blank = blankOn(fields)
   return (
     <div className="wb-rule-group" ref={box}>
       <div className="wb-rule-head">
@@ -143,17 +145,13 @@ function GroupEditor({ group, fields, onChange }: GroupProps) {
           ) : (
             <ConditionEditor condition={part} fields={fields} onChange={(next) => replace(index, next)} />
           )}
-          <button
-            type="button"
-            className="wb-icon"
-            aria-label={t('workbench.rule.remove', { n: index + 1 })}
+          <RemoveButton
+            label={t('workbench.rule.remove', { n: index + 1 })}
             onClick={() => {
               onChange({ ...group, parts: parts.toSpliced(index, 1) })
               focus(`:scope > ${ADD}`)
             }}
-          >
-            <Glyph name="cross" size={12} />
-          </button>
+          />
         </div>
       ))}
       <button
@@ -249,6 +247,9 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
 }
 
 const OTHER = '…'
+
+/** A condition to begin with: on the first field there is. */
+const blankOn = ([first]: readonly Readable[]): Condition => ({ path: first?.path ?? '', ...firstOf(first) })
 
 /** What a new condition on a field asks. */
 function firstOf(field: Readable | undefined): Pick<Condition, 'comparison' | 'value'> {
