@@ -1,6 +1,6 @@
 import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isObject } from '../../runtime/core/json.ts'
+import { isObject, type JsonObject } from '../../runtime/core/json.ts'
 import { openTestApp, type TestApp } from '../server/support.ts'
 import { objectsIn, type Product, readProduct, sourcesOf } from './product-pages.ts'
 
@@ -55,6 +55,17 @@ describe('the data sources of the pages', () => {
         .map((name) => `${page.path}: ${name}`),
     )
     expect(waiting).toEqual([])
+  })
+
+  it('are needed where a form changes the record they answer: there is nothing to change without it', () => {
+    const ofRecord = (one: JsonObject) =>
+      one.uniqueName === 'detail' && /params\.id\b/.test(JSON.stringify([one.auto, one.params]))
+    const blank = product.pages.flatMap((page) =>
+      sourcesOf(page)
+        .filter((one) => ofRecord(one) && one.auto !== undefined && one.needed !== true)
+        .map(() => page.path),
+    )
+    expect(blank).toEqual([])
   })
 
   it('name the token that makes a repeated write one write', () => {

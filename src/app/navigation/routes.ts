@@ -23,6 +23,8 @@ interface Route {
   readonly needLogin: boolean
   readonly alone: boolean
   readonly tabBar: 'fixed' | 'choice' | 'none'
+  /** Many pages stand under it, so that its title is nobody's. */
+  readonly shared: boolean
 }
 
 /** A page and what it is asked for. */
@@ -52,7 +54,7 @@ export function createRouteTable(rows: readonly RouteRow[]): RouteTable {
     const found = routes.get(path)
     if (found !== undefined) return found
     const pattern = patterns.find(({ shape }) => shape.test(path))
-    return pattern === undefined ? undefined : toRoute({ ...pattern.row, path })
+    return pattern === undefined ? undefined : { ...toRoute({ ...pattern.row, path }), shared: true }
   }
   const forwards = new Map(rows.flatMap((row) => (row.forward ? [[row.path, row.forward] as const] : [])))
   return {
@@ -76,6 +78,7 @@ function toRoute(row: RouteRow): Route {
     needLogin: row.needLogin ?? true,
     alone: row.alone === true,
     tabBar: row.tabBar === 'fixed' || row.tabBar === 'choice' ? row.tabBar : 'none',
+    shared: false,
   }
 }
 

@@ -11,7 +11,7 @@ import { useApp, useStore } from '../app-context.ts'
 import { watchBottom } from '../navigation/reach-bottom.ts'
 import type { OpenPage, OpenPageState } from '../pages/open-page.ts'
 import { NavigationBar } from './navigation-bar.tsx'
-import { PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
+import { type ClosedReason, PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
 import { PartBoundary } from './part-boundary.tsx'
 
 /** Seen by authors only. */
@@ -35,7 +35,9 @@ export function PageFrame({ page, place, opened, canGoBack }: PageFrameProps) {
   const { routes, text } = useApp()
   const state = useStore(page.state)
   const route = routes.find(page.entry.path)
-  const title = useTitle(state.engine, route?.title ?? '')
+  const closed = closedReason(state, route !== undefined)
+  const named = closed !== null && route?.shared !== false ? text(closed) : (route?.title ?? '')
+  const title = useTitle(state.engine, named)
   const bare = state.engine?.page.settings.navigationBar === 'none'
   const visible = place !== 'hidden'
   const isList = place === 'list'
@@ -66,7 +68,7 @@ export function PageFrame({ page, place, opened, canGoBack }: PageFrameProps) {
           {/* A record beside its list scrolls by itself; the window scrolls the list. */}
           <WindowScroll value={place !== 'record'}>
             <OpenedBeside value={opened}>
-              <PageBody page={page} state={state} known={route !== undefined} visible={visible} />
+              <PageBody page={page} state={state} closed={closed} visible={visible} />
             </OpenedBeside>
           </WindowScroll>
         </PartBoundary>
@@ -79,14 +81,23 @@ export function PageFrame({ page, place, opened, canGoBack }: PageFrameProps) {
 interface PageBodyProps {
   readonly page: OpenPage
   readonly state: OpenPageState
-  readonly known: boolean
+  readonly closed: ClosedReason | null
   readonly visible: boolean
 }
 
-function PageBody({ page, state, known, visible }: PageBodyProps) {
+/** Why there is no page to be drawn; null where there is one, or may be. */
+function closedReason(
+  { refused, failure, engine, problems }: OpenPageState,
+  known: boolean,
+): ClosedReason | null {
+  if (!known) return 'page.notFound'
+  if (refused || failure?.status === 405) return 'page.refused'
+  return engine === null && problems.length === 0 && failure?.status === 404 ? 'page.notFound' : null
+}
+
+function PageBody({ page, state, closed, visible }: PageBodyProps) {
   const { views, widgetWordsIn } = useApp()
-  if (!known) return <PageClosed reason="page.notFound" />
-  if (state.refused || state.failure?.status === 405) return <PageClosed reason="page.refused" />
+  if (closed !== null) return <PageClosed reason={closed} />
   if (state.engine)
     return (
       <AntdLocale words={widgetWordsIn(state.engine.page.language)}>
@@ -94,7 +105,6 @@ function PageBody({ page, state, known, visible }: PageBodyProps) {
       </AntdLocale>
     )
   if (state.problems.length > 0) return <PageBroken path={page.path} problems={state.problems} />
-  if (state.failure?.status === 404) return <PageClosed reason="page.notFound" />
   if (state.failure) return <PageFailed onRetry={page.reload} />
   return <PageLoading />
 }

@@ -28,10 +28,13 @@ export function PageFailed({ onRetry }: { readonly onRetry: () => void }) {
   )
 }
 
+/** Why a page is not drawn. */
+export type ClosedReason = keyof typeof HINTS
+
 const HINTS = { 'page.notFound': 'page.notFound.hint', 'page.refused': 'page.refused.hint' } as const
 
 /** There is no such page, or the user may not see it. */
-export function PageClosed({ reason }: { readonly reason: 'page.notFound' | 'page.refused' }) {
+export function PageClosed({ reason }: { readonly reason: ClosedReason }) {
   const { navigation, text, homePath } = useApp()
   return (
     <div className="page-closed" role="alert">

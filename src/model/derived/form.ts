@@ -98,6 +98,7 @@ export function formPage(
           requestMethod: 'get',
           params: [variable('id', 'params.id')],
           auto: { '!!': { var: 'params.id' } },
+          needed: true,
           fill: 'record',
         },
         ...(isMade ? [carriedInto(name)] : []),

@@ -305,13 +305,23 @@ describe('the list of modules', () => {
       behaviours: ['owned', 'pool', 'tree'],
       fields: [
         { name: 'title', kind: 'text', label: '名称' },
-        { name: 'above', kind: 'ref', module: 'branch', label: '上级网点', inverse: { tab: 'below', label: '下级网点' } },
+        {
+          name: 'above',
+          kind: 'ref',
+          module: 'branch',
+          label: '上级网点',
+          inverse: { tab: 'below', label: '下级网点' },
+        },
       ],
     }
     const refused = await admin.post('/engine/web/module/save', { description: branch })
     expect(refused.meta.code).toBe(400)
     expect(refused.data.problems).toMatchObject([
-      { at: '/behaviours/1', message: '只有产品自带的模块能用“pool”', hint: expect.stringContaining('owned') },
+      {
+        at: '/behaviours/1',
+        message: '只有产品自带的模块能用“pool”',
+        hint: expect.stringContaining('owned'),
+      },
       { at: '/behaviours/2', hint: '用一个引用本模块的 ref 字段指向上级记录' },
     ])
 

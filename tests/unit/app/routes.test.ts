@@ -112,6 +112,11 @@ describe('the route table', () => {
     expect(add({})).toBe('/pages/customer/my/add')
   })
 
+  it('knows which routes many pages share, whose title is nobody’s', () => {
+    expect(table.find('/pages/m/ticket/add')).toMatchObject({ path: '/pages/m/ticket/add', shared: true })
+    expect(table.find('/pages/contract/add')?.shared).toBe(false)
+  })
+
   it('opens only login, terms and the form demos without a session', () => {
     const open = rows.filter((row) => row.needLogin === false).map((row) => row.path)
 
