@@ -6,4 +6,7 @@ import fc from 'fast-check'
  */
 const asked = process.env.TEST_SEED ?? '20261121'
 
-if (asked !== 'random') fc.configureGlobal({ seed: Number(asked) })
+/** Mutation tests ask one thing only, thousands of times: does anything fail? No smallest example, and a second for each law. */
+const hurried = process.env.MUTATE_TESTS ? { endOnFailure: true, interruptAfterTimeLimit: 1000 } : {}
+
+fc.configureGlobal({ ...(asked === 'random' ? {} : { seed: Number(asked) }), ...hurried })

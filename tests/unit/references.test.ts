@@ -80,3 +80,16 @@ describe('a citation of a document of the project', () => {
     expect(cited.filter(({ word }) => !manual.includes(word)).map(({ at }) => at)).toEqual([])
   })
 })
+
+it.each(['runtime/README.md', 'src/server/README.md'])(
+  'the drawings of %s name files that are there',
+  (document) => {
+    const room = `${document.split('/')[0]}/`
+    const known = files.map(({ file }) => file).filter((file) => file.startsWith(room))
+    const drawings = [...read(document).matchAll(/^```\n([\s\S]*?)^```/gm)].map(([, drawing = '']) => drawing)
+    const named = drawings.flatMap((drawing) => drawing.match(/[\w/-]+\.tsx?\b/g) ?? [])
+
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((name) => !known.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([])
+  },
+)
