@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../json.ts'
+import { queryPart } from '../text/query.ts'
 import type { ActionFrame, ActionHost } from './action-host.ts'
 
 /** What says which page of an answer, not which rows. */
@@ -16,7 +17,7 @@ export function withQuery(
 ): string {
   const parts = Object.entries(isObject(query) ? query : {}).flatMap(([name, value]) => {
     const written = isObject(value) ? asked(host.asked(String(value.source))) : textOf(value, frame, host)
-    return written === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(written)}`]
+    return written === '' ? [] : [queryPart(name, written)]
   })
   return parts.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${parts.join('&')}`
 }

@@ -2,6 +2,7 @@ import { isObject, isSafeName, type Json, type JsonObject } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { DataSource } from '../page/page.ts'
 import type { HttpMethod, HttpRequest } from '../ports.ts'
+import { queryPart } from '../text/query.ts'
 import { asText, evaluateVariable, itemValue, type VariableScope } from './variables.ts'
 
 /** What a data source needs beside its own definition. */
@@ -44,9 +45,7 @@ export function requestParts(source: DataSource, at: RequestContext): RequestPar
 
 /** Query values are escaped, and a request without parameters gets no `?`; GET and HEAD have no body. */
 export function joinRequest({ url, method, headers, params, data }: RequestParts): HttpRequest {
-  const query = params
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(value))}`)
-    .join('&')
+  const query = params.map(([name, value]) => queryPart(name, asText(value))).join('&')
   return {
     url: query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`,
     method,

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import type { DataSource } from '../page/page.ts'
 import type { HttpRequest } from '../ports.ts'
+import { queryPart } from '../text/query.ts'
 import { buildRequest, type RequestContext } from './build-request.ts'
 import { asText } from './variables.ts'
 
@@ -25,9 +26,7 @@ export function callRequest(
   for (const source of sources) {
     const built = buildRequest(source, context)
     if (built.method !== call.method.toUpperCase() || split(built.url).url !== url) continue
-    const given = Object.entries(call.query).map(
-      ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(value))}`,
-    )
+    const given = Object.entries(call.query).map(([name, value]) => queryPart(name, asText(value)))
     const asked = [query, ...given].filter((part) => part !== '').join('&')
     const search = asked === '' ? split(built.url).query : asked
     const { body: declared, ...rest } = built

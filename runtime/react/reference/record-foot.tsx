@@ -1,6 +1,7 @@
 import type { NodeState } from '../../core/engine.ts'
 import { ownValue } from '../../core/json.ts'
 import { applyRule, isTruthy } from '../../core/logic/rule.ts'
+import { queryPart } from '../../core/text/query.ts'
 import { textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { idOf, type RecordRow, readRows } from './rows.ts'
@@ -69,4 +70,4 @@ export function RecordFoot({ state, keyword, shown, marked, onClose, onMade, onD
 
 /** An address with one more parameter; without one that is empty. */
 const withParameter = (url: string, name: string, value: string): string =>
-  value === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
+  value === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${queryPart(name, value)}`

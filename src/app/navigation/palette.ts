@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../runtime/core/json.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
+import { queryPart } from '../../../runtime/core/text/query.ts'
 import { type MenuEntry, sideMenus } from './menu.ts'
 
 /** Something the palette leads to. */
@@ -36,7 +37,7 @@ const isShortcut = (one: Json): one is MenuEntry =>
 export async function recordsFor(http: Http, words: string): Promise<readonly Target[]> {
   const keyword = words.trim()
   if (keyword.length < SHORTEST) return []
-  const outcome = await http.send({ url: `${SEARCH}?keyword=${encodeURIComponent(keyword)}`, method: 'GET' })
+  const outcome = await http.send({ url: `${SEARCH}?${queryPart('keyword', keyword)}`, method: 'GET' })
   const groups = outcome.ok ? valueAt(outcome.value.data, 'data.groups') : null
   return listOf(groups)
     .flatMap((group) => listOf(valueAt(group, 'list')))

@@ -1,3 +1,5 @@
+import { queryPart } from '../../../runtime/core/text/query.ts'
+
 /** A row of `schemas/routes.json`. */
 export interface RouteRow {
   /** A step `:name` stands for any one step: such a route is as many pages, each at its own address. */
@@ -106,7 +108,7 @@ function decodePath(path: string): string {
 /** The url of a place, its query encoded. */
 export function formatPlace(place: Place): string {
   const query = Object.entries(place.query)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .map(([name, value]) => queryPart(name, value))
     .join('&')
   return query === '' ? place.path : `${place.path}?${query}`
 }

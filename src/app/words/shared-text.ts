@@ -1,3 +1,5 @@
+import { queryPart } from '../../../runtime/core/text/query.ts'
+
 /** What other apps hand over (the manifest's `share_target`). */
 const PARTS = ['title', 'text', 'url'] as const
 const TEXT_MOST = 3_000
@@ -11,7 +13,7 @@ export function sharedPlace(search: string, path: string): string | null {
     .slice(0, TEXT_MOST)
   const photos = /^[1-9]$/.exec(given.get('photos') ?? '')?.[0]
   const said = [
-    ...(text === '' ? [] : [`text=${encodeURIComponent(text)}`]),
+    ...(text === '' ? [] : [queryPart('text', text)]),
     ...(photos ? [`photos=${photos}`] : []),
     ...(given.get('lost') === '1' ? ['lost=1'] : []),
   ]

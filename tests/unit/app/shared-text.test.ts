@@ -34,6 +34,7 @@ it('without a text the app opens as ever, and an endless one is cut', () => {
   expect(shared({})).toBeNull()
   expect(shared({ text: ' \n ' })).toBeNull()
   expect(shared({ text: 'x'.repeat(5_000) })?.query).toEqual({ text: 'x'.repeat(3_000) })
+  expect(shared({ text: `x${'😀'.repeat(2_000)}` })?.query.text).toBe(`x${'😀'.repeat(1_499)}\ufffd`)
 })
 
 it('the manifest hands over what is read here', () => {
