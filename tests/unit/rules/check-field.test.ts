@@ -88,7 +88,124 @@ describe('checkField', () => {
   })
 })
 
+describe('the bounds of a text', () => {
+  it.each<[JsonObject, Json, string | null]>([
+    [{ minLength: 2 }, '一', '金额长度不能少于2'],
+    [{ minLength: 2 }, '一二', null],
+    [{ maxLength: 2 }, '一二', null],
+    [{ minLength: 2, maxLength: 4 }, '一二', null],
+    [{ minLength: 2, maxLength: 4 }, '一二三四', null],
+    [{ minLength: 2, maxLength: 4 }, '一二三四五', '金额长度必须介于2和4之间'],
+    [{ minLength: 0, maxLength: 2 }, '一二三', '金额长度不能超过2'],
+    [{ minLength: '', maxLength: '2' }, '一二三', '金额长度不能超过2'],
+    [{ minLength: 3 }, 12, null],
+    [{ minLength: 3 }, ['一'], null],
+    [{ maxLength: 1 }, 1234, null],
+    [{ maxLength: 0 }, '一', '金额长度不能超过0'],
+  ])('%j: %j is told %j', (options, value, told) => {
+    expect(check(options, value)).toBe(told)
+  })
+})
+
+describe('the bounds of a number', () => {
+  it.each<[JsonObject, Json, string | null]>([
+    [{ min: 1 }, 1, null],
+    [{ max: 5 }, 5, null],
+    [{ min: 1, max: 5 }, '5.01', '金额不能大于5'],
+    [{ min: 1 }, ' 0.5 ', '金额不能小于1'],
+    [{ max: -1 }, 0, '金额不能大于-1'],
+    [{ min: 1 }, -1, '金额不能小于1'],
+    [{ max: 5 }, -6, null],
+    [{ min: 1 }, 6, null],
+    [{ min: 1 }, ' ', null],
+    [{ min: 1 }, 'x', null],
+    [{ min: 1 }, false, null],
+    [{ min: 1 }, { a: 1 }, null],
+    [{ max: 1 }, true, null],
+    [{ min: 1, max: 5 }, [2, 6], '金额不能大于5'],
+    [{ min: 1, max: 5 }, [0, 6], '金额不能小于1'],
+    [{ min: 1, max: 5 }, [1, 5], null],
+    [{ min: '', max: null }, 1e9, null],
+    [{ min: 'x', max: ' ' }, -1e9, null],
+  ])('%j: %j is told %j', (options, value, told) => {
+    expect(check(options, value)).toBe(told)
+  })
+})
+
+describe('the bounds of a choice', () => {
+  const chosen = (options: JsonObject, value: Json) =>
+    checkField({ label: '标签', options, required: false, value, bounded: 'count' }, text)
+
+  it.each<[JsonObject, Json, string | null]>([
+    [{ min: 2 }, ['a', 'b'], null],
+    [{ max: 2 }, ['a', 'b'], null],
+    [{ min: 2 }, ['a', 'b', 'c'], null],
+    [{ max: 2 }, ['a'], null],
+    [{ min: 2, max: 2 }, ['a'], '标签至少选择2项'],
+    [{ min: 2, max: 2 }, ['a', 'b', 'c'], '标签最多选择2项'],
+    [{ min: 3 }, 'ab', null],
+  ])('%j: %j is told %j', (options, value, told) => {
+    expect(chosen(options, value)).toBe(told)
+  })
+})
+
+describe('what a rule looks at', () => {
+  it('is each file by its name, and every one of them must hold', () => {
+    const named = (...names: string[]) => names.map((name) => ({ name }))
+    expect(check({ validation: 'letter' }, named('a', 'b'))).toBeNull()
+    expect(check({ validation: 'letter' }, named('a', '1'))).toBe('[金额]包含非字母字符')
+    expect(check({ validation: '/^a/' }, named('a', 'b'))).toBe('金额格式不匹配')
+    expect(check({ validation: '/^a/' }, [...named('a'), 'b'])).toBeNull()
+  })
+
+  it('is the value as one text: a list by its entries, an object as JSON', () => {
+    expect(check({ validation: '/^a,b$/' }, ['a', 'b'])).toBeNull()
+    expect(check({ validation: '/^\\{"x":2\\}$/' }, { x: 2 })).toBeNull()
+    expect(check({ validation: '/^12$/' }, 12)).toBeNull()
+    expect(check({ validation: '/^true$/' }, true)).toBeNull()
+    expect(check({ validation: '/^null$/' }, [null])).toBeNull()
+  })
+
+  it('is every rule in turn: one that holds leaves the next to be asked', () => {
+    expect(check({ validation: 'number', max: 5 }, '6', true)).toBe('金额不能大于5')
+    expect(check({ minLength: 1, maxLength: 3, max: 5 }, '99', true)).toBe('金额不能大于5')
+    expect(check({ onValidate: 'return false' }, 'x')).toBeNull()
+  })
+
+  it('may be given by what has keys or entries', () => {
+    expect(check({}, { a: 1 }, true)).toBeNull()
+    expect(check({}, [0], true)).toBeNull()
+    expect(check({}, [], true)).toBe('金额必填')
+    expect(check({}, {}, true)).toBe('金额必填')
+  })
+})
+
 describe('fieldRules', () => {
+  it.each<[JsonObject, string[]]>([
+    [{}, []],
+    [{ minLength: 0 }, ['length']],
+    [{ maxLength: '3' }, ['length']],
+    [{ minLength: ' ', maxLength: null }, []],
+    [{ min: 0 }, ['range']],
+    [{ max: '0' }, ['range']],
+    [{ min: Number.NaN, max: {} }, []],
+    [{ onValidate: ' \n ' }, []],
+    [{ onValidate: 'x' }, ['custom']],
+    [{ validation: '', customRule: 'x' }, ['pattern']],
+    [{ validation: 'noBlankStart' }, ['named']],
+    [{ validation: 'regExp' }, ['named']],
+    [{ validation: 7 as unknown as string }, []],
+  ])('of %j are %j', (options, kinds) => {
+    expect(fieldRules(options, false).map(({ kind }) => kind)).toEqual(kinds)
+  })
+
+  it('count choices where the widget says so, where a maximum of 0 is none', () => {
+    expect(fieldRules({ min: 1, max: 0 }, false, 'count')).toEqual([{ kind: 'count', min: 1, max: null }])
+    expect(fieldRules({ max: 0 }, false, 'count')).toEqual([])
+    expect(fieldRules({ max: 0 }, false, 'value')).toEqual([{ kind: 'range', min: null, max: 0 }])
+    expect(fieldRules({ max: 0 }, false)).toEqual([{ kind: 'range', min: null, max: 0 }])
+  })
+
   it('puts required first, then validation, then bounds, then the code of the page', () => {
     const options = { onValidate: 'return true', max: 3, maxLength: 4, validation: 'number' }
 

@@ -165,6 +165,10 @@ describe('how a pattern is written', () => {
     expect(matchPattern('/^a$/i', 'A')).toBe('match')
     expect(matchPattern('^a$/i', 'A')).toBe('no-match')
     expect(matchPattern('/a/b/', 'a/b')).toBe('match')
+    expect(matchPattern('x/a/i', 'x/a/i')).toBe('match')
+    expect(matchPattern('x/a/i', 'xA')).toBe('no-match')
+    expect(matchPattern('^a/b$', 'a/b')).toBe('match')
+    expect(matchPattern('^a/b/', 'a/b')).toBe('match')
     expect(matchPattern('/a\n/', 'a\n')).toBe('match')
   })
 
@@ -204,6 +208,7 @@ describe('why a pattern cannot be used', () => {
     )
     expect(told('(')).toMatch(/unterminated group/i)
     expect(told('')).not.toBeNull()
+    expect(told(`(${'a'.repeat(1999)}`)).toMatch(/unterminated group/i)
   })
 })
 
