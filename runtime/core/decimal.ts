@@ -12,7 +12,7 @@ export function roundDecimal(value: number, digits = 2): number {
   return value < 0 && rounded !== 0 ? -rounded : rounded
 }
 
-/** `1234.5` with 2 digits and grouping is `1,234.50`; rounds by {@link roundDecimal}. Not finite: an empty text. */
+/** `1234.5` with 2 digits and grouping is `1,234.50`; rounds by {@link roundDecimal}. An empty text if `value` is not finite. */
 export function formatDecimal(value: number, digits: number, grouped = true): string {
   if (!Number.isFinite(value)) return ''
   const places = Math.min(15, Math.max(0, Math.trunc(digits)))
@@ -27,7 +27,7 @@ export function moneyText(value: number): string {
   return formatDecimal(value, 2).replace(/^-?/, '$&¥')
 }
 
-/** Moves the decimal point in the written form, so that no binary fraction creeps in. */
+/** Moves the decimal point in the written form, to avoid binary rounding errors. */
 function shift(value: number, places: number): number {
   const [mantissa = '0', exponent = '0'] = String(value).split('e')
   return Number(`${mantissa}e${Number(exponent) + places}`)

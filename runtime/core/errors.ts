@@ -11,7 +11,7 @@ export interface Problem {
   readonly hint: string
   /** An error keeps the page from opening; a warning does not. */
   readonly severity: 'error' | 'warning'
-  /** Message and hint before their places were filled, for who says them in another language. */
+  /** Message and hint before their placeholders were filled, for translation. */
   readonly said: Said
 }
 
@@ -20,7 +20,7 @@ export interface Said {
   readonly hint: Phrase
 }
 
-/** A sentence with `{name}` places and what stands in them. Other languages find it by its English words. */
+/** A sentence with `{name}` placeholders and their values. Translations are looked up by the English words. */
 export interface Phrase {
   readonly words: string
   readonly params: Params
@@ -28,7 +28,7 @@ export interface Phrase {
 
 export const phrase = (words: string, params: Params = {}): Phrase => ({ words, params })
 
-/** The sentence with its places filled. @param translate  other words for the English ones, places as they are */
+/** The sentence with its placeholders filled. @param translate  maps the English sentence to another language, placeholders unchanged */
 export function spoken({ words, params }: Phrase, translate?: (words: string) => string): string {
   const filled = Object.entries(params).map(([name, value]) => [
     name,
@@ -37,25 +37,25 @@ export function spoken({ words, params }: Phrase, translate?: (words: string) =>
   return fillPlaces(translate?.(words) ?? words, Object.fromEntries(filled))
 }
 
-/** A failure of the world, as a value at a port. `shown`: the user has already been told. */
+/** A failure of the outside world, as a value returned by a port. `shown`: the user has already been told. */
 export interface Failure {
   readonly code: FailureCode
   readonly message: string
   readonly shown?: boolean
-  /** HTTP status or wire code, where there is one. */
+  /** HTTP status or wire code, if any. */
   readonly status?: number
-  /** The answer's `meta.error.type`, where there is one. */
+  /** The answer's `meta.error.type`, if any. */
   readonly type?: string
   /** Messages by field address. */
   readonly fields?: Readonly<Record<string, string>>
   /** The answer's data: the current copy of a 409, `retryAfter` of a 429. */
   readonly data?: Json
-  /** Headers of the answer, names in lower case, where there is one. */
+  /** Headers of the answer, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
 
-/** Birthplace of every code: severity, sentence and hint, with `{name}` places. */
+/** Defines every code: severity, sentence and hint, with `{name}` placeholders. */
 interface Entry {
   readonly message: string
   readonly hint: string
@@ -160,7 +160,7 @@ export const PROBLEMS = {
 } as const satisfies Record<string, Entry>
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Failures of the world, as port values. Wire codes of PROTOCOL 3 are kept in `Failure.status`. */
+/** Failures of the outside world, as values returned by ports. Wire codes of PROTOCOL 3 are kept in `Failure.status`. */
 export const FAILURES = {
   NETWORK: { message: 'the network did not answer', hint: 'try again' },
   TIMEOUT: { message: 'timeout', hint: 'try again' },
@@ -189,7 +189,7 @@ export const FAILURES = {
 } as const satisfies Record<string, Entry>
 export type FailureCode = keyof typeof FAILURES
 
-/** Mistakes of the programmer: thrown at once. */
+/** Programming errors: thrown at once. */
 export const MISTAKES = {
   WIDGET_REPEATED: {
     message: 'a widget is already registered as "{type}"',
@@ -204,17 +204,17 @@ export const MISTAKES = {
 } as const satisfies Record<string, Entry>
 export type MistakeCode = keyof typeof MISTAKES
 
-/** What stands in the places of a sentence: values, or phrases of their own. */
+/** Values for the placeholders of a sentence: plain values or further phrases. */
 type Params = Readonly<Record<string, string | number | Phrase>>
 
-/** Fills `{name}` places; unknown names stay as written. */
+/** Fills `{name}` placeholders; unknown names stay as written. */
 export function fillPlaces(template: string, params: Readonly<Record<string, string | number>> = {}): string {
   return template.replace(/\{(\w+)\}/g, (place, name: string) =>
     Object.hasOwn(params, name) ? String(params[name]) : place,
   )
 }
 
-/** A problem from the catalogue. @param hint  a better way on than the one the catalogue has for all of its kind */
+/** A problem from the catalogue. @param hint  a more specific hint than the catalogue's */
 export function problem(
   code: ProblemCode,
   at: string,
@@ -235,7 +235,7 @@ export function failure(
   return { code, message: fillPlaces(FAILURES[code].message, params), ...more }
 }
 
-/** A programmer's mistake. */
+/** A programming error. */
 export class RuntimeError extends Error {
   readonly code: MistakeCode
   readonly hint: string

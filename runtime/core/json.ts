@@ -1,4 +1,4 @@
-/** Any value that JSON can carry. Everything that crosses a border of the core has this shape. */
+/** Any value that JSON can carry. Everything that enters or leaves the core has this shape. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 /** A JSON object. Read it with {@link ownValue}: a name such as `constructor` must not reach a prototype. */
 export interface JsonObject {
@@ -10,17 +10,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value, where it is a list; else an empty one. */
+/** The value if it is a list, otherwise an empty list. */
 export function listOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The objects of a list; what else is in it is left out. */
+/** The objects in a list; other items are left out. */
 export function objectsIn(value: unknown): readonly JsonObject[] {
   return listOf(value).filter(isObject)
 }
 
-/** Names that a page, a rule or a script never reaches. */
+/** Names that are never reachable from a page, a rule or a script. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** True when `name` may be used as a key of page data. */

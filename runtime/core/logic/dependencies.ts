@@ -5,7 +5,7 @@ import { OPERATIONS } from './operations.ts'
 /**
  * What a rule reads, without running it: full paths such as `form.a`, `row.b`, `params.id`, each once, in order of appearance.
  * Paths inside the second argument of map, filter, reduce, all, some and none read the item and are no dependency.
- * A rule that {@link checkRule} refuses gives the paths that can be told.
+ * For a rule that {@link checkRule} rejects, the paths that can be determined.
  */
 export function dependenciesOf(rule: unknown): string[] {
   const found = new Set<string>()

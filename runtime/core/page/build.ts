@@ -4,10 +4,10 @@ import type { Widget } from './page.ts'
 import type { ParseLimits } from './parse-limits.ts'
 import type { WidgetRegistry, WidgetSpec } from './widget-spec.ts'
 
-/** More than this many problems help nobody. */
+/** Maximum problems reported: more are of no use. */
 const MOST_PROBLEMS = 200
 
-/** A node on its way: its key is known only when all names are. */
+/** A node under construction: its key is known only once all names are. */
 export interface Draft {
   readonly widget: Widget
   readonly spec: WidgetSpec
@@ -23,13 +23,13 @@ export interface Draft {
   readonly template: Draft | null
 }
 
-/** The work on one document. */
+/** State of the work on one document. */
 export interface Build {
   readonly registry: WidgetRegistry
   readonly limits: ParseLimits
   readonly fragments: Readonly<Record<string, Json>>
   readonly version: unknown
-  /** Written for us (`formConfig.page`): stricter than plain VForm, which must load whatever the world made of it. */
+  /** Written for us (`formConfig.page`): checked more strictly than plain VForm, which must load whatever it contains. */
   readonly ours: boolean
   readonly drafts: Draft[]
   readonly problems: Problem[]

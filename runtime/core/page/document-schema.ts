@@ -1,6 +1,6 @@
 /**
- * The structure of a document, as far as the parser must be able to rely on it. Everything else is kept as it is and never
- * refused. `src/tools/generate.ts` compiles it into `document-validator.generated.js`, so that no code is made at run time.
+ * The part of a document's structure that the parser relies on. Everything else is kept as it is and never
+ * rejected. `src/tools/generate.ts` compiles it into `document-validator.generated.js`, so that no code is made at run time.
  */
 export const DOCUMENT_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -5,7 +5,7 @@ import type { WidgetSpec } from './widget-spec.ts'
 
 const NONE: JsonObject = {}
 
-/** The widget's own options as the newest generation writes them; they lie over the defaults of its spec. */
+/** The widget's own options in the newest generation's spelling; they override the defaults of its spec. */
 export function writtenOptions(spec: WidgetSpec, version: unknown, widget: Widget): JsonObject {
   return upgradeOptions(spec.type, version, widget.options ?? NONE, widget)
 }
@@ -22,7 +22,7 @@ export function defaultsOf(spec: WidgetSpec): JsonObject {
   return defaults
 }
 
-/** A value in the widget's own shape. The options are only put together for a widget whose shape depends on them. */
+/** A value normalised for the widget. Options are merged only for a widget whose normalisation depends on them. */
 export function shapeOf(node: PageNode, value: Json): Json {
   const { normalize } = node.spec
   if (normalize === undefined) return value

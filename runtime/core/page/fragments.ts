@@ -12,7 +12,7 @@ export function fragmentName(item: unknown): string | null {
 /**
  * The widgets of a named fragment: a list, or an object with a `widgetList`.
  *
- * @param open  fragments being read right now, outermost first
+ * @param open  fragments currently being read, outermost first
  * @returns null after reporting FRAGMENT_UNKNOWN or FRAGMENT_CYCLE at `at`
  */
 export function fragmentWidgets(

@@ -1,18 +1,18 @@
 import { type Phrase, phrase } from '../errors.ts'
 
-/** A place in a text, both from 1. */
+/** A position in a text; line and column count from 1. */
 export interface TextPlace {
   readonly line: number
   readonly column: number
 }
 
-/** The place of a character. */
+/** The position of a character. */
 export function lineAt(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset)
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }
 
-/** Why a text is not JSON, with the place where authors look; null where the engine does not tell one. */
+/** Why a text is not JSON, with line and column; null if the engine reports no position. */
 export function jsonFault(
   error: unknown,
   text: string,
@@ -25,7 +25,7 @@ export function jsonFault(
   return { reason: phrase('line {line}, column {column}: {fault}', { ...place, fault }), place }
 }
 
-/** What the engine says of JSON, a pattern or code, without the place and the text that it repeats. */
+/** The engine's message about JSON, a pattern or code, without position and quoted text. */
 export function engineFault(message: string): Phrase {
   const words = message
     .replace(/\s+/g, ' ')

@@ -3,7 +3,7 @@ import type { WidgetRegistry } from './widget-spec.ts'
 
 /**
  * The registered type that `type` is most likely a misspelling of: at most two letters added, dropped, changed or swapped, one in
- * names of up to six letters unless `generous`. A known name with something put before or behind it is taken for a name of its own.
+ * names of up to six letters unless `generous`. A known name with a prefix or suffix counts as a name of its own.
  */
 export function nearestType(type: string, registry: WidgetRegistry, generous = false): string | null {
   const wanted = type.startsWith('m-') ? type.slice(2) : type
@@ -22,7 +22,7 @@ export function nearestType(type: string, registry: WidgetRegistry, generous = f
   return best
 }
 
-/** The one of `known` that `name` is most likely a misspelling of, by the same measure; null when none is near. */
+/** The entry of `known` that `name` most likely misspells, by the same measure; null if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const bound = name.length > 6 ? 2 : 1
   const near = known
@@ -35,10 +35,10 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return near[0]?.one ?? null
 }
 
-/** Names that a hint lists when none is near. */
+/** Number of names a hint lists when none is close. */
 const LISTED = 12
 
-/** How to go on after a name that nobody knows: the one it is most likely a misspelling of, else what there is. */
+/** The hint for an unknown name: the name it most likely misspells, otherwise the names there are. */
 export function nameHint(name: string, known: readonly string[]): Phrase {
   const nearest = nearestName(name, known)
   if (nearest !== null) return phrase('did you mean "{nearest}"?', { nearest })

@@ -3,7 +3,7 @@ import type { Build, Draft } from './build.ts'
 import type { NodeKey } from './page.ts'
 import { joinPointer } from './pointer.ts'
 
-/** The key of each draft: its name where no other widget has it, else its place in the document. */
+/** The key of each draft: its name if unique, otherwise its pointer in the document. */
 export function keyDrafts(build: Build): Map<Draft, NodeKey> {
   const uses = new Map<string, number>()
   for (const { name } of build.drafts) uses.set(name, (uses.get(name) ?? 0) + 1)

@@ -7,7 +7,7 @@ import type { WidgetSpec } from './widget-spec.ts'
 type Given = Omit<PageNode, 'options' | 'special' | 'option'>
 
 /**
- * A node whose effective options are put together when somebody asks for all of them: on a long page most widgets are never drawn.
+ * A node that merges its effective options on first access: on a long page most widgets are never drawn.
  */
 class ParsedNode implements PageNode {
   readonly key: NodeKey

@@ -5,15 +5,15 @@ import { joinPointer } from './pointer.ts'
 
 /** The language of a page that brings no texts of its own, and of the words around it. */
 export const BASE_LANGUAGE = 'zh-Hans'
-/** Which of its languages a page is drawn in where it does not speak the one that is asked for. */
+/** The language a page falls back to when it lacks the requested one. */
 const COMMON_LANGUAGE = 'en'
 
-/** `{{ text.key }}`, the only place that is filled in when a page is read. */
+/** `{{ text.key }}`, the only placeholder that is filled when a page is read. */
 const PLACE = /\{\{\s*text\.([\w.-]+)\s*\}\}/g
 
 export interface Localised {
   readonly document: PageDocument
-  /** All of the page is in this one: its own texts, and the words of widgets, rules and filters on it. */
+  /** The language of the whole page: its own texts and the words of widgets, rules and filters on it. */
   readonly language: string
   readonly problems: readonly Problem[]
 }
@@ -40,7 +40,7 @@ export function localise(document: PageDocument, wanted: string): Localised {
   return { document: filled(document, '', fill) as PageDocument, language, problems }
 }
 
-/** The same value where nothing was filled in, so that what did not change is shared. */
+/** The same value if nothing was filled, so that unchanged parts are shared. */
 function filled(value: Json, at: string, fill: (text: string, at: string) => string): Json {
   if (typeof value === 'string') return value.includes('{{') ? fill(value, at) : value
   if (Array.isArray(value)) {

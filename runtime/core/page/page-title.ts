@@ -1,6 +1,6 @@
 import { isObject, type Json, ownValue } from '../json.ts'
 
-/** Where a document says its title: ours among the settings of the page, a plain VForm document where its designer keeps the name of the form. */
+/** Where a document has its title: ours in the page settings, a plain VForm document where its designer stores the name of the form. */
 export function titlePath(document: Json): readonly string[] {
   const config = ownValue(document, 'formConfig')
   return isObject(ownValue(config, 'page')) ? ['formConfig', 'page', 'title'] : ['formConfig', 'formName']

@@ -35,11 +35,11 @@ export interface DataSource extends JsonObject {
   readonly auto?: Rule
   /** Path in the result whose values go into the untouched fields of the same names; '' for the result itself. */
   readonly fill?: string
-  /** Wait this long after the last change of what it reads; default 0. */
+  /** Delay in ms after the last change of a value it reads; default 0. */
   readonly debounceMs?: number
-  /** False: what an automatic source or a list answers is not kept for when the network is away. Default true. */
+  /** False: answers of an automatic source or a list are not kept for offline use. Default true. */
   readonly keep?: boolean
-  /** The page stands on its answer: while it has none and was refused one, it says so instead of drawing empty fields. */
+  /** The page depends on its answer: if the request failed and there is no answer, the page says so instead of drawing empty fields. */
   readonly needed?: boolean
 }
 
@@ -50,7 +50,7 @@ export interface PageSettings extends JsonObject {
   readonly needLogin?: boolean
   /**
    * `module:action` a user must hold to open the page. A list where it depends on the parameters: the first entry whose `if`
-   * (a rule over `params`) holds says it; where none does, nobody may.
+   * (a rule over `params`) holds decides; where none does, nobody may.
    */
   readonly permission?: string | readonly JsonObject[]
   readonly params?: readonly JsonObject[]
@@ -58,9 +58,9 @@ export interface PageSettings extends JsonObject {
   readonly share?: boolean
   /** Shown with the bottom bar. */
   readonly tabBar?: boolean
-  /** Keep typed values until they were saved (draft); default true on pages with a `submit` action. */
+  /** Keep typed values until they are saved (draft); default true on pages with a `submit` action. */
   readonly draft?: boolean
-  /** What the server does with a write of this form of which it could not judge a part: refuse it, or only log it (the default). */
+  /** What the server does with a write that it could only judge in part: refuse it, or only log it (the default). */
   readonly onUnjudged?: 'refuse' | 'log'
   /** Texts by language and key; `{{ text.key }}` stands for one of them. */
   readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -79,7 +79,7 @@ export interface FormConfig extends JsonObject {
   readonly onFormDataChange?: string
 }
 
-/** The document as it is stored. `printPage` of a parsed page gives it back without loss. */
+/** The document as stored. `printPage` of a parsed page returns it unchanged. */
 export interface PageDocument extends JsonObject {
   readonly widgetList: readonly Widget[]
   readonly formConfig: FormConfig
@@ -91,7 +91,7 @@ export interface PageDocument extends JsonObject {
  */
 export type NodeKey = string
 
-/** One widget of a parsed page. Template nodes of a sub-form or list stand once, not per row. */
+/** One widget of a parsed page. Template nodes of a sub-form or list exist once, not per row. */
 export interface PageNode {
   readonly key: NodeKey
   /** `options.name`, or '' when the document gives none. */
@@ -100,9 +100,9 @@ export interface PageNode {
   readonly type: string
   readonly spec: WidgetSpec
   readonly widget: Widget
-  /** `widget.options` over the spec's defaults; put together at the first reading. */
+  /** `widget.options` over the spec's defaults; merged on first access. */
   readonly options: JsonObject
-  /** One of the {@link options}, without putting them together. */
+  /** One of the {@link options}, without merging them all. */
   option(name: string): Json | undefined
   /** Names of the written options that are more than a plain value: rules, texts with places, names, lists and objects. */
   readonly special: readonly string[]

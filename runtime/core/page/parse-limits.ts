@@ -1,4 +1,4 @@
-/** Bounds of one document; all included. */
+/** Limits of one document, inclusive. */
 export interface ParseLimits {
   /** Characters of the document as JSON; default 2 MiB. */
   readonly size: number

@@ -21,32 +21,32 @@ export interface ParseOptions {
   readonly language?: string
 }
 
-/** A page, or every problem that keeps it from opening; warnings keep nothing from opening. */
+/** A page, or every problem that prevents it from opening; warnings do not. */
 export type ParsedPage =
   | { readonly ok: true; readonly page: Page; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Rooms to the right of this one look at a built page for faults of their own kind. */
+/** Checks that later rooms run on a built page. */
 export type PageCheck = (page: Page, place: Placing) => readonly Problem[]
 
-/** How to point into the document of a page. */
+/** Builds pointers into the document of a page. */
 export interface Placing {
   /** A pointer below a node; the reference itself for nodes of a fragment. `below` starts with `/` or is empty. */
   at(node: PageNode, below: string): string
-  /** Written for us: `formConfig.page` is there. Plain VForm documents are judged more mildly. */
+  /** Written for us: `formConfig.page` is there. Plain VForm documents are checked less strictly. */
   readonly ours: boolean
 }
 
 /** Faults in the structure that everything after it relies on. */
 type StructureCheck = (document: Json) => readonly Problem[]
 
-/** What a document is looked at for. Without `structure` it throws on a document that is not built as one. */
+/** Which checks to run on a document. Without `structure`, a malformed document throws. */
 export interface Checks {
   readonly structure?: StructureCheck
   readonly page?: readonly PageCheck[]
 }
 
-/** Builds a page from its document, with the checks that are handed in; see `parse-page.ts`, `read-page.ts`. */
+/** Builds a page from its document, with the given checks; see `parse-page.ts`, `read-page.ts`. */
 export function buildPage(input: unknown, options: ParseOptions, checks: Checks): ParsedPage {
   const limits = { ...PARSE_LIMITS, ...options.limits }
   const read = readJson(input, limits)

@@ -4,7 +4,7 @@ import { engineFault, jsonFault } from './json-fault.ts'
 import type { ParseLimits } from './parse-limits.ts'
 import { joinPointer } from './pointer.ts'
 
-/** Levels of JSON a level of widgets takes at most (a table: rows, row, cols, cell), and room for options. */
+/** Maximum levels of JSON per level of widgets (a table: rows, row, cols, cell), plus room for options. */
 const JSON_LEVELS = 6
 
 export type ReadJson =
@@ -12,7 +12,7 @@ export type ReadJson =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * Makes sure that what was handed in is JSON of a bearable size, without copying it. Accepts a value or JSON text.
+ * Checks, without copying, that the input is JSON of acceptable size. Accepts a value or JSON text.
  * Functions, dates, cycles, big integers and the like are a problem at their own pointer; getters that throw are one at the root.
  */
 export function readJson(input: unknown, limits: ParseLimits): ReadJson {
@@ -92,7 +92,7 @@ function visitObject(walk: Walk, object: Readonly<Record<string, unknown>>, at: 
   spend(walk, spent)
 }
 
-/** Such a value cannot be at fault: its pointer need not be made. */
+/** Such a value is always valid: its pointer need not be built. */
 function isSmall(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value)
 }

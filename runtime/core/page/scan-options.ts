@@ -6,7 +6,7 @@ import { RULE_OPTIONS } from './rule-options.ts'
 const NAMES: ReadonlySet<string> = new Set(['bind', 'dict', 'validation', 'dsName', 'on'])
 
 export interface ScannedOptions {
-  /** Options that later steps have to look at: rules, texts with places, names, lists and objects. */
+  /** Options that later steps must process: rules, texts with placeholders, names, lists and objects. */
   readonly special: readonly string[]
   /** A code slot is filled. */
   readonly code: boolean
@@ -14,7 +14,7 @@ export interface ScannedOptions {
 
 const PLAIN: readonly string[] = []
 
-/** Sorts the options of a widget once, so that nobody has to walk through all of them again: most are plain. */
+/** Classifies the options of a widget once, so that later steps need not scan all of them: most are plain. */
 export function scanOptions(options: JsonObject): ScannedOptions {
   let special = PLAIN as string[]
   let code = false

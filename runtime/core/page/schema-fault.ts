@@ -1,15 +1,15 @@
 import { type Phrase, phrase } from '../errors.ts'
 
-/** What a validator made of a JSON schema says of a value. */
+/** What a compiled JSON schema validator reports about a value. */
 export interface SchemaError {
   readonly keyword?: string
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** By keyword; the places are the validator's own parameters. */
+/** By keyword; the placeholders are the validator's own parameters. */
 export type Sentences = Readonly<Record<string, Phrase>>
 
-/** What the schema of documents asks for. */
+/** Sentences for the keywords of the document schema. */
 const SENTENCES: Sentences = {
   required: phrase('must have the property "{missingProperty}"'),
   enum: phrase('must be one of {allowedValues}'),
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, Phrase>> = {
 }
 
 /**
- * The error as a sentence that begins behind the name of the value.
+ * The error as a sentence that follows the name of the value.
  * @param more  sentences of keywords that the schema of documents does not use
  */
 export function schemaFault({ keyword = '', params = {} }: SchemaError, more: Sentences = {}): Phrase {

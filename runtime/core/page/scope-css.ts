@@ -1,4 +1,4 @@
-/** More than this of a page's own css is not read. */
+/** Maximum length of a page's own css that is read. */
 const MAX_LENGTH = 50_000
 const MAX_RULES = 1000
 
@@ -15,14 +15,14 @@ const FUNCTIONS = new Set(
     ' ',
   ),
 )
-/** A string, an address, a name with its bracket, or signs that mean nothing by themselves. */
+/** A string, an address, a name with its bracket, or characters that mean nothing by themselves. */
 const VALUE_PART = /"[^"\\\n<>{};]*"|'[^'\\\n<>{};]*'|url\(\s*[^)\s]*\s*\)|[a-z-][\w-]*\(|[\w\s#.,%()+*/!-]/gi
 const IN_APP = /^\/(?![/\\])[\w./%?&=~-]*$/
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml);base64,[\w+/=]+$/i
 
 /**
- * A page's own css as a style sheet that reaches nothing but what carries the class `scope`, and what stands in it. It is read and written
- * from scratch: what is not known to be harmless is left out, rule by rule and declaration by declaration. Left out are all at-rules but
+ * A page's own css as a style sheet that applies only to elements of class `scope` and their descendants. It is parsed and written
+ * again: whatever is not known to be harmless is left out, rule by rule and declaration by declaration. Left out are all at-rules but
  * `@media`, attribute selectors, nesting, escapes, `position: fixed`, functions that are not known, and addresses other than in-app paths and pictures as data.
  *
  * Never throws; takes time in proportion to the length of the text, of which the first 50,000 signs count.
@@ -60,7 +60,7 @@ interface Block {
   readonly body: string
 }
 
-/** The blocks of a text, one after the other; one that never ends is none. */
+/** The blocks of a text in order; an unterminated one is ignored. */
 function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = []
   let depth = 0
@@ -81,7 +81,7 @@ function blocksOf(text: string): readonly Block[] {
   return blocks
 }
 
-/** The selector for what stands in the scope, and for the scope itself where it begins with a class; nothing when it is not allowed. */
+/** The selector within the scope, and for the scope itself if it begins with a class; empty if it is not allowed. */
 function scoped(selector: string, scope: string): readonly string[] {
   const brackets = [...selector].reduce((open, sign) => (open < 0 ? open : open + bracket(sign)), 0)
   const pseudo = [...selector.matchAll(/::?([\w-]*)/g)].every(([, name = '']) => PSEUDO.has(name))
@@ -104,7 +104,7 @@ function declarationsOf(body: string): readonly string[] {
   })
 }
 
-/** Split at `;` where it stands neither in a string nor in brackets. */
+/** Split at each `;` outside strings and brackets. */
 function partsOf(body: string): readonly string[] {
   const parts: string[] = []
   let depth = 0
@@ -118,7 +118,7 @@ function partsOf(body: string): readonly string[] {
   return [...parts, body.slice(from)]
 }
 
-/** The value rewritten; null when some of it is not known to be harmless. */
+/** The value rewritten; null if any part is not known to be harmless. */
 function writtenValue(value: string): string | null {
   let out = ''
   let depth = 0

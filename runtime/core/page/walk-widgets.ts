@@ -7,7 +7,7 @@ import type { Widget } from './page.ts'
 import { joinPointer } from './pointer.ts'
 import type { WidgetSpec } from './widget-spec.ts'
 
-/** Where the walk stands. `inside`: names of the open fragments; their widgets all point at the reference. */
+/** Position of the walk. `inside`: names of the open fragments; their widgets all point at the reference. */
 interface Position {
   readonly parent: Draft | null
   readonly at: string
@@ -76,7 +76,7 @@ type ChildKey = 'widgetList' | 'cols' | 'tabs' | 'rows'
 const NO_KEYS: readonly ChildKey[] = []
 const EVERY_KEY: readonly ChildKey[] = ['widgetList', 'cols', 'tabs', 'rows']
 
-/** An unknown widget may keep its children anywhere; a known one where its spec says. */
+/** An unknown widget may hold its children anywhere; a known one only where its spec says. */
 function childKeys(spec: WidgetSpec): readonly ChildKey[] {
   if (spec.type === 'unsupported') return EVERY_KEY
   if (spec.children === undefined) return NO_KEYS
@@ -112,7 +112,7 @@ function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetS
 
 const KEPT = phrase('it is drawn as a notice that keeps the value')
 
-/** `options.name`; the designer starts it out equal to the id, so a nameless field of plain VForm goes by that. */
+/** `options.name`; the designer initialises it with the id, so a nameless field of plain VForm uses that. */
 function nameOf(build: Build, widget: Widget, field: boolean, here: Position): string {
   const written = ownValue(widget.options, 'name')
   if (isName(written)) {

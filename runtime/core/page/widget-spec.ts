@@ -20,7 +20,7 @@ type WidgetKind = 'field' | 'static' | 'container' | 'part' | 'page'
 export type Bounded = 'value' | 'count'
 
 /**
- * A widget's facts, without its looks. The view of the same file name is in `runtime/react/widgets`.
+ * What defines a widget, apart from its view. The view of the same file name is in `runtime/react/widgets`.
  */
 export interface WidgetSpec {
   /** Registry name, without `m-`. */
@@ -37,7 +37,7 @@ export interface WidgetSpec {
    */
   readonly children?: 'widgetList' | 'cols' | 'tabs' | 'rows' | 'template' | 'rowList'
   /**
-   * What stands in it cannot be used while it is disabled, nor changed while it is read-only, and is text while it is read. Default: of
+   * Its contents cannot be used while it is disabled, nor changed while it is read-only, and are drawn as text in read mode. Default: true for
    * all that holds widgets.
    */
   readonly locks?: boolean
@@ -51,7 +51,7 @@ export interface WidgetSpec {
   readonly normalize?: (value: Json, options: JsonObject) => Json
   /** Read-mode text; default: the value as text. */
   readonly text?: (value: Json, options: JsonObject, items: readonly OptionItem[]) => string
-  /** Height in px that is reckoned with before it is drawn, by its options where they decide; default 52. */
+  /** Estimated height in px before it is drawn, by its options where they matter; default 52. */
   readonly estimatedHeight?: number | ((option: (name: string) => Json | undefined) => number)
 }
 
@@ -65,7 +65,7 @@ export interface OptionItem {
   readonly children?: readonly OptionItem[]
 }
 
-/** The one door for widgets, ours and a guest's alike. */
+/** The only way to register a widget, ours or a guest's. */
 export interface WidgetRegistry {
   register(spec: WidgetSpec): void
   /** By stored type: a leading `m-` and aliases are resolved. */

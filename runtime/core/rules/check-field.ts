@@ -87,7 +87,7 @@ function patternMessage({ pattern, hint }: Rule<'pattern'>, field: FieldToCheck,
   return null
 }
 
-/** What a rule looks at: the value as one text; of files, each by its name. */
+/** What a rule is applied to: the value as one text; for files, the name of each. */
 function textsOf(value: Json | undefined): readonly string[] {
   const files = Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
   return files.length > 0 ? files.map((file) => asText(ownValue(file, 'name'))) : [asText(value)]

@@ -8,7 +8,7 @@ export interface NamedRule {
 
 /**
  * The named rules. All patterns are anchored and unambiguous at each character, so that a long text costs linear time.
- * `regExp` stands for the pattern the field brings itself; noBlankStart and noBlankEnd exist but impose nothing.
+ * `regExp` stands for the field's own pattern; noBlankStart and noBlankEnd exist but impose nothing.
  */
 export const NAMED_RULES: Readonly<Record<NamedRuleName, NamedRule>> = {
   number: { pattern: /^-?\d+(?:\.\d+)?$/, textCode: 'rule.number' },

@@ -1,4 +1,4 @@
-/** A pattern as a tree. `char` is anything that matches exactly one character; its source is left to the native engine. */
+/** A pattern as a tree. `char` is anything that matches exactly one character; its source is passed to the native engine. */
 export type PatternNode =
   | { readonly kind: 'char'; readonly source: string }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
@@ -41,10 +41,10 @@ export interface ParsedPattern {
 const DEEPEST = 100
 
 /**
- * Reads a pattern that the native engine has accepted, so that only its meaning is left to tell.
+ * Parses a pattern that the native engine has accepted, so its syntax is known to be valid.
  *
  * @param unicode  the flag `u`: characters are code points and loose escapes do not exist
- * @returns null for what this reader does not know (nested more than 100 levels, newer syntax)
+ * @returns null for what this parser does not support (nesting beyond 100 levels, newer syntax)
  */
 export function readPattern(source: string, unicode: boolean): ParsedPattern | null {
   const reader = new Reader(source, unicode)

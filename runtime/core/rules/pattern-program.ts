@@ -58,7 +58,7 @@ export interface PatternFlags {
   readonly dotAll: boolean
 }
 
-/** Turns a tree into steps. Single characters are asked of the native engine, one at a time. */
+/** Compiles a tree into steps. Single characters are matched by the native engine, one at a time. */
 export function compilePattern(parsed: ParsedPattern, flags: PatternFlags): Program {
   const letters = `${flags.ignoreCase ? 'i' : ''}${flags.unicode ? 'u' : ''}${flags.dotAll ? 's' : ''}`
   const builder = new Builder(parsed, letters)
@@ -158,7 +158,7 @@ class Builder {
   }
 }
 
-/** Asks the native engine about one character; answers for ASCII are kept. One character cannot be slow. */
+/** Matches one character by the native engine; results for ASCII are cached. One character cannot be slow. */
 function charTest(source: string, letters: string): CharTest {
   const native = new RegExp(`^(?:${source})$`, letters)
   const known = new Int8Array(128)

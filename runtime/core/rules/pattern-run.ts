@@ -3,7 +3,7 @@ import type { Program, Step } from './pattern-program.ts'
 /**
  * Looks for a match anywhere in `text`, with its own stack and a budget: neither time nor memory grows beyond `budget`.
  *
- * @returns `found`: true or false, or null when the budget was used up before the answer was known; `spent`: never more than the budget and one
+ * @returns `found`: true or false, or null when the budget was used up before the answer was known; `spent`: at most the budget plus one
  */
 export function findMatch(
   program: Program,
@@ -54,7 +54,7 @@ class Machine {
     this.slots = new Array<number>(program.slots).fill(UNSET)
   }
 
-  /** Runs from `pc` to an accept; leaves the position behind the match. On failure every slot is as it was. */
+  /** Runs from `pc` to an accept; leaves the position after the match. On failure every slot is restored. */
   run(pc: number, pos: number): boolean {
     const base = this.stack.length
     this.pc = pc

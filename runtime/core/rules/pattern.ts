@@ -7,12 +7,12 @@ import { findMatch } from './pattern-run.ts'
 
 /** Steps one match may take; about 20 ms on a phone. */
 const PATTERN_STEPS = 200_000
-/** Steps of a match are small: how many of them count as one in the budget that all patterns and rules of a turn share. */
+/** Steps of a match are cheap: this many count as one in the budget shared by all patterns and rules of a turn. */
 const STEPS_OF_A_STEP = 4
 const LONGEST = 2000
 
 /**
- * Matches a regular expression of a page against what a user typed, within a bound, because a hostile or careless pattern must
+ * Matches a regular expression of a page against user input within a step limit, because a hostile or careless pattern must
  * not hang the page. The pattern may match anywhere in the text, as `RegExp.test` does.
  *
  * @param pattern  the source, with or without slashes: `/^a/i` and `^a` are both read; flags i, m, s and u count, others do not
@@ -49,7 +49,7 @@ export function patternFault(pattern: string): Phrase | null {
   }
 }
 
-/** Source and flags of a pattern as written; `/` at either end is cut off. */
+/** Source and flags of a pattern as written; a `/` at either end is removed. */
 function splitPattern(pattern: string): { readonly source: string; readonly flags: string } {
   const literal = /^\/([\s\S]*)\/([dgimsuy]*)$/.exec(pattern)
   if (literal?.[1] !== undefined) {

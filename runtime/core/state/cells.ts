@@ -25,10 +25,10 @@ export const formCell = (name: string): string => `f/${name}`
 /** The message shown at a field. */
 export const errorCell = (key: NodeKey): string => `e/${key}`
 
-/** The host's variables as page code has left them. No rule reads them, so no {@link Cell} stands for it. */
+/** The host's variables as page code left them. No rule reads them, so there is no {@link Cell} for them. */
 export const VARIABLES_CELL = 'g/'
 
-/** Reads a cell name back; undefined for anything else. */
+/** Parses a cell name; undefined for anything else. */
 export function parseCell(cell: string): Cell | undefined {
   const rest = cell.slice(2)
   switch (cell.slice(0, 2)) {

@@ -1,4 +1,4 @@
-/** The subscription to a set of listeners. @returns the function that adds one and gives back how it leaves */
+/** Makes the subscribe function of a set of listeners: it adds a listener and returns its unsubscribe function. */
 export function joining<T>(listeners: Set<T>): (listener: T) => () => void {
   return (listener) => {
     listeners.add(listener)

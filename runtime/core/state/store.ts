@@ -4,9 +4,9 @@ import type { Write } from '../ports.ts'
 /** The cells of one open page: the only place in the core that holds a variable. */
 export interface Store {
   get(cell: string): Json | undefined
-  /** Writes the cells and returns those whose value really changed, with what they held before. */
+  /** Writes the cells and returns those whose value actually changed, with their previous values. */
   write(writes: readonly Write[]): readonly { readonly cell: string; readonly before: Json | undefined }[]
-  /** Every cell, as writes: what a fresh replica starts from. */
+  /** Every cell, as writes: the initial state of a fresh replica. */
   snapshot(): readonly Write[]
 }
 
