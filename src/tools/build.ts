@@ -127,5 +127,6 @@ async function filesBelow(path: string): Promise<readonly string[]> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const built = await buildStale()
-  process.stdout.write(built.length === 0 ? 'nothing to build\n' : `built ${built.join(' and ')}\n`)
+  // What a command says is on standard output, for programs, too.
+  process.stderr.write(built.length === 0 ? 'nothing to build\n' : `built ${built.join(' and ')}\n`)
 }

@@ -111,6 +111,20 @@ describe('a person who wants to be forgotten', () => {
       'a person is named by',
     )
   })
+
+  it('who works for the tenant is not: the sentence says so, and everything stays', async () => {
+    const number = await server.database.system(async (trx) => {
+      const { rows } = await sql<{ mobile: string }>`select mobile from membership
+        where tenant_id = 'xinghai' and mobile <> '' limit 1`.execute(trx)
+      return rows[0]?.mobile ?? ''
+    })
+    const before = await sumsOf('xinghai')
+
+    await expect(erasePerson(server.database, { ...wanted, value: number }, kept())).rejects.toThrow(
+      'works for this tenant, and people who do are not erased',
+    )
+    expect(await sumsOf('xinghai')).toEqual(before)
+  })
 })
 
 describe('a tenant that leaves', () => {

@@ -186,6 +186,15 @@ describe('a backup', () => {
     expect([saved.code, saved.output]).toEqual([0, expect.stringContaining('2 files')])
     expect(calls).toBeGreaterThan(1)
     await end(server)
+
+    // The server that was saved does not serve where it is restored: nobody waits to hear of it there.
+    const DATABASE_URL = await newDatabase()
+    const put = await run('restore', [join(work, 'running.backup')], {
+      DATABASE_URL,
+      DATA_DIR: join(work, 'other'),
+    })
+    const { server_seen: servers } = await onPostgresql(DATABASE_URL)
+    expect([put.code, servers?.split(' ')[0]]).toEqual([0, '0'])
   })
 
   it('is read by the server itself while it runs on PGlite, which takes no second session', async () => {
@@ -301,7 +310,12 @@ describe('a backup', () => {
 
     expect([secrets.code, secrets.output]).toEqual([1, expect.stringContaining('--secrets needs BACKUP_KEY')])
     expect([twice.code, twice.output]).toEqual([1, expect.stringContaining('is there already')])
+    const away = await run('backup', [join(work, 'unmounted', 'z.backup')], { DATA_DIR: source })
     expect([nothing.code, nothing.output]).toEqual([1, expect.stringContaining('there is no database in')])
+    expect([away.code, away.output]).toEqual([
+      1,
+      expect.stringContaining(`there is no folder ${join(work, 'unmounted')}: make it`),
+    ])
   })
 })
 

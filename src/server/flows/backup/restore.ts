@@ -41,6 +41,8 @@ export async function restore({ database, source, keepFile, say }: RestoreParts)
   await markLeakproof(database, say)
   await database.owner(async (trx) => {
     await sql.raw(NEW_LIFE(newId())).execute(trx)
+    // Whoever served where the backup was made does not serve here.
+    await asSystem(trx, () => sql`delete from server_seen`.execute(trx))
     await sql`analyze`.execute(trx)
   })
   return { ...read, ran }

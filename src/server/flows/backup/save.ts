@@ -31,6 +31,11 @@ export async function saveArchive(frames: Readable, file: string, key: string | 
   } catch (error) {
     frames.destroy()
     await rm(part, { force: true })
+    const { code, path } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && path === part)
+      throw new Error(`there is no folder ${dirname(file)}: make it, or mount what belongs there`, {
+        cause: error,
+      })
     const reason = storageFault(error)
     throw reason === null ? error : new Error(`${file} cannot be written: ${reason}`, { cause: error })
   }

@@ -77,14 +77,14 @@ export async function erasePerson(database: Database, wanted: Wanted, store: Fil
       count('contact', await blankContacts(trx, found))
       count('lead', await blankLeads(trx, found))
       count('customer', await forgetNumbers(trx, found, wanted.value))
-      for (const table of await tenantTables(trx)) {
+      for (const table of (await tenantTables(trx)).filter((name) => name !== OF_MEMBERS)) {
         count(table, await strike(trx, table, found.tenantId, wanted.value, sql<boolean>`true`))
         const ids = [...found.contacts, ...found.leads]
         if (ids.length === 0) continue
         for (const name of found.names)
           count(table, await strike(trx, table, found.tenantId, name, standsIn(ids)))
       }
-      if (Object.keys(rows).length === 0) throw new Error(NOTHING)
+      if (Object.keys(rows).length === 0) throw new Error(await whyNobody(trx, found, wanted))
       await noteErasure(trx, { kind: 'person', tenant: wanted.code, rows, now: wanted.now })
       return { rows, files, tenantId: found.tenantId }
     }),
@@ -111,6 +111,18 @@ async function findPerson(trx: Trx, { code, value }: Wanted): Promise<Found> {
     leads: leads.map((row) => row.id),
     names: [...new Set(names)].filter((name) => JSON.stringify(name) === `"${name}"`),
   }
+}
+
+/** People who work for the tenant stand here: they are not erased, whoever else gave their number. */
+const OF_MEMBERS = 'membership'
+
+async function whyNobody(trx: Trx, { tenantId }: Found, { value }: Wanted): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select name from membership t
+    where tenant_id = ${tenantId} and ${standsIn([value])} limit 1`.execute(trx)
+  const [member] = rows
+  return member === undefined
+    ? NOTHING
+    : `${member.name} works for this tenant, and people who do are not erased: their names stand under what they did`
 }
 
 /** The row `t` has one of these words anywhere. */
