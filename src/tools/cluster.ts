@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ export interface Cluster {
   start(): Promise<void>
   /** `fast` breaks sessions off; `immediate` is a crash. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
+  /** Starts another one that follows it as a standby; this one is started again for it, which breaks sessions off. */
+  follow(): Promise<Cluster>
   /** Stops it and takes its files away. */
   remove(): Promise<void>
 }
@@ -39,16 +41,25 @@ export interface ClusterOptions {
  * @throws Error with a sentence when neither runs here
  */
 export async function startCluster({ isDurable = false }: ClusterOptions = {}): Promise<Cluster> {
+  return inFolder((folder) => clusterIn(folder, isDurable ? SETTINGS : HASTY))
+}
+
+async function inFolder(make: (folder: string) => Promise<Cluster>): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-pg-'))
   try {
-    return await clusterIn(folder, isDurable ? SETTINGS : HASTY)
+    return await make(folder)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-async function clusterIn(folder: string, settings: readonly string[]): Promise<Cluster> {
+/** @param leader  whom it follows: its files are copied, and it is told where to hear on */
+async function clusterIn(
+  folder: string,
+  settings: readonly string[],
+  leader?: { readonly data: string; readonly url: string },
+): Promise<Cluster> {
   const person = whoRuns()
   if (person !== null) await chown(folder, person.uid, person.gid)
   const { folder: bin, major } = await runnable(ownPrograms() ?? (await packagedPrograms()), person)
@@ -58,27 +69,37 @@ async function clusterIn(folder: string, settings: readonly string[]): Promise<C
     major >= 17
       ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
       : ['--locale=C.UTF-8']
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '-N', ...locale],
-    {
-      ...person,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
+  if (leader !== undefined) {
+    execFileSync('cp', ['-a', leader.data, data])
+    await writeFile(join(data, 'standby.signal'), '')
+    if (person !== null) await chown(join(data, 'standby.signal'), person.uid, person.gid)
+  } else
+    execFileSync(
+      join(bin, 'initdb'),
+      ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '-N', ...locale],
+      {
+        ...person,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
   const port = await freePort()
+  const follows = leader === undefined ? [] : [`primary_conninfo=${leader.url}`]
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', platform() === 'win32' ? '' : folder]
   let running: ChildProcess | null = null
   const cluster: Cluster = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     from: bin,
     async start() {
-      running = spawn(join(bin, 'postgres'), [...args, ...settings.flatMap((one) => ['-c', one])], {
-        ...person,
-        cwd: folder,
-        stdio: 'ignore',
-      })
+      running = spawn(
+        join(bin, 'postgres'),
+        [...args, ...[...settings, ...follows].flatMap((one) => ['-c', one])],
+        {
+          ...person,
+          cwd: folder,
+          stdio: 'ignore',
+        },
+      )
       await answering(port, running)
     },
     async stop(how = 'fast') {
@@ -88,6 +109,13 @@ async function clusterIn(folder: string, settings: readonly string[]): Promise<C
       const over = new Promise((done) => child.once('exit', done))
       child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
       await over
+    },
+    async follow() {
+      // Its files are copied while they stand still.
+      await cluster.stop()
+      const standby = await inFolder((place) => clusterIn(place, settings, { data, url: cluster.url }))
+      await cluster.start()
+      return standby
     },
     async remove() {
       await cluster.stop('immediate')

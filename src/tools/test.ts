@@ -117,6 +117,7 @@ const ON_THEIR_OWN = [
     'fair-shares',
     'client-files',
     'two-users',
+    'standby',
   ].map((name) => `platform/${name}`),
   'chaos',
   'forms/verdicts',

@@ -97,6 +97,14 @@ export function addGauges(
     metrics.gauges('crm_database_sessions', 'Sessions with the database', 'state', async () => ({
       ...usage(),
     }))
+  const { reads } = database
+  if (reads !== undefined)
+    metrics.gauges(
+      'crm_reads',
+      'Lists and statistics since the start, by who answered them: the standby, or the database in its place',
+      'from',
+      async () => ({ ...reads() }),
+    )
   metrics.gauges('crm_work', 'Imports, exports and transfers, over all servers', 'status', () =>
     workInLine(database),
   )

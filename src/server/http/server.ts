@@ -105,11 +105,13 @@ export async function openServer(config: Config): Promise<RunningServer> {
       {
         url: config.databaseUrl,
         migrateUrl: config.migrateUrl,
+        readUrl: config.readUrl,
         folder: config.dataDir,
         poolSize: config.databasePool,
         prepares: config.databasePrepare,
         watch: (source) => watchStatements(source, { metrics, traces, slowMs: config.slowStatementMs, log }),
         onError,
+        onStandbyError: (error) => log.warn({ err: error }, 'the standby is not asked'),
       },
       say,
     )

@@ -41,6 +41,7 @@ it('one user migrates and owns the tables, another serves with no more than read
     dataDir: '/data',
     databaseUrl: place.url,
     migrateUrl: place.migrateUrl,
+    readUrl: undefined,
     storage: null,
   }
   expect(await describeDatabase(about, database, ran)).toMatch(/schema \d{4}-\S+ \(up to date\)/)

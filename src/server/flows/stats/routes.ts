@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import { ask, askAside, askingOf } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
@@ -28,7 +28,7 @@ const words = { type: 'string', maxLength: 80 } as const
 export const statsRoutes: Resource = (app, services) => {
   const read = (name: string, work: (body: JsonObject, asking: Asking) => Promise<object>) =>
     app.post(`/mini/stats/${name}`, (request) =>
-      ask(services, callerOf(request), (asking) => work(bodyOf(request.body ?? {}), asking)),
+      askAside(services, callerOf(request), (asking) => work(bodyOf(request.body ?? {}), asking)),
     )
   read('detail', statDetail)
   read('trend', statTrend)
@@ -78,6 +78,6 @@ export const statsRoutes: Resource = (app, services) => {
   app.get<{ Querystring: JsonObject }>(
     '/mini/stats/report',
     { schema: { querystring: { type: 'object', properties: { period: words, userId: words } } } },
-    (request) => ask(services, callerOf(request), (asking) => statReport(request.query, asking)),
+    (request) => askAside(services, callerOf(request), (asking) => statReport(request.query, asking)),
   )
 }

@@ -4,7 +4,10 @@ import type { Trx } from '../../kernel/db/database.ts'
 /** Which transactions had ended at a moment, as PostgreSQL writes it: `xmin:xmax:running,running`. */
 export type Snapshot = string
 
-/** Transactions are counted from 1 in each life of the data: in a restored database a snapshot of before says nothing. */
+/**
+ * Transactions are counted from 1 in each life of the data: in a restored database a snapshot of before says nothing. Another life begins,
+ * too, where PostgreSQL itself went back to a moment or another machine took over: its timeline is another one then.
+ */
 export interface Present {
   readonly snapshot: Snapshot
   readonly life: string
@@ -12,8 +15,10 @@ export interface Present {
 
 /** The snapshot of the next statement; what is read afterwards is never older than it. */
 export async function present(trx: Trx): Promise<Present> {
-  const { rows } =
-    await sql<Present>`select pg_current_snapshot()::text as snapshot, crm_life() as life`.execute(trx)
+  const { rows } = await sql<Present>`select pg_current_snapshot()::text as snapshot,
+      concat(crm_life(), nullif(left(pg_walfile_name(pg_current_wal_lsn()), 8), '00000001')) as life`.execute(
+    trx,
+  )
   return rows[0] ?? { snapshot: '', life: '' }
 }
 

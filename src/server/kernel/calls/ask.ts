@@ -18,17 +18,21 @@ export async function askingOf(
   trx: Trx,
   request?: FastifyRequest,
 ): Promise<Asking> {
-  const now = new Date(services.now())
+  const parts = partsOf(services, caller, trx)
   return {
-    trx,
-    caller,
-    now,
-    ...(request === undefined ? {} : { writtenAt: writtenAt(request, now, WAIT_MOST_DAYS) }),
-    zone: caller.tenant.timezone,
-    cursorSecret: services.secret,
+    ...parts,
+    ...(request === undefined ? {} : { writtenAt: writtenAt(request, parts.now, WAIT_MOST_DAYS) }),
     model: await services.modules.of(trx, caller.tenantId),
   }
 }
+
+const partsOf = (services: Services, caller: Caller, trx: Trx) => ({
+  trx,
+  caller,
+  now: new Date(services.now()),
+  zone: caller.tenant.timezone,
+  cursorSecret: services.secret,
+})
 
 /**
  * The same for a call that writes records: until its transaction ends no field becomes one of another kind, and what it knows of the
@@ -67,5 +71,22 @@ export function ask<T>(services: Services, caller: Caller, work: (asking: Asking
   const { tenantId, userId } = caller
   return services.database.tenant({ tenantId, userId, isReading: true }, async (trx) =>
     work(await askingOf(services, caller, trx)),
+  )
+}
+
+/**
+ * The same for lists and statistics, which write nothing on their way: a standby may answer them. What is kept in memory is not read there,
+ * for others would be told of it too.
+ */
+export function askAside<T>(
+  services: Services,
+  caller: Caller,
+  work: (asking: Asking) => Promise<T>,
+): Promise<T> {
+  const { tenantId, userId } = caller
+  const model = services.modules.known(tenantId)
+  if (model === undefined) return ask(services, caller, work)
+  return services.database.tenant({ tenantId, userId, isReading: true, mayBeStandby: true }, (trx) =>
+    work({ ...partsOf(services, caller, trx), model }),
   )
 }

@@ -26,7 +26,7 @@ import { nameFailed } from '../records/name-failed.ts'
 import { recordLog } from '../records/record-log.ts'
 import { type Written, writeOnce } from '../records/write-once.ts'
 import type { MaskedEntity } from '../visibility/masking.ts'
-import { ask, askingToWrite, holdingModel } from './ask.ts'
+import { ask, askAside, askingToWrite, holdingModel } from './ask.ts'
 import type { Services } from './resource.ts'
 
 /** What a picker asks for. */
@@ -99,7 +99,7 @@ export function standardRoutes<Row extends object>(
     ask(services, callerOf(request), work)
 
   app.post(`${path}/list`, { config }, (request) =>
-    answer(request, async (asking) => {
+    askAside(services, callerOf(request), async (asking) => {
       const asked = readListRequest(request.body)
       const spec = await kind.list(asked, asking)
       const cards = ownCards(kind.name, asking)
@@ -110,7 +110,7 @@ export function standardRoutes<Row extends object>(
     }),
   )
   app.post(`${path}/count`, { config }, (request) =>
-    answer(request, async (asking) => {
+    askAside(services, callerOf(request), async (asking) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
       const asked = readListRequest(rest)
       const spec = await kind.list(asked, asking)

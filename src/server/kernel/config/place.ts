@@ -12,6 +12,8 @@ export interface Place {
   readonly databaseUrl: string | undefined
   /** The same database for the user who owns its tables: `databaseUrl` then needs no more than to read and write. */
   readonly migrateUrl: string | undefined
+  /** A standby of it, which answers lists and statistics. */
+  readonly readUrl: string | undefined
   /** An object storage for files; null: they lie in the database, or in `dataDir` beside the embedded one. */
   readonly storage: StoragePlace | null
 }
@@ -30,7 +32,9 @@ export function readPlace(env: Env): Place {
     production: () => isProduction(env.NODE_ENV || 'development'),
     dataDir: () => resolve(env.DATA_DIR || './data'),
     databaseUrl: () => postgresqlUrl(env, 'DATABASE_URL'),
-    migrateUrl: () => migrateUrlOf(env),
+    migrateUrl: () =>
+      besideMain(env, 'DATABASE_MIGRATE_URL', 'the same database for a user with fewer rights'),
+    readUrl: () => besideMain(env, 'DATABASE_READ_URL', 'whose standby it is'),
     storage: () => readStorage(env.STORAGE_URL),
   })
 }
@@ -40,16 +44,15 @@ function isProduction(mode: string): boolean {
   return mode === 'production'
 }
 
-function migrateUrlOf(env: Env): string | undefined {
-  if (env.DATABASE_MIGRATE_URL && !env.DATABASE_URL)
-    throw new Error(
-      'DATABASE_MIGRATE_URL goes with DATABASE_URL, the same database for a user with fewer rights',
-    )
-  return postgresqlUrl(env, 'DATABASE_MIGRATE_URL')
+type Beside = 'DATABASE_MIGRATE_URL' | 'DATABASE_READ_URL'
+
+function besideMain(env: Env, name: Beside, what: string): string | undefined {
+  if (env[name] && !env.DATABASE_URL) throw new Error(`${name} goes with DATABASE_URL, ${what}`)
+  return postgresqlUrl(env, name)
 }
 
 /** The message shows no more than the kind of address: the rest may hold a password. */
-function postgresqlUrl(env: Env, name: 'DATABASE_URL' | 'DATABASE_MIGRATE_URL'): string | undefined {
+function postgresqlUrl(env: Env, name: 'DATABASE_URL' | Beside): string | undefined {
   const text = env[name]
   if (!text) return undefined
   const protocol = URL.canParse(text) ? new URL(text).protocol : ''

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { createWithin } from '../threads/begun-within.ts'
 import type { ConnectionSource, Heard, Missed } from './connection.ts'
 import { isOutdated } from './prepared.ts'
-import { createShares, type ShareSizes } from './shares.ts'
+import { createShares, type ShareSizes, type Shares } from './shares.ts'
+import type { Standby } from './standby.ts'
 import { type Trx, transact } from './transaction.ts'
 
 export type { Trx } from './transaction.ts'
@@ -15,6 +16,8 @@ export interface Scope {
   readonly isReading?: boolean
   /** Its first statement changes nothing outside of the tenant's transaction, so that it may be sent along with the opening. */
   readonly isLate?: boolean
+  /** Writes nothing at all, notes neither, and may be done again: a standby may answer it, where there is one. */
+  readonly mayBeStandby?: boolean
 }
 
 /**
@@ -26,6 +29,8 @@ export interface Database {
   readonly kind: ConnectionSource['kind']
   /** Of a PostgreSQL server's sessions. */
   readonly usage?: ConnectionSource['usage']
+  /** Where there is a standby: how many calls it answered, and how many that it might have. */
+  readonly reads?: Standby['counts']
   /** Runs under the role `crm_app`, which sees and writes only the tenant's rows, whatever the SQL says (DOMAIN 2.4). */
   tenant<T>(scope: Scope, work: (trx: Trx) => Promise<T>): Promise<T>
   /** Runs under `crm_system`, across tenants: login, sessions, migrations, jobs, seeds. Not for business calls. */
@@ -50,45 +55,59 @@ const BROKEN_OFF: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 const PATIENT = `; set local statement_timeout = '15min'; set local lock_timeout = '60s'; set local idle_in_transaction_session_timeout = '15min'`
 
 /** Two sessions stay for signing in, health and jobs, whatever tenants do; one tenant has at most three quarters of the others. */
-function sharesOf({ count, waitMs }: { readonly count: number; readonly waitMs: number }): ShareSizes {
+export function sharesOf({ count, waitMs }: { readonly count: number; readonly waitMs: number }): ShareSizes {
   const all = Math.max(1, count - 2)
   return { all, each: Math.max(1, Math.ceil(all * 0.75)), waitMs }
 }
 
 const ID = /^[\w-]{1,64}$/
 
-/**
- * Builds the database on a source of connections; the caller migrates it (`migrate`) before use.
- *
- * @param findsNested  throws for a transaction that is begun inside another one. It costs every call, so only where such a call would wait
- *   for itself, and in tests
- */
+interface DatabaseOptions {
+  /**
+   * Throws for a transaction that is begun inside another one. It costs every call, so only where such a call would wait for itself, and in
+   * tests.
+   */
+  readonly findsNested?: boolean
+  /** Answers what only reads, as long as it has all that the database has. */
+  readonly standby?: Standby | undefined
+}
+
+/** Builds the database on a source of connections; the caller migrates it (`migrate`) before use. */
 export function createDatabase(
   source: ConnectionSource,
-  { findsNested = source.kind === 'pglite' }: { readonly findsNested?: boolean } = {},
+  { findsNested = source.kind === 'pglite', standby }: DatabaseOptions = {},
 ): Database {
   const running = createWithin<true>()
   const patient = createWithin<boolean>()
   const shares = source.sessions === undefined ? null : createShares(sharesOf(source.sessions))
-  const run = <T>(opening: string, work: (trx: Trx) => Promise<T>, isLate = false): Promise<T> => {
+  const run = <T>(
+    opening: string,
+    work: (trx: Trx) => Promise<T>,
+    { isLate = false, from = source }: { readonly isLate?: boolean; readonly from?: ConnectionSource } = {},
+  ): Promise<T> => {
     if (running.get() === true) throw new Error('a transaction inside a transaction: hand the outer one down')
     const isPatient = patient.get() === true
     const limits = source.kind === 'postgresql' && isPatient ? PATIENT : ''
     const how = { statements: `${opening}${limits}`, isPatient, isLate }
-    const attempts = () => again(TIMES, () => transact(source, how, work))
+    const attempts = () => again(TIMES, () => transact(from, how, work))
     return findsNested ? running.run(true, attempts) : attempts()
   }
   return {
     kind: source.kind,
     ...(source.usage === undefined ? {} : { usage: source.usage }),
+    ...(standby === undefined ? {} : { reads: standby.counts }),
     async tenant(scope, work) {
       const opening = tenantOpening(scope)
-      const end = await shares?.take(scope.tenantId)
-      try {
-        return await run(opening, work, scope.isReading === true || scope.isLate === true)
-      } finally {
-        end?.()
+      const isLate = scope.isReading === true || scope.isLate === true
+      if (scope.mayBeStandby === true && standby !== undefined && (await standby.isCurrent())) {
+        const { source: from, shares: its } = standby
+        try {
+          return await inTurn(its, scope, () => run(opening, work, { isLate, from }))
+        } catch (error) {
+          if (!standby.hasFailed(error)) throw error
+        }
       }
+      return inTurn(shares, scope, () => run(opening, work, { isLate }))
     },
     system: async (work) => run('begin; set local role crm_system', work),
     owner: (work) => patient.run(true, () => run('begin', work)),
@@ -97,7 +116,16 @@ export function createDatabase(
       await sql`select pg_notify(${channel}, ${payload})`.execute(trx)
     },
     listen: (channel, heard, missed) => source.listen(channel, heard, missed),
-    close: () => source.close(),
+    close: async () => void (await Promise.all([source.close(), standby?.close()])),
+  }
+}
+
+async function inTurn<T>(shares: Shares | null, { tenantId }: Scope, work: () => Promise<T>): Promise<T> {
+  const end = await shares?.take(tenantId)
+  try {
+    return await work()
+  } finally {
+    end?.()
   }
 }
 

@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { refuseUnsafe } from './catalogue.ts'
 import type { ConnectionSource } from './connection.ts'
-import { createDatabase, type Database } from './database.ts'
+import { createDatabase, type Database, sharesOf } from './database.ts'
 import { addressOf } from './describe.ts'
 import { openEmbedded } from './embedded/open-embedded.ts'
 import { openPglite } from './embedded/pglite.ts'
 import { markLeakproof } from './leakproof.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
-import { openPostgresql } from './postgresql.ts'
+import { openPostgresql, POOL_SIZE } from './postgresql.ts'
+import { createStandby, type Standby } from './standby.ts'
 import { isStarting } from './unavailable.ts'
 
 /** Where the data lives: `url` is a PostgreSQL server; without it the embedded database in `folder` (`null`: memory). */
@@ -16,8 +17,12 @@ export interface DatabasePlace {
   readonly url?: string | undefined
   /** The same server for the owner of the tables, who migrates; default: `url`. */
   readonly migrateUrl?: string | undefined
+  /** A standby of it for what only reads; default: none. */
+  readonly readUrl?: string | undefined
   readonly folder: string | null
   readonly onError: (error: Error) => void
+  /** Hears why a standby is not asked, once until it is again; default: `onError`. */
+  readonly onStandbyError?: (error: Error) => void
   /** Sessions with a server at most. */
   readonly poolSize?: number | undefined
   /** False where statements must not be prepared (`DATABASE_PREPARE=off`). */
@@ -47,7 +52,11 @@ export async function openDatabase(
     const ran = await closedOnFault(database, () => bringUpToDate(database, say))
     return { database, ran }
   }
-  const owner = await connectServer({ ...place, url: migrateUrl }, 'DATABASE_MIGRATE_URL', say)
+  const owner = await connectServer(
+    { ...place, url: migrateUrl, readUrl: undefined },
+    'DATABASE_MIGRATE_URL',
+    say,
+  )
   const ran = await closedOnFault(owner, async () => {
     const names = await bringUpToDate(owner, say)
     await letServe(owner, url)
@@ -107,12 +116,38 @@ export async function connectDatabase(
 /** A machine that starts both, or a database that recovers from a crash, should not end the server. */
 const STARTING = { longestMs: 60_000, againMs: 500 }
 
+/** A caller of a standby waits no longer for a session: the database is asked then. */
+const STANDBY_WAIT_MS = 1_000
+
+/** It need not be there: what it does not answer, the database does. */
+function standbyOf(
+  url: string,
+  readUrl: string,
+  { onError, onStandbyError = onError, poolSize, prepares, watch = (source) => source }: DatabasePlace,
+): Standby {
+  const sizes = { count: poolSize ?? POOL_SIZE, waitMs: STANDBY_WAIT_MS }
+  const source = openPostgresql(readUrl, () => undefined, {
+    size: sizes.count,
+    waitMs: sizes.waitMs,
+    prepares,
+  })
+  return createStandby({
+    positions: openPostgresql(url, onError, { size: 1, waitMs: STANDBY_WAIT_MS, prepares }),
+    source: watch(source),
+    shares: sharesOf(sizes),
+    onError: onStandbyError,
+  })
+}
+
 async function connectServer(
-  { url, onError, poolSize, prepares, watch = (source) => source }: DatabasePlace & { readonly url: string },
+  place: DatabasePlace & { readonly url: string },
   setting: string,
   say: (line: string) => void,
 ): Promise<Database> {
-  const database = createDatabase(watch(openPostgresql(url, onError, { size: poolSize, prepares })))
+  const { url, readUrl, onError, poolSize, prepares, watch = (source) => source } = place
+  const source = watch(openPostgresql(url, onError, { size: poolSize, prepares }))
+  const standby = readUrl === undefined ? undefined : standbyOf(url, readUrl, place)
+  const database = createDatabase(source, { standby })
   try {
     await onceStarted(
       () => database.owner((trx) => sql`select 1`.execute(trx)),

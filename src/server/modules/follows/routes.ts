@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
-import { ask, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
+import { ask, askAside, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { foreseen } from '../../kernel/calls/standard-routes.ts'
@@ -44,7 +44,7 @@ const VISITS = { querystring: { type: 'object', properties: { day: words, userId
 /** /mini/follow/… (DOMAIN 8.5). */
 export const followRoutes: Resource = (app, services) => {
   app.post('/mini/follow/list', { config: { permission: 'follow:view' } }, (request) =>
-    ask(services, callerOf(request), (asking) => followList(request.body, asking)),
+    askAside(services, callerOf(request), (asking) => followList(request.body, asking)),
   )
   app.get<OneId>(
     '/mini/follow/detail',

@@ -6,7 +6,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
-import { ask, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
+import { ask, askAside, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import { ownAttachments } from '../../kernel/calls/attachments.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../../kernel/calls/saved-views.ts'
@@ -61,11 +61,11 @@ type OfModule = { readonly Params: { readonly module: string } }
 export const ownRecordRoutes: Resource = (app, services) => {
   const moduleOf = async (
     { params }: FastifyRequest,
-    { trx, caller }: Asking,
+    { caller, model }: Asking,
     action: Action,
   ): Promise<MergedModule> => {
     const { module: name } = params as OfModule['Params']
-    const module = (await services.modules.of(trx, caller.tenantId)).modules.get(name)
+    const module = model.modules.get(name)
     // Somebody else's module is not there, whatever rights the asker has.
     if (module === undefined || module.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
     requires(caller, `${ownRights(name)}:${action}`)
@@ -77,9 +77,16 @@ export const ownRecordRoutes: Resource = (app, services) => {
     action: Action = 'view',
   ) =>
     ask(services, callerOf(request), async (asking) => work(await moduleOf(request, asking, action), asking))
+  const answerAside = <T>(
+    request: FastifyRequest,
+    work: (module: MergedModule, asking: Asking) => Promise<T>,
+  ) =>
+    askAside(services, callerOf(request), async (asking) =>
+      work(await moduleOf(request, asking, 'view'), asking),
+    )
 
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
-    answer(request, async (module, asking) => {
+    answerAside(request, async (module, asking) => {
       const asked = readListRequest(request.body)
       const page = await openList<StoredRecord>(ownListSpec(module, asking.model), asked, asking).page(
         (row) => row,
@@ -94,7 +101,7 @@ export const ownRecordRoutes: Resource = (app, services) => {
     }),
   )
   app.post<OfModule>('/mini/m/:module/count', { schema: { params: PARAMS } }, (request) =>
-    answer(request, async (module, asking) => {
+    answerAside(request, async (module, asking) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
       const spec = ownListSpec(module, asking.model)
       return openList(spec, readListRequest(rest), asking).counts(readTabs(tabs, spec))

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { TODO_TYPES } from '../../../contract/todo.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
+import { ask, askAside, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
@@ -38,7 +38,7 @@ const COUNTED = { querystring: { type: 'object', properties: { section: words, t
 /** /mini/todo/… (DOMAIN 8.5). To-dos are everybody's own, so no permission guards them. */
 export const todoRoutes: Resource = (app, services) => {
   app.post('/mini/todo/list', (request) =>
-    ask(services, callerOf(request), (asking) => todoList(request.body, asking)),
+    askAside(services, callerOf(request), (asking) => todoList(request.body, asking)),
   )
   app.get('/mini/todo/today', (request) => ask(services, callerOf(request), (asking) => todosOfToday(asking)))
   app.get<{ Querystring: { section?: string; type?: string } }>(
