@@ -1,5 +1,5 @@
 /** Rows of one statement and how many it touched. */
-interface StatementResult {
+export interface StatementResult {
   readonly rows: readonly unknown[]
   readonly affected: number
 }

@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import type { Connection, ConnectionSource } from './connection.ts'
+import type { Connection, ConnectionSource, StatementResult } from './connection.ts'
 import { createListening } from './listening.ts'
-import { createStatementNames, isFull, isOutdated, notePrepared, type StatementNames } from './prepared.ts'
+import { createStatementNames, isOutdated, type StatementNames } from './prepared.ts'
 import { createPulse, type Pulse } from './pulse.ts'
+import { type Described, Statement } from './statement.ts'
 import { COLUMN_READERS } from './types.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable.ts'
 
@@ -20,6 +21,8 @@ const types = {
 const CONNECT_MS = 5_000
 export const POOL_SIZE = 10
 const WAIT_MS = 10_000
+/** A session keeps what it prepared until it ends: with more than this it is exchanged for a new one, and its memory given back. */
+const PER_SESSION = 600
 
 const PULSE = { slowMs: 3_000, answerMs: 4_000 }
 /** A statement ends by itself at its own limit (30 s, 15 minutes in the background); an answer that is later than this will not come. */
@@ -76,7 +79,7 @@ export function openPostgresql(
     async acquire(isPatient = false) {
       pulse.admit()
       try {
-        const client = await pulse.watch(...open(pool), Number.POSITIVE_INFINITY)
+        const client = await open(pool, pulse)
         return connectionOf(client, { pulse, names, mostMs: isPatient ? limits.patientMs : limits.longestMs })
       } catch (error) {
         throw asUnavailable(error)
@@ -92,18 +95,27 @@ export function openPostgresql(
   }
 }
 
-/** A session, and how to stop waiting for one: what comes later is not used. */
-function open(pool: pg.Pool): [Promise<pg.PoolClient>, () => void] {
-  let giveUp = (): void => undefined
-  const session = new Promise<pg.PoolClient>((done, fail) => {
+/** A session, unless the database stops answering meanwhile: what comes later is not used. */
+function open(pool: pg.Pool, pulse: Pulse): Promise<pg.PoolClient> {
+  return new Promise((done, fail) => {
     let isGivenUp = false
-    giveUp = () => {
+    const over = pulse.watch(() => {
       isGivenUp = true
+      over()
       fail(new DatabaseUnavailable('it does not answer'))
-    }
-    pool.connect().then((client) => (isGivenUp ? client.release(true) : done(client)), fail)
+    }, Number.POSITIVE_INFINITY)
+    pool.connect().then(
+      (client) => {
+        over()
+        if (isGivenUp) client.release(true)
+        else done(client)
+      },
+      (error: unknown) => {
+        over()
+        fail(error)
+      },
+    )
   })
-  return [session, giveUp]
 }
 
 interface Ways {
@@ -114,41 +126,55 @@ interface Ways {
 }
 
 /** What is asked in one go is written in one go. */
-function together<T>(stream: Duplex, ask: () => Promise<T>): Promise<T> {
+function cork(stream: Duplex): void {
+  if (stream.writableCorked > 0) return
   stream.cork()
   process.nextTick(() => stream.uncork())
-  return ask()
+}
+
+/** What each session was told of what it has prepared. */
+const described = new WeakMap<pg.PoolClient, Described>()
+
+function describedOf(client: pg.PoolClient): Described {
+  const known = described.get(client) ?? new Map()
+  described.set(client, known)
+  return known
 }
 
 function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Connection {
   let isStale = false
   const { stream } = client.connection
+  const known = describedOf(client)
   // Without a word, and every statement under way with it.
   const cut = (): void => void stream.destroy()
-  const told = <T>(ask: () => Promise<pg.QueryResult>, read: (result: pg.QueryResult) => T): Promise<T> =>
-    pulse.watch(together(stream, ask), cut, mostMs).then(read, (error: unknown) => {
-      isStale ||= isOutdated(error)
-      throw asUnavailable(error)
+  const ask = (
+    text: string,
+    values: readonly unknown[] | null,
+    name?: string | undefined,
+  ): Promise<StatementResult> =>
+    new Promise((done, fail) => {
+      cork(stream)
+      const over = pulse.watch(cut, mostMs)
+      client.query(
+        new Statement(
+          { text, name, values, described: known, readerOf: types.getTypeParser },
+          (result) => {
+            over()
+            done(result)
+          },
+          (error) => {
+            over()
+            isStale ||= isOutdated(error)
+            fail(asUnavailable(error))
+          },
+        ),
+      )
     })
   return {
-    query(text, parameters) {
-      const name = names?.nameOf(text)
-      const values = [...parameters]
-      return told(
-        () => client.query(name === undefined ? { text, values } : { name, text, values }),
-        ({ rows, rowCount }) => {
-          if (name !== undefined) notePrepared(client, name)
-          return { rows, affected: rowCount ?? 0 }
-        },
-      )
-    },
-    exec: (text) =>
-      told(
-        () => client.query(text),
-        () => undefined,
-      ),
+    query: (text, parameters) => ask(text, parameters, names?.nameOf(text)),
+    exec: async (text) => void (await ask(text, null)),
     release(broken = false) {
-      client.release(broken || isStale || isFull(client))
+      client.release(broken || isStale || known.size > PER_SESSION)
     },
   }
 }

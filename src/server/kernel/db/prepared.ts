@@ -1,5 +1,3 @@
-import type { PoolClient } from 'pg'
-
 /** Names of statements that come again, the same for all sessions: under its name a session has a statement parsed and planned already. */
 export interface StatementNames {
   /** The name of a statement, or undefined while it is not known to come again. */
@@ -10,8 +8,6 @@ export interface StatementNames {
 const OFTEN = 2
 /** Statements remembered; the one not asked for longest goes first. */
 const REMEMBERED = 400
-/** A session keeps what it prepared until it ends: with more than this it is exchanged for a new one. */
-const PER_SESSION = 600
 
 interface Known {
   readonly name: string
@@ -33,20 +29,6 @@ export function createStatementNames(remembered = REMEMBERED): StatementNames {
       return found.times < OFTEN ? undefined : found.name
     },
   }
-}
-
-/** What each session has prepared. */
-const prepared = new WeakMap<PoolClient, Set<string>>()
-
-/** Notes that a session has a statement under a name. */
-export function notePrepared(client: PoolClient, name: string): void {
-  const names = prepared.get(client) ?? new Set()
-  prepared.set(client, names.add(name))
-}
-
-/** True when a session holds enough statements that its memory should be given back. */
-export function isFull(client: PoolClient, most = PER_SESSION): boolean {
-  return (prepared.get(client)?.size ?? 0) > most
 }
 
 /**

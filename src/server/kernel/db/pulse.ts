@@ -4,8 +4,11 @@ import { DatabaseUnavailable } from './unavailable.ts'
 
 /** Tells a database that takes its time from one that has stopped: taken to the connection, it never answers. */
 export interface Pulse {
-  /** The answer, unless the database stops answering meanwhile or takes longer than `mostMs`: then `cut`, which lets it fail. */
-  watch<T>(answer: Promise<T>, cut: () => void, mostMs: number): Promise<T>
+  /**
+   * Watches something that was asked: where the database stops answering meanwhile or takes longer than `mostMs`, `cut` is called, which lets
+   * it fail. The returned function says that it is over.
+   */
+  watch(cut: () => void, mostMs: number): () => void
   /** @throws DatabaseUnavailable while the database is known not to answer */
   admit(): void
   close(): void
@@ -56,14 +59,12 @@ export function createPulse(url: string, times: PulseTimes): Pulse {
     } else seenAt = performance.now()
   }
   return {
-    watch(answer, cut, mostMs) {
+    watch(cut, mostMs) {
       const since = performance.now()
       const one = { since, cut, until: since + mostMs }
       waiting.add(one)
       timer ??= setInterval(look, TICK_MS).unref()
-      const isOver = (): void => void waiting.delete(one)
-      answer.then(isOver, isOver)
-      return answer
+      return () => void waiting.delete(one)
     },
     admit() {
       if (isFrozen) throw new DatabaseUnavailable('it takes connections and does not answer')
