@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   parseFormState,
+  sameJson,
 } from '../../../../runtime/core/index.ts'
 import { ownName } from '../../../model/form-fields.ts'
 import type { Asking } from '../asking/asking.ts'
@@ -59,6 +60,8 @@ class VerdictWanted extends Error {
 
 /** A record may be changed by others between verdict and write; then it is judged again, this many times. */
 const TIMES = 3
+/** Addresses and versions that are kept. */
+const REMEMBERED_MOST = 500
 
 /** What a page will be asked, where that is known before the write begins: a new record is judged by what was posted. */
 export interface Foreseen {
@@ -83,18 +86,19 @@ export async function withVerdicts<T>(
   write: (judged: Judged) => Promise<T>,
   foreseen?: Foreseen,
 ): Promise<T> {
-  const known = new Map<string, Judgement>()
+  const known: { readonly question: FormQuestion; readonly judgement: Judgement }[] = []
   const ask = async (question: FormQuestion, caller: Caller): Promise<void> => {
-    known.set(keyOf(question), await judge.verdicts.judge(caller.tenantId, question, judge.readAs(caller)))
+    const judgement = await judge.verdicts.judge(caller.tenantId, question, judge.readAs(caller))
+    known.push({ question, judgement })
   }
   const judged: Judged = {
     pages: judge.pages,
     state,
     ahead: new Map(),
     verdict(question, path, caller) {
-      const judgement = known.get(keyOf(question))
-      if (judgement === undefined) throw new VerdictWanted(question, caller)
-      return faultsOf(judgement, { path, tenantId: caller.tenantId }, judge.log)
+      const found = known.find((one) => isSame(one.question, question))
+      if (found === undefined) throw new VerdictWanted(question, caller)
+      return faultsOf(found.judgement, { path, tenantId: caller.tenantId }, judge.log)
     },
   }
   const ahead = foreseen === undefined ? null : foreseenQuestion(judge.pages, foreseen, state)
@@ -116,11 +120,12 @@ export function formStateOf({ headers }: FastifyRequest): FormState | null {
   return parseFormState(headers[FORM_STATE_HEADER.toLowerCase()])
 }
 
-/** All that a verdict depends on but the time. */
-const keyOf = ({ etag, values, params, user }: FormQuestion): string => {
-  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([etag, sorted, params, user])
-}
+/** Compares all that a verdict depends on but the time. */
+const isSame = (one: FormQuestion, other: FormQuestion): boolean =>
+  one.etag === other.etag &&
+  (one.user === other.user || sameJson(one.user, other.user)) &&
+  sameJson(one.params, other.params) &&
+  sameJson(one.values, other.values)
 
 function faultsOf(
   judgement: Judgement,
@@ -171,9 +176,33 @@ export const findAhead =
     judged.ahead.set(path, found)
   }
 
-function addressOf(formPage: string): { readonly path: string; readonly params: JsonObject } {
+interface Address {
+  readonly path: string
+  readonly params: JsonObject
+}
+
+/** Forms are few, and written into the program. */
+const addresses = new Map<string, Address>()
+
+function addressOf(formPage: string): Address {
+  const known = addresses.get(formPage)
+  if (known !== undefined) return known
   const [path = '', query] = formPage.split('?')
-  return { path, params: Object.fromEntries(new URLSearchParams(query)) }
+  const made = { path, params: Object.fromEntries(new URLSearchParams(query)) }
+  if (addresses.size >= REMEMBERED_MOST) addresses.clear()
+  addresses.set(formPage, made)
+  return made
+}
+
+/** What rules read of callers: a session has one as long as its rights are the same. */
+const users = new WeakMap<Caller, JsonObject>()
+
+function userOf(caller: Caller): JsonObject {
+  const known = users.get(caller)
+  if (known !== undefined) return known
+  const made = userInRules(caller)
+  users.set(caller, made)
+  return made
 }
 
 function questionOf(
@@ -188,7 +217,7 @@ function questionOf(
     document: documentOf(version),
     values: { ...flatContact(values), ...values, ...asPagesName(values.ext) },
     params: typeof values.id === 'string' ? { ...params, id: values.id } : params,
-    user: userInRules(caller),
+    user: userOf(caller),
     state,
     now,
   }
@@ -196,7 +225,6 @@ function questionOf(
 
 /** Versions by tenant and path as writes found them last: a guess of the next, never an answer. */
 const lastFound = new WeakMap<PageLibrary, Map<string, PageVersion>>()
-const REMEMBERED_MOST = 500
 
 function remember(pages: PageLibrary, tenantId: string, path: string, version: PageVersion): void {
   const kept = lastFound.get(pages) ?? new Map<string, PageVersion>()

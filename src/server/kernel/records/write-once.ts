@@ -84,25 +84,17 @@ function writing<T extends Json>(
     if (first === undefined) return earlierAnswer<T>(trx, key, write)
     await refuseGoneFiles(trx, caller.tenantId, request.body)
     const written = await (begun ?? work(trx, caller, first.along))
-    const answer = () =>
-      trx
-        .updateTable('idempotency')
-        .set({ answer: json({ data: written.data }) })
-        .where('tenant_id', '=', key.tenant_id)
-        .where('user_id', '=', key.user_id)
-        .where('client_token', '=', key.client_token)
-    await endingWith<unknown>(trx, () =>
-      isSame(request.body, written.data)
-        ? answer().execute()
-        : trx
-            .with('answered', answer)
-            .insertInto('audit_log')
-            .values(auditRow(caller, request, kind, written))
-            .execute(),
-    )
+    const noted = isSame(request.body, written.data)
+      ? answering(key, written.data)
+      : sql`with answered as (${answering(key, written.data)}) ${auditInsert(auditRow(caller, request, kind, written))}`
+    await endingWith<unknown>(trx, () => noted.execute(trx))
     return written.data
   }
 }
+
+const answering = ({ tenant_id, user_id, client_token }: Key, data: Json) =>
+  sql`update idempotency set answer = ${json({ data })}
+    where tenant_id = ${tenant_id} and user_id = ${user_id} and client_token = ${client_token}`
 
 /** A record that is of the version that the caller had read was not changed: its history has nothing to say. */
 function isSame(body: unknown, data: Json): boolean {
@@ -157,11 +149,13 @@ export async function auditOf(
   kind: WriteKind,
   written: Omit<Written<Json>, 'data'>,
 ): Promise<void> {
-  await trx
-    .insertInto('audit_log')
-    .values(auditRow(who, request, kind, written))
-    .execute()
+  await auditInsert(auditRow(who, request, kind, written)).execute(trx)
 }
+
+const auditInsert = (row: ReturnType<typeof auditRow>): RawBuilder<unknown> =>
+  sql`insert into audit_log (tenant_id, id, user_id, action, entity, record_id, detail, request_id, address)
+    values (${row.tenant_id}, ${row.id}, ${row.user_id}, ${row.action}, ${row.entity}, ${row.record_id},
+      ${row.detail}, ${row.request_id}, ${row.address})`
 
 function auditRow(
   who: { readonly tenantId: string; readonly userId: string | null },

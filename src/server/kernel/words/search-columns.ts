@@ -35,8 +35,9 @@ export function searchColumns(record: Findable): SearchColumns {
   const name_norm = normaliseName(record.name)
   const phones = normalisePhones(record.phones)
   const names = [foldText(record.name), foldText(record.shortName ?? ''), name_norm]
-  const reading = readingOf(name_norm.toLowerCase(), record.kind)
-  const allInitials = readingOf(foldText(record.name).toLowerCase(), record.kind).py_initial
+  const [norm, folded] = [name_norm.toLowerCase(), foldText(record.name).toLowerCase()]
+  const reading = readingOf(norm, record.kind)
+  const allInitials = norm === folded ? reading.py_initial : readingOf(folded, record.kind).py_initial
   const tokens = [
     ...names.flatMap((name) => [...grams(name, 1), ...grams(name, 2)]),
     ...phones.flatMap((phone) => marked(PHONE_GRAM, grams(phone, PHONE_GRAM_SIZE))),
