@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Connection, ConnectionSource, StatementResult } from './connection.ts'
 import { createListening } from './listening.ts'
+import { outboxOf } from './outbox.ts'
 import { createStatementNames, isOutdated, type StatementNames } from './prepared.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 import { type Described, Statement } from './statement.ts'
@@ -125,13 +125,6 @@ interface Ways {
   readonly mostMs: number
 }
 
-/** What is asked in one go is written in one go. */
-function cork(stream: Duplex): void {
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
 /** What each session was told of what it has prepared. */
 const described = new WeakMap<pg.PoolClient, Described>()
 
@@ -144,6 +137,7 @@ function describedOf(client: pg.PoolClient): Described {
 function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Connection {
   let isStale = false
   const { stream } = client.connection
+  const outbox = outboxOf(stream)
   const known = describedOf(client)
   // Without a word, and every statement under way with it.
   const cut = (): void => void stream.destroy()
@@ -153,11 +147,10 @@ function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Co
     name?: string | undefined,
   ): Promise<StatementResult> =>
     new Promise((done, fail) => {
-      cork(stream)
       const over = pulse.watch(cut, mostMs)
       client.query(
         new Statement(
-          { text, name, values, described: known, readerOf: types.getTypeParser },
+          { text, name, values, outbox, described: known, readerOf: types.getTypeParser },
           (result) => {
             over()
             done(result)

@@ -1,6 +1,7 @@
 import pg, { type Connection as Wire } from 'pg'
 import utils from 'pg/lib/utils.js'
 import type { StatementResult } from './connection.ts'
+import type { Outbox } from './outbox.ts'
 
 type Reader = (text: string) => unknown
 
@@ -21,6 +22,8 @@ export interface StatementParts {
   readonly name: string | undefined
   /** Null: several statements without parameters. */
   readonly values: readonly unknown[] | null
+  /** Takes what it says to its session. */
+  readonly outbox: Outbox
   readonly described: Described
   readonly readerOf: (oid: number) => Reader
 }
@@ -48,6 +51,7 @@ export class Statement {
   readonly text: string
   readonly name: string | undefined
   readonly #values: readonly unknown[] | null
+  readonly #outbox: Outbox
   readonly #described: Described
   readonly #readerOf: StatementParts['readerOf']
   readonly #done: (result: StatementResult) => void
@@ -59,13 +63,14 @@ export class Statement {
   #affected = 0
 
   constructor(
-    { text, name, values, described, readerOf }: StatementParts,
+    { text, name, values, outbox, described, readerOf }: StatementParts,
     done: (result: StatementResult) => void,
     failed: (error: Error) => void,
   ) {
     this.text = text
     this.name = name
     this.#values = values
+    this.#outbox = outbox
     this.#described = described
     this.#readerOf = readerOf
     this.#done = done
@@ -74,9 +79,10 @@ export class Statement {
   }
 
   /** Called by pg when it is this statement's turn to be sent. */
-  submit(wire: Session): Error | null {
+  submit({ parsedStatements, submittedNamedStatements }: Session): Error | null {
+    const outbox = this.#outbox
     if (this.#values === null) {
-      wire.query(this.text)
+      outbox.query(this.text)
       return null
     }
     const { name = '' } = this
@@ -85,16 +91,15 @@ export class Statement {
     const values = wireValues(this.#values)
     if (values instanceof Error) return values
     const isParsed =
-      name !== '' &&
-      (wire.parsedStatements[name] !== undefined || wire.submittedNamedStatements[name] !== undefined)
+      name !== '' && (parsedStatements[name] !== undefined || submittedNamedStatements[name] !== undefined)
     if (!isParsed) {
-      wire.parse({ name, text: this.text, types: [] }, true)
-      if (name !== '') wire.submittedNamedStatements[name] = this.text
+      outbox.parse({ name, text: this.text, types: [] }, true)
+      if (name !== '') submittedNamedStatements[name] = this.text
     }
-    wire.bind({ statement: name, values }, true)
-    if (known === undefined) wire.describe({ type: 'P' }, true)
-    wire.execute({}, true)
-    wire.sync()
+    outbox.bind({ statement: name, values }, true)
+    if (known === undefined) outbox.describe({ type: 'P' }, true)
+    outbox.execute({}, true)
+    outbox.sync()
     return null
   }
 
