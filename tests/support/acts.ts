@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { PATIENCE_MS, type Phone } from './phone.ts'
+import { PATIENCE_MS, type Phone, type Said } from './phone.ts'
 
 export const PASSWORD = 'Crm@2026'
 
@@ -43,10 +43,37 @@ export async function arrive(phone: Phone, path: string | RegExp): Promise<void>
   await expect.poll(phone.at).toMatch(typeof path === 'string' ? new RegExp(`^${path}(\\?|$)`) : path)
 }
 
-/** Waits until the words stand in the toast. */
-export async function toasted(phone: Phone, text: string | RegExp): Promise<void> {
-  await phone.page.locator('.toast').filter({ hasText: text }).waitFor()
+/** A toast stands for 1.5 s; a busy machine may look later. */
+const TOAST_HEARD_MS = 5_000
+/** How many toasts of a page were heard: the same words must be said again to be heard again. */
+const heard = new WeakMap<Page, number>()
+
+/** Waits until a toast says it, or finds that one just did. */
+export async function toasted({ page }: Pick<Phone, 'page'>, text: string | RegExp): Promise<void> {
+  const says = (words: string) => (typeof text === 'string' ? words.includes(text) : text.test(words))
+  await expect
+    .poll(
+      async () => {
+        const said = await toastsOf(page)
+        const known = heard.get(page) ?? 0
+        // A page that was loaded again has said nothing yet.
+        const from = known > said.length ? 0 : known
+        const at = said.findIndex(
+          (one, index) => index >= from && one.ageMs <= TOAST_HEARD_MS && says(one.text),
+        )
+        if (at >= 0) heard.set(page, at + 1)
+        return at >= 0
+      },
+      { message: `a toast: ${text}` },
+    )
+    .toBe(true)
 }
+
+const toastsOf = (page: Page) =>
+  page.evaluate(() => {
+    const all = (window as unknown as { said: readonly Said[] }).said
+    return all.map(({ text, at }) => ({ text, ageMs: performance.now() - at }))
+  })
 
 /** Has another address entered in the address bar, as a link would. */
 export function goTo(phone: Phone, path: string): Promise<void> {

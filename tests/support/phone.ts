@@ -87,11 +87,12 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
     })
   })
   await context.addInitScript(() => {
-    const said: string[] = []
+    const said: Said[] = []
     Object.assign(window, { said })
     new MutationObserver((changes) => {
       for (const node of changes.flatMap((change) => [...change.addedNodes])) {
-        if (node instanceof Element && node.classList.contains('toast')) said.push(node.textContent ?? '')
+        if (node instanceof Element && node.classList.contains('toast'))
+          said.push({ text: node.textContent ?? '', at: performance.now() })
       }
     }).observe(document, { subtree: true, childList: true })
   })
@@ -105,6 +106,12 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
   return watched(context, url, async (at, other = look) =>
     openPhone(browser, at, { look: other, storageState: await context.storageState(), keepsShell }),
   )
+}
+
+/** A toast, and the page's time when it came. */
+export interface Said {
+  readonly text: string
+  readonly at: number
 }
 
 /** A page of that browser, with everything it says. */
@@ -127,7 +134,7 @@ async function watched(context: BrowserContext, url: string, another: Phone['ano
     page,
     context,
     complaints: () => complaints,
-    said: () => page.evaluate(() => (window as unknown as { said: string[] }).said),
+    said: () => page.evaluate(() => (window as unknown as { said: Said[] }).said.map(({ text }) => text)),
     allow: (pattern) => allowed.push(pattern),
     at: () => new URL(page.url()).hash.replace(/^#/, '') || '/',
     async picture(name) {
