@@ -26,6 +26,14 @@ const ROOMS: Readonly<Record<string, Room>> = {
     code: ['runtime/core/decimal.ts', 'src/server/kernel/fields/money.ts'],
     tests: ['tests/unit/decimal.test.ts', 'tests/unit/server/money.test.ts'],
   },
+  visibility: {
+    code: ['src/server/kernel/visibility/*.ts'],
+    tests: ['tests/unit/server/visibility/**/*.test.ts', 'tests/server/business/{reach,visibility}.test.ts'],
+  },
+  pools: {
+    code: ['src/server/kernel/pools/*.ts'],
+    tests: ['tests/unit/server/pools/**/*.test.ts', 'tests/server/business/pools.test.ts'],
+  },
   edit: {
     code: ['runtime/core/edit/*.ts'],
     tests: ['tests/unit/core/edit/**/*.test.ts', 'tests/property/{edits,merge-pages}.test.ts'],

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '../../../../src/server/kernel/auth/caller.ts'
+import type { FieldRights } from '../../../../src/server/kernel/auth/field-rights.ts'
+import {
+  bothMasks,
+  isMaskedEntity,
+  type MaskedEntity,
+  maskOf,
+  rightsMask,
+  shownExt,
+  shownRow,
+  shownValues,
+} from '../../../../src/server/kernel/visibility/masking.ts'
+
+const who = (fieldRights: FieldRights = {}) => ({ fieldRights }) as Caller
+const OWNED = { owner_id: 'u1' }
+const POOLED = { owner_id: null }
+const sorted = (mask: ReturnType<typeof maskOf>) => ({
+  masked: [...mask.masked].sort(),
+  hidden: [...mask.hidden].sort(),
+})
+const mask = (masked: readonly string[], hidden: readonly string[] = []) => ({
+  masked: new Set(masked),
+  hidden: new Set(hidden),
+})
+const WAYS = ['email', 'mobile', 'mobile2', 'qq', 'telephone', 'wechat']
+const WAYS_AND_CONTACTS = [...WAYS, 'attachments', 'contact_mobile', 'contact_name', 'contacts'].sort()
+
+describe('what is held back of a row', () => {
+  it.each<[MaskedEntity, readonly string[]]>([
+    ['customer', WAYS_AND_CONTACTS],
+    ['lead', WAYS_AND_CONTACTS],
+    ['contact', WAYS_AND_CONTACTS],
+    ['bussiness', ['amount', 'discount_rate', 'lines', 'weighted']],
+  ])('of a %s in a pool, by default', (entity, masked) => {
+    expect(sorted(maskOf(who(), entity, POOLED))).toEqual({ masked, hidden: [] })
+    expect(sorted(maskOf(who(), entity, { ...POOLED, pool_masks: null }))).toEqual({ masked, hidden: [] })
+    expect(sorted(maskOf(who(), entity, { ...POOLED, pool_masks: 'mobile' }))).toEqual({ masked, hidden: [] })
+  })
+
+  it('in a pool follows what the pool says, be it nothing, and takes along what tells of it', () => {
+    const pool = (...pool_masks: unknown[]) =>
+      sorted(maskOf(who(), 'customer', { ...POOLED, pool_masks })).masked
+    expect(pool()).toEqual([])
+    expect(pool('email')).toEqual(['email'])
+    expect(pool('mobile')).toEqual(['contact_mobile', 'mobile', 'mobile2'])
+    expect(pool('contacts', 7, null)).toEqual(['attachments', 'contact_mobile', 'contact_name', 'contacts'])
+    expect(pool('amount')).toEqual(['amount', 'discount_rate', 'lines', 'weighted'])
+  })
+
+  it('with an owner is nothing, whatever pools say, but for what roles hold back', () => {
+    expect(sorted(maskOf(who(), 'customer', { ...OWNED, pool_masks: ['email'] }))).toEqual({
+      masked: [],
+      hidden: [],
+    })
+    const rights = { customer: { email: 'masked', qq: 'hidden', wechat: 'read' } } as const
+    expect(sorted(maskOf(who(rights), 'customer', OWNED))).toEqual({ masked: ['email'], hidden: ['qq'] })
+    expect(sorted(maskOf(who(rights), 'lead', OWNED))).toEqual({ masked: [], hidden: [] })
+  })
+
+  it('of the first contact is what its own mobile is to the reader', () => {
+    for (const right of ['masked', 'hidden', 'read'] as const) {
+      const reader = who({ contact: { mobile: right } })
+      expect(sorted(maskOf(reader, 'customer', OWNED)).masked).toEqual(['contact_mobile'])
+      expect(sorted(maskOf(reader, 'contact', OWNED)).masked).toEqual(
+        right === 'masked' ? ['contact_mobile', 'mobile', 'mobile2'] : [],
+      )
+    }
+    expect(sorted(maskOf(who({ contact: { email: 'masked' } }), 'customer', OWNED)).masked).toEqual([])
+  })
+
+  it("of the tenant's own fields is what they say of pools themselves, in a pool alone", () => {
+    const own = [{ name: 'secret', mask: 'pool' }, { name: 'open' }] as const
+    expect(sorted(maskOf(who(), 'bussiness', { ...POOLED, pool_masks: [] }, own)).masked).toEqual([
+      'ext.secret',
+    ])
+    expect(sorted(maskOf(who(), 'bussiness', OWNED, own)).masked).toEqual([])
+    const rights = { bussiness: { stage: 'hidden' } } as const
+    expect(sorted(maskOf(who(rights), 'bussiness', OWNED, own))).toEqual({ masked: [], hidden: ['stage'] })
+  })
+
+  it('of every row is what the rights of the roles say', () => {
+    const rights = { visit: { title: 'masked', note: 'hidden', day: 'read' } } as const
+    expect(sorted(rightsMask(who(rights), 'visit'))).toEqual({ masked: ['title'], hidden: ['note'] })
+    expect(sorted(rightsMask(who(rights), 'other'))).toEqual({ masked: [], hidden: [] })
+  })
+
+  it('by two masks is what either holds back', () => {
+    const one = mask(['a'], ['x'])
+    expect(sorted(bothMasks(one, mask(['b'], ['y'])))).toEqual({ masked: ['a', 'b'], hidden: ['x', 'y'] })
+    expect(sorted(bothMasks(one, mask([], ['y'])))).toEqual({ masked: ['a'], hidden: ['x', 'y'] })
+    expect(sorted(bothMasks(one, mask(['b'])))).toEqual({ masked: ['a', 'b'], hidden: ['x'] })
+    expect(bothMasks(one, mask([]))).toBe(one)
+  })
+
+  it('is known for four entities, and no name of a prototype', () => {
+    expect(
+      ['customer', 'lead', 'bussiness', 'contact', 'contract', 'constructor', 'toString'].map(isMaskedEntity),
+    ).toEqual([true, true, true, true, false, false, false])
+  })
+})
+
+describe('a row with something held back', () => {
+  it('is itself where nothing is', () => {
+    const row = { mobile: '13812341234' }
+    expect(shownRow(row, mask([]))).toBe(row)
+  })
+
+  it('shows phones by their ends, a name by its ends, other texts by their first sign, anything else not at all', () => {
+    const row = {
+      mobile: '13812341234',
+      mobile2: '13812341234',
+      telephone: '0755-1234567',
+      contact_mobile: '13812341234',
+      contact_name: '欧阳娜娜',
+      email: 'ab@c.cn',
+      amount: 12,
+      lines: [{ n: 1 }],
+      open: 'open',
+    }
+    expect(shownRow(row, mask(Object.keys(row).filter((key) => key !== 'open')))).toEqual({
+      mobile: '138****1234',
+      mobile2: '138****1234',
+      telephone: '075*****4567',
+      contact_mobile: '138****1234',
+      contact_name: '欧**娜',
+      email: 'a******',
+      amount: null,
+      lines: [],
+      open: 'open',
+    })
+  })
+
+  it('loses hidden fields, and the words behind a field go with it', () => {
+    const row = {
+      region_name: 'r',
+      region: '44',
+      our_signer_name: 's',
+      member_names: ['m'],
+      nickname: 'n',
+      name: 'x',
+      _name: 'y',
+    }
+    expect(shownRow(row, mask([], ['region', 'our_signer_id', 'member_ids']))).toEqual({
+      nickname: 'n',
+      name: 'x',
+      _name: 'y',
+    })
+    expect(shownRow(row, mask(['region', 'member_ids', 'our_signer']))).toMatchObject({
+      region: '4*',
+      region_name: 'r'.slice(0, 1),
+      member_names: [],
+      our_signer_name: 's',
+    })
+    expect(shownRow({ region_name: '深圳' }, mask(['region']))).toEqual({ region_name: '深*' })
+    expect(shownRow({ region_names_old: '深圳', x_name: '深圳' }, mask(['region', 'y']))).toEqual({
+      region_names_old: '深圳',
+      x_name: '深圳',
+    })
+  })
+
+  it.each(['remark', 'demand', 'last_follow_content', 'content', 'next_plan', 'next_step'])(
+    'has no numbers and addresses in %s where a way to the person is masked',
+    (field) => {
+      const text = '打 13812341234 或 +86 138-1234-1234、0755-12345678，邮箱 a.b@c.com.cn；编号 2138123412345'
+      const told = { [field]: text, title: text }
+      expect(shownRow(told, mask(['qq']))).toEqual({
+        [field]: '打 138****1234 或 +86**********1234、075******5678，邮箱 a***********；编号 2138123412345',
+        title: text,
+      })
+      expect(shownRow(told, mask(['amount']))).toEqual(told)
+      expect(shownRow({ [field]: 7 }, mask(['qq']))).toEqual({ [field]: 7 })
+    },
+  )
+
+  it('has own values by the same rule, under their names in a mask', () => {
+    const ext = { phone: '13812341234', short: '123', days: [1], n: 5, open: 'o', gone: 'x', none: null }
+    const named = mask(['ext.phone', 'ext.short', 'ext.days', 'ext.n', 'ext.none', 'open'], ['ext.gone'])
+    const shown = { phone: '138****1234', short: '1**', days: [], n: null, open: 'o', none: null }
+    expect(shownExt(ext, named)).toEqual(shown)
+    expect(shownRow({ ext, name: 'n' }, named)).toEqual({ ext: shown, name: 'n' })
+    expect(shownRow({ ext: null, open: 'ab' }, named)).toEqual({ ext: null, open: 'a*' })
+    expect(shownExt(ext, mask([]))).toBe(ext)
+    expect(shownValues({ a: 'ab', b: 'cd', c: '0755-1234567' }, mask(['a', 'c'], ['b']))).toEqual({
+      a: 'a*',
+      c: '075*****4567',
+    })
+  })
+
+  it('takes for a phone what begins and goes on with digits and dashes', () => {
+    const shown = (a: string) => shownValues({ a }, mask(['a'])).a
+    expect(
+      ['1234567', '123456', 'x1234567', '1234567x', '12345678901234567890', '123456789012345678901'].map(
+        shown,
+      ),
+    ).toEqual(['***4567', '1*****', 'x*******', '1*******', '123*************7890', `1${'*'.repeat(20)}`])
+  })
+})
