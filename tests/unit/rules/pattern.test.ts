@@ -147,6 +147,23 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['^ſ$', 'i', ['s', 'ſ']],
   ['^\\😀$', '', ['😀', '\\😀']],
   ['^(?:)$', '', ['', 'a']],
+  // One escape before another: each is read from where it begins.
+  ['^(?<x>b)\\.\\k<x>$', '', ['b.b', 'b.a', 'b.']],
+  ['^(?<xy>a)\\k<xy>$', '', ['aa', 'a']],
+  ['^\\.\\ud83d\\ude00$', 'u', ['.😀', '😀']],
+  ['^\\.\\u{1f600}$', 'u', ['.😀', '😀']],
+  ['^\\.\\141$', '', ['.a', 'a']],
+  ['^\\.\\x61$', '', ['.a', 'a']],
+  ['^\\.\\c$', '', ['.\\c', '.c']],
+  ['^\\4\\41$', '', ['\u0004!', '4!']],
+  // What counts as a group, and so what a number after a backslash is.
+  ['^\\((a)\\2$', '', ['(a\u0002', '(a', '(aa']],
+  ['^[\\](](a)\\2$', '', ['(a\u0002', '](', '(aa']],
+  ['^\\k<x>(a)$', '', ['k<x>a', 'a']],
+  ['^(a)(?:(b)|c)*\\1$', '', ['abca', 'abcb', 'aca']],
+  ['^(?:(a)|b)*?\\1c$', '', ['abc', 'ac', 'aac', 'baac']],
+  ['^\uffff+$', 'u', ['\uffff\uffff', '\uffff']],
+  ['^.\uffff$', 'u', ['😀\uffff']],
   ['^()$', '', ['', 'a']],
 ]
 
