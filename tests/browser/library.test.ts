@@ -81,11 +81,25 @@ async function install(host: string): Promise<void> {
   }
 }
 
+/** All code of the manual as one module, beside the example's widget and a test's `expect`. */
+async function manualCode(): Promise<string> {
+  const manual = await readFile(join(ROOT, 'runtime/library/README.md'), 'utf8')
+  const blocks = [...manual.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code)
+  expect(blocks.length).toBe([...manual.matchAll(/^```./gm)].length)
+  return [
+    "import { createRegistry, createWidgetViews } from 'vform-runtime'",
+    "import { TrafficLight, trafficLight } from './traffic-light.tsx'",
+    'declare const expect: (value: unknown) => { toEqual(other: unknown): void }',
+    ...blocks,
+  ].join('\n')
+}
+
 const check = (type: string, value: unknown, options: object): Promise<readonly string[]> =>
   phone.page.evaluate((given) => window.check(...given), [type, value, options] as const)
 
 describe('the runtime as a package, in a host that is not the CRM', () => {
-  it("the example compiles against the package's own types", async () => {
+  it("the example and what the manual shows compile against the package's own types", async () => {
+    await writeFile(join(folder, 'host/manual.ts'), await manualCode())
     await writeFile(
       join(folder, 'host/tsconfig.json'),
       JSON.stringify({

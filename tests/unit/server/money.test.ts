@@ -86,7 +86,7 @@ describe('rounding', () => {
     [0, 0, 100],
     [5, 0, 100],
     [5, 0.004, 100],
-  ])('%d are of %d so much per cent: %d', (part, whole, rate) => {
+  ])('%d as a share of %d is %d per cent', (part, whole, rate) => {
     expect(rateOf(part, whole)).toBe(rate)
   })
 

@@ -55,7 +55,7 @@ describe('a record goes back to its pool', () => {
     expect(told('customer', { last_follow_at: day(1) }, ALL)).toEqual([16, 'follow_overdue'])
   })
 
-  it('after so many days without a follow-up as its level has, or all levels', () => {
+  it('after the days without a follow-up that its level allows, or all levels', () => {
     const rules = { recycle_no_follow_days: { A: 30, B: 0, default: 15 } }
     expect(told('customer', { level: 'A' }, rules)).toEqual([30, 'follow_overdue'])
     expect(told('customer', { level: 'C' }, rules)).toEqual([15, 'follow_overdue'])

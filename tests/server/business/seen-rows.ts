@@ -1,0 +1,533 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Asking } from '../../../src/server/kernel/asking/asking.ts'
+import type { Caller } from '../../../src/server/kernel/auth/caller.ts'
+import { DATA_SCOPES, type DataScope } from '../../../src/server/kernel/auth/permissions.ts'
+import type { Trx } from '../../../src/server/kernel/db/database.ts'
+import { isOwnInScope, isOwnVisible } from '../../../src/server/kernel/visibility/own-module.ts'
+import {
+  isScopedPlainly,
+  ownedParts,
+  reachedIds,
+  wholePart,
+} from '../../../src/server/kernel/visibility/owned-parts.ts'
+import {
+  customersOfMine,
+  departmentsBelow,
+  departmentsInScope,
+  isApprover,
+  isInPools,
+  isInScope,
+  isLive,
+  isOwn,
+  isVisible,
+  isVisibleOwned,
+  isWritable,
+  membersInScope,
+  type OwnedEntity,
+  poolsOf,
+  sharedWith,
+  subordinates,
+} from '../../../src/server/kernel/visibility/predicate.ts'
+import { withReach } from '../../../src/server/kernel/visibility/reach.ts'
+import { isShippedListed, isShippedVisible } from '../../../src/server/kernel/visibility/shipped.ts'
+
+const ENTITIES: readonly OwnedEntity[] = ['customer', 'lead', 'bussiness', 'contract']
+const POOLED = ['customer', 'lead', 'bussiness'] as const
+
+/* A small company, and somebody else's. Departments: d1 ⊃ d2 ⊃ d3, d4 beside; superiors: u1 ← u2 ← u3, u4 ← u5, and u6 ⇄ u7. */
+const DEPTS = { d1: '/d1/', d2: '/d1/d2/', d3: '/d1/d2/d3/', d4: '/d4/' } as const
+type Dept = keyof typeof DEPTS
+const PEOPLE: Readonly<Record<string, { readonly dept: Dept | null; readonly above: string | null }>> = {
+  u1: { dept: 'd1', above: null },
+  u2: { dept: 'd2', above: 'u1' },
+  u3: { dept: 'd3', above: 'u2' },
+  u4: { dept: 'd4', above: null },
+  u5: { dept: 'd2', above: 'u4' },
+  u6: { dept: 'd4', above: 'u7' },
+  u7: { dept: null, above: 'u6' },
+}
+interface Pool {
+  readonly id: string
+  readonly entity: (typeof POOLED)[number]
+  readonly all?: boolean
+  readonly users?: readonly string[]
+  readonly admins?: readonly string[]
+  readonly depts?: readonly Dept[]
+  readonly off?: 'disabled' | 'deleted'
+}
+const POOLS: readonly Pool[] = POOLED.flatMap((entity): Pool[] => [
+  { id: `${entity}-all`, entity, all: true },
+  { id: `${entity}-u2`, entity, users: ['u2'] },
+  { id: `${entity}-a3`, entity, admins: ['u3'] },
+  { id: `${entity}-d2`, entity, depts: ['d2'] },
+  { id: `${entity}-off`, entity, all: true, off: 'disabled' },
+  { id: `${entity}-gone`, entity, all: true, off: 'deleted' },
+])
+interface Row {
+  readonly entity: OwnedEntity
+  readonly id: string
+  readonly tenant: 't1' | 't2'
+  readonly owner: string | null
+  readonly dept: Dept | null
+  readonly pool?: string
+  readonly deleted?: boolean
+  /** Of a contract: who decides now, and who ever did. */
+  readonly approver?: string
+  readonly approvers?: readonly string[]
+  readonly customer?: string
+}
+const owners = Object.entries(PEOPLE)
+const ROWS: readonly Row[] = ENTITIES.flatMap((entity): Row[] => {
+  const row = (name: string, more: Partial<Row>): Row => ({
+    entity,
+    id: `${entity}-${name}`,
+    tenant: 't1',
+    owner: null,
+    dept: null,
+    ...(entity === 'bussiness' || entity === 'contract' ? { customer: 'customer-of-u1' } : {}),
+    ...more,
+  })
+  return [
+    ...owners.map(([owner, { dept }]) => row(`of-${owner}`, { owner, dept })),
+    row('moved', { owner: 'u4', dept: 'd3' }),
+    row('deleted', { owner: 'u1', dept: 'd1', deleted: true }),
+    row('foreign', { tenant: 't2', owner: 'x1', customer: 'customer-foreign' }),
+    ...(entity === 'contract'
+      ? [
+          row('decided-by-u3', { owner: 'u4', dept: 'd4', approver: 'u3' }),
+          row('was-decided-by-u3', { owner: 'u4', dept: 'd4', approvers: ['u5', 'u3'] }),
+          row('u3-sold', { owner: 'u3', dept: 'd3', customer: 'customer-of-u4' }),
+          row('u3-lost', { owner: 'u3', dept: 'd3', customer: 'customer-of-u6', deleted: true }),
+        ]
+      : POOLS.filter((pool) => pool.entity === entity).map(({ id }) => row(`in-${id}`, { pool: id }))),
+    ...(entity === 'bussiness'
+      ? [row('u2-sells', { owner: 'u2', dept: 'd2', customer: 'customer-of-u6' })]
+      : []),
+  ]
+})
+/** With whom records are shared: entity, id, person, level, and for how long. */
+const SHARED = ENTITIES.flatMap((entity) => [
+  { entity, id: `${entity}-of-u4`, user: 'u3', level: 'read', until: null },
+  { entity, id: `${entity}-of-u6`, user: 'u3', level: 'write', until: 'future' },
+  { entity, id: `${entity}-of-u1`, user: 'u3', level: 'write', until: 'past' },
+  { entity, id: `${entity}-of-u7`, user: 'u5', level: 'write', until: null },
+])
+
+/* ---- what DOMAIN 2.2 and 2.4 say, person by person ---- */
+
+const below = (user: string): ReadonlySet<string> => {
+  const found = new Set([user])
+  for (let before = 0; before !== found.size; ) {
+    before = found.size
+    for (const [id, { above }] of owners) if (above !== null && found.has(above)) found.add(id)
+  }
+  return found
+}
+interface Who {
+  readonly user: string
+  readonly scope: DataScope
+  readonly chosen: readonly Dept[]
+}
+const deptsOf = ({ user, scope, chosen }: Who): readonly Dept[] => {
+  const own = PEOPLE[user]?.dept ?? null
+  if (scope === 'dept') return own === null ? [] : [own]
+  if (scope === 'dept_custom') return chosen
+  if (scope !== 'dept_sub' || own === null) return []
+  return (Object.keys(DEPTS) as Dept[]).filter((dept) => DEPTS[dept].startsWith(DEPTS[own]))
+}
+const inScope = (who: Who, { owner, dept }: Pick<Row, 'owner' | 'dept'>): boolean => {
+  if (owner === null) return false
+  if (who.scope === 'all' || owner === who.user) return true
+  if (who.scope === 'self_sub') return below(who.user).has(owner)
+  return dept !== null && deptsOf(who).includes(dept)
+}
+const isLiving = ({ tenant, deleted }: Row): boolean => tenant === 't1' && deleted !== true
+const isSharedWithMe = ({ user }: Who, row: Row, levels: readonly string[]): boolean =>
+  SHARED.some(
+    (one) =>
+      one.entity === row.entity &&
+      one.id === row.id &&
+      one.user === user &&
+      levels.includes(one.level) &&
+      one.until !== 'past',
+  )
+const soldByMe = ({ user }: Who, { id }: Row): boolean =>
+  ROWS.some((row) => row.customer === id && row.owner === user && isLiving(row))
+const decides = ({ user }: Who, { approver, approvers = [] }: Row): boolean =>
+  approver === user || approvers.includes(user)
+const mayLookInto = ({ user }: Who, { all, users = [], admins = [], depts = [], off }: Pool): boolean =>
+  off === undefined &&
+  (all === true ||
+    users.includes(user) ||
+    admins.includes(user) ||
+    depts.some((dept) => dept === PEOPLE[user]?.dept))
+const isInMyPool = (who: Who, { pool }: Row): boolean =>
+  POOLS.some((one) => one.id === pool && mayLookInto(who, one))
+const seenOwned = (who: Who, row: Row): boolean =>
+  isLiving(row) &&
+  row.owner !== null &&
+  (inScope(who, row) ||
+    isSharedWithMe(who, row, ['read', 'write']) ||
+    (row.entity === 'customer' && soldByMe(who, row)) ||
+    (row.entity === 'contract' && decides(who, row)))
+const seen = (who: Who, row: Row): boolean => seenOwned(who, row) || (isLiving(row) && isInMyPool(who, row))
+
+/* ---- the same, asked of the database ---- */
+
+const ALL_RIGHTS = new Set([
+  ...ENTITIES.map((entity) => `${entity}:edit`),
+  ...POOLED.map((entity) => `${entity}_pool:view`),
+])
+const callerOf = ({ user, scope, chosen }: Who, permissions: ReadonlySet<string> = ALL_RIGHTS): Caller => {
+  const dept = PEOPLE[user]?.dept ?? null
+  return {
+    tenantId: 't1',
+    userId: user,
+    deptId: dept,
+    deptPath: dept === null ? null : DEPTS[dept],
+    scopes: { default: scope },
+    customDepts: { default: chosen },
+    permissions,
+    fieldRights: {},
+  } as unknown as Caller
+}
+const WHO: readonly Who[] = ['u2', 'u3', 'u5', 'u7'].flatMap((user) =>
+  DATA_SCOPES.map((scope): Who => ({ user, scope, chosen: ['d3', 'd4', 'd3'] })),
+)
+
+/** Everything in which rule and database differ; nothing, where both say the same. */
+export async function differences(trx: Trx): Promise<readonly string[]> {
+  const found: string[] = []
+  const same = (what: string, who: Who, got: readonly unknown[], want: readonly unknown[]): void => {
+    const [left, right] = [got, want].map((list) => JSON.stringify([...list].map(String).sort()))
+    if (left !== right) found.push(`${what} of ${who.user} in ${who.scope}: ${left}, not ${right}`)
+  }
+  const idsOf = async (entity: string, where: RawBuilder<boolean>): Promise<readonly string[]> => {
+    const { rows } = await sql<{
+      id: string
+    }>`select r.id from ${sql.table(entity)} r where ${where}`.execute(trx)
+    return rows.map(({ id }) => id)
+  }
+  const list = async (query: RawBuilder<unknown>): Promise<readonly string[]> => {
+    const { rows } = await sql<{ id: string }>`select * from (${query}) as found(id)`.execute(trx)
+    return rows.map(({ id }) => id)
+  }
+  for (const who of WHO) {
+    const plain = callerOf(who)
+    const asking = { trx, caller: plain } as unknown as Asking
+    const quick = (await withReach(asking, true)).caller
+    const again = await withReach({ ...asking, caller: quick }, true)
+    if (again.caller !== quick) found.push('what was looked up is looked up again')
+    for (const caller of [plain, quick]) {
+      for (const entity of ENTITIES) {
+        const rows = ROWS.filter((row) => row.entity === entity)
+        const want = (test: (row: Row) => boolean) => rows.filter(test).map(({ id }) => id)
+        const tell = async (what: string, where: RawBuilder<boolean>, test: (row: Row) => boolean) =>
+          same(`${what} ${entity}`, who, await idsOf(entity, where), want(test))
+        await tell('visible', isVisible(caller, entity, 'r'), (row) => seen(who, row))
+        await tell('owned', isVisibleOwned(caller, entity, 'r'), (row) => seenOwned(who, row))
+        await tell('shipped', isShippedVisible(caller, entity, 'r'), (row) => seen(who, row))
+        await tell('listed', isShippedListed(caller, entity, 'r'), (row) => seenOwned(who, row))
+        await tell('own', isOwn(caller, 'r'), (row) => isLiving(row) && row.owner === who.user)
+        await tell('live', isLive(caller, 'r'), isLiving)
+        await tell(
+          'writable',
+          sql<boolean>`(${isWritable(caller, entity, 'r')} and ${isLive(caller, 'r')})`,
+          (row) =>
+            isLiving(row) && row.owner !== null && (inScope(who, row) || isSharedWithMe(who, row, ['write'])),
+        )
+        await tell('without the right', isWritable(callerOf(who, new Set()), entity, 'r'), () => false)
+        await tell('by another right', isWritable(caller, entity, 'r', 'customer:other'), () => false)
+        await tell(
+          'in scope',
+          sql<boolean>`(${isInScope(caller, entity, 'r')} and ${isLive(caller, 'r')})`,
+          (row) => isLiving(row) && inScope(who, row),
+        )
+        const parts = ownedParts(caller, entity, 'r')
+        if (parts !== null) {
+          const ids = (await Promise.all(parts.map(({ where }) => idsOf(entity, where)))).flat()
+          // Who decides on a contract is asked for beside its parts (modules/follows/list-spec.ts).
+          const byOwner = (row: Row) => seenOwned(who, { ...row, approver: '', approvers: [] })
+          same(`parts ${entity}`, who, ids, want(byOwner))
+          for (const part of parts) {
+            const rowsOf = rows.filter(({ id }) => ids.includes(id))
+            if (part.by === 'owner' && part.hasOthers !== (part.holder !== who.user))
+              found.push('others in an own part')
+            if (part.by !== 'owner' && (!part.hasOthers || !part.without.includes(who.user)))
+              found.push(`${part.by} of ${who.user}: ${rowsOf.length}`)
+            if (part.tenantId !== 't1') found.push('a part of another tenant')
+          }
+        }
+        const isLooked = who.scope === 'self_sub' || who.scope === 'dept_sub'
+        if ((parts === null) !== (who.scope === 'all' || (caller === plain && isLooked)))
+          found.push(`parts of ${who.scope}`)
+      }
+      for (const entity of POOLED) {
+        const mine = POOLS.filter((pool) => pool.entity === entity && mayLookInto(who, pool)).map(
+          ({ id }) => id,
+        )
+        same(`pools ${entity}`, who, await list(poolsOf(caller, entity)), mine)
+        if (caller === quick) same(`known pools ${entity}`, who, quick.reach?.pools[entity] ?? [], mine)
+        for (const pools of [mine.slice(0, 1), mine, []])
+          same(
+            `in pools ${entity}`,
+            who,
+            await idsOf(entity, isInPools(caller, 'r', pools)),
+            ROWS.filter(
+              (row) => row.entity === entity && isLiving(row) && pools.includes(row.pool ?? ''),
+            ).map(({ id }) => id),
+          )
+        same(
+          `without pools ${entity}`,
+          who,
+          await idsOf(entity, isVisible(callerOf(who, new Set()), entity, 'r')),
+          ROWS.filter((row) => row.entity === entity && seenOwned(who, row)).map(({ id }) => id),
+        )
+      }
+      const members = Object.entries(PEOPLE).filter(
+        ([id, { dept }]) =>
+          who.scope === 'all' ||
+          id === who.user ||
+          (who.scope === 'self_sub' ? below(who.user).has(id) : dept !== null && deptsOf(who).includes(dept)),
+      )
+      same(
+        'members',
+        who,
+        await list(membersInScope(caller, 'customer')),
+        members.map(([id]) => id),
+      )
+      if (caller === quick)
+        same(
+          'team',
+          who,
+          quick.reach?.team ?? ['all'],
+          who.scope === 'all' ? ['all'] : members.map(([id]) => id),
+        )
+      same('departments', who, departmentsInScope(quick, 'customer', quick.reach), [...new Set(deptsOf(who))])
+      same('chain', who, await list(subordinates(caller)), [...below(who.user)])
+      same('sold', who, await list(customersOfMine(caller)), [
+        ...new Set(
+          ROWS.filter((row) => row.owner === who.user && isLiving(row)).flatMap(
+            ({ customer }) => customer ?? [],
+          ),
+        ),
+      ])
+      for (const levels of [['read'], ['write'], ['read', 'write']] as const)
+        same(
+          `shared ${levels}`,
+          who,
+          await list(sharedWith(caller, 'lead', levels)),
+          ROWS.filter((row) => row.entity === 'lead' && isSharedWithMe(who, row, levels)).map(({ id }) => id),
+        )
+      same(
+        'decided',
+        who,
+        await idsOf('contract', isApprover(caller, 'r')),
+        ROWS.filter((row) => row.entity === 'contract' && decides(who, row)).map(({ id }) => id),
+      )
+      same('plainly', who, [isScopedPlainly(caller)], [who.scope !== 'self_sub' && who.scope !== 'dept_sub'])
+      const visit = (module: string, owner: string | null, dept: Dept | null, gone = false) =>
+        sql`select ${module}::text as module, 't1'::text as tenant_id, ${owner}::text as owner_id, ${dept}::text as owner_dept_id,
+          ${gone ? new Date() : null}::timestamptz as deleted_at, ${`${module}/${owner}/${gone}`}::text as id`
+      const records = sql`(${sql.join([...owners.flatMap(([id, { dept }]) => [visit('visit', id, dept), visit('visit', id, dept, true)]), visit('other', 'u1', 'd1'), visit('visit', null, null)], sql` union all `)}) r`
+      const ofModule = async (where: RawBuilder<boolean>) => {
+        const { rows } = await sql<{ id: string }>`select r.id from ${records} where ${where}`.execute(trx)
+        return rows.map(({ id }) => id)
+      }
+      const owned = { name: 'visit', behaviours: ['owned'] } as const
+      const kept = (gone: boolean) =>
+        owners
+          .filter(([id, { dept }]) => inScope(who, { owner: id, dept }))
+          .map(([id]) => `visit/${id}/${gone}`)
+      const nobody = who.scope === 'all' ? ['visit/null/false'] : []
+      same('own module', who, await ofModule(isOwnVisible(caller, owned, 'r')), [...kept(false), ...nobody])
+      same('own module, deleted', who, await ofModule(isOwnInScope(caller, owned, 'r')), [
+        ...kept(false),
+        ...kept(true),
+        ...nobody,
+      ])
+      const everybody = owners.map(([id]) => `visit/${id}/false`)
+      same(
+        'module without owners',
+        who,
+        await ofModule(isOwnVisible(caller, { name: 'visit', behaviours: [] }, 'r')),
+        [...everybody, 'visit/null/false'],
+      )
+    }
+    same(
+      'reached customers',
+      who,
+      [
+        ...reachedIds(
+          quick.reach ?? {
+            shared: [],
+            customers: [],
+            pools: { customer: [], lead: [], bussiness: [] },
+            departments: [],
+            people: [],
+          },
+          'customer',
+        ),
+      ],
+      ROWS.filter(
+        (row) =>
+          row.entity === 'customer' &&
+          (isSharedWithMe(who, row, ['read', 'write']) ||
+            (soldByMe(who, row) && isLiving(row) && !inScope(who, row))),
+      ).map(({ id }) => id),
+    )
+  }
+  const [first] = WHO
+  if (first !== undefined) {
+    const caller = callerOf(first)
+    same('below', first, await list(departmentsBelow(caller, DEPTS.d2)), ['d2', 'd3'])
+    const all = wholePart(caller, null, sql<boolean>`true`)
+    if (!all.hasOthers || wholePart(caller, 'u1', sql<boolean>`true`).hasOthers || all.by !== 'owner')
+      found.push('a whole part')
+    const reach = {
+      departments: Array.from({ length: 40 }, (_, i) => `d${i}`),
+      people: [],
+      customers: [],
+      pools: { customer: [], lead: [], bussiness: [] },
+      shared: [],
+    }
+    const wide = (n: number) =>
+      ownedParts(
+        {
+          ...callerOf({ ...first, scope: 'dept_sub' }),
+          reach: { ...reach, departments: reach.departments.slice(0, n) },
+        },
+        'lead',
+        'r',
+      )
+    same(
+      'parts by steps',
+      first,
+      [3, 4, 5, 12, 13, 39, 40].map((n) => wide(n)?.length ?? 'none'),
+      [6, 6, 14, 14, 42, 42, 'none'],
+    )
+  }
+  return found
+}
+
+/** The company in an empty database. */
+export async function fillCompany(trx: Trx): Promise<void> {
+  const add = async (table: string, rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> => {
+    for (const row of rows) {
+      const names = Object.keys(row)
+      await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+        values (${sql.join(names.map((name) => sql`${row[name]}`))})`.execute(trx)
+    }
+  }
+  await add(
+    'tenant',
+    ['t1', 't2'].map((id) => ({ id, code: id, name: id })),
+  )
+  await add(
+    'app_user',
+    [...Object.keys(PEOPLE), 'x1'].map((id) => ({ id, account: id, password_hash: 'x' })),
+  )
+  await add(
+    'department',
+    Object.entries(DEPTS).map(([id, path]) => ({ tenant_id: 't1', id, name: id, path })),
+  )
+  await add('department', [{ tenant_id: 't2', id: 'd2', name: 'd2', path: '/d1/d2/' }])
+  await add(
+    'membership',
+    Object.entries(PEOPLE).map(([user_id, { dept }]) => ({
+      tenant_id: 't1',
+      user_id,
+      name: user_id,
+      dept_id: dept,
+    })),
+  )
+  await add('membership', [{ tenant_id: 't2', user_id: 'x1', name: 'x1', dept_id: 'd2' }])
+  for (const [id, { above }] of owners)
+    await sql`update membership set supervisor_id = ${above} where tenant_id = 't1' and user_id = ${id}`.execute(
+      trx,
+    )
+  await add(
+    'pool',
+    POOLS.map(({ id, entity, all = false, users = [], admins = [], depts = [], off }) => ({
+      tenant_id: 't1',
+      id,
+      entity,
+      name: id,
+      member_all: all,
+      member_user_ids: [...users],
+      admin_user_ids: [...admins],
+      member_dept_ids: [...depts],
+      enabled: off !== 'disabled',
+      deleted_at: off === 'deleted' ? new Date() : null,
+    })),
+  )
+  const found = { search_text: 'x', search_tokens: [], py: 'x', py_initial: 'x' }
+  await add(
+    'customer',
+    ROWS.filter(({ entity }) => entity === 'customer').map((row) => ({
+      ...common(row),
+      ...found,
+      name_norm: row.id,
+      customer_no: row.id,
+      pool_id: row.pool ?? null,
+    })),
+  )
+  await add(
+    'lead',
+    ROWS.filter(({ entity }) => entity === 'lead').map((row) => ({
+      ...common(row),
+      ...found,
+      name_norm: row.id,
+      wechat: row.id,
+      pool_id: row.pool ?? null,
+    })),
+  )
+  await add(
+    'bussiness',
+    ROWS.filter(({ entity }) => entity === 'bussiness').map((row) => ({
+      ...common(row),
+      ...found,
+      name_norm: row.id,
+      bussiness_no: row.id,
+      customer_id: row.customer,
+      amount: 1,
+      expected_date: '2026-01-01',
+      stage_id: 's1',
+      pool_id: row.pool ?? null,
+    })),
+  )
+  await add(
+    'contract',
+    ROWS.filter(({ entity }) => entity === 'contract').map((row) => ({
+      ...common(row),
+      contract_no: row.id,
+      customer_id: row.customer,
+      type: '1',
+      amount: 1,
+      stat_amount: 1,
+      sign_date: '2026-01-01',
+      approver_id: row.approver ?? null,
+      approver_ids: [...(row.approvers ?? [])],
+    })),
+  )
+  await add(
+    'collaborator',
+    SHARED.map(({ entity, id, user, level, until }) => ({
+      tenant_id: 't1',
+      entity,
+      record_id: id,
+      user_id: user,
+      level,
+      expire_at: until === null ? null : new Date(Date.now() + (until === 'past' ? -1 : 1) * 3_600_000),
+    })),
+  )
+}
+
+const common = ({ id, tenant, owner, dept, deleted }: Row) => ({
+  tenant_id: tenant,
+  id,
+  name: id,
+  owner_id: owner,
+  owner_dept_id: tenant === 't2' ? 'd2' : dept,
+  deleted_at: deleted === true ? new Date() : null,
+})

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../../src/server/kernel/db/database.ts'
+import { openTestDatabase } from '../support.ts'
+import { differences, fillCompany } from './seen-rows.ts'
+
+let database: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const opened = await openTestDatabase()
+  database = opened.database
+  drop = opened.drop
+  await database.system(fillCompany)
+})
+afterAll(() => drop())
+
+it('who sees, changes and decides is what the domain says, for each person, scope and way of asking', async () => {
+  expect(await database.system(differences)).toEqual([])
+})
