@@ -95,6 +95,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   if (parts.traces) traceCalls(app, parts.traces, config.trustProxy !== false)
   const tokens = createTokens(parts.secret)
+  const looked = parts.metrics?.cache
   // A dictionary of the product is there before the first tenant is.
   const dictionaries = async (): Promise<ReadonlySet<string>> =>
     new Set([...Object.keys(DEFAULT_DICTS), ...(await allDictionaries(database))])
@@ -102,10 +103,16 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     schemasDir: config.schemasDir,
     database,
     dictionaries,
+    looked,
     onError: (error) => log.error({ err: error }, 'modules could not be read again'),
   })
   await mirrorOldFields(database, modules.within)
-  const sessions = await createSessions(database, now, modules.records, config.operators)
+  const sessions = await createSessions(database, {
+    now,
+    shipped: modules.records,
+    operators: config.operators,
+    looked,
+  })
   const pages = await createPageLibrary({
     schemasDir: config.schemasDir,
     database,
@@ -170,6 +177,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     verdicts,
     readAs: innerReads(app),
     log,
+    looked,
     sessions,
     tokens,
     sealer: createSealer(parts.secretsKey ?? secret),

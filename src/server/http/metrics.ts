@@ -75,7 +75,7 @@ export function timedVerdicts(verdicts: Verdicts, metrics: Metrics): Verdicts {
     async judge(...question) {
       const begun = performance.now()
       const judgement = await verdicts.judge(...question)
-      metrics.verdict((performance.now() - begun) / 1000, 'over' in judgement)
+      metrics.verdict((performance.now() - begun) / 1000, 'over' in judgement ? question[1].path : null)
       return judgement
     },
   }
@@ -108,6 +108,9 @@ export function addGauges(
   metrics.gauges('crm_work', 'Imports, exports and transfers, over all servers', 'status', () =>
     workInLine(database),
   )
+  metrics.gauge('crm_pushes', 'Messages to devices that are not sent yet, over all servers', () =>
+    pushesInLine(database),
+  )
   metrics.gauges(
     'crm_files',
     'Files that are deleted and whose bytes are still there (going), and old ones that nobody names (unnamed)',
@@ -134,6 +137,13 @@ async function workInLine(database: Database): Promise<Readonly<Record<string, n
       where status in ('waiting', 'running') group by status`.execute(trx),
   )
   return { waiting: 0, running: 0, ...Object.fromEntries(rows.map(({ status, n }) => [status, n])) }
+}
+
+async function pushesInLine(database: Database): Promise<number> {
+  const { rows } = await database.system((trx) =>
+    sql<{ n: number }>`select count(*)::int as n from push_task`.execute(trx),
+  )
+  return rows[0]?.n ?? 0
 }
 
 /** `/metrics` beside the interface, for who has the token. */

@@ -2,8 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { timedVerdicts } from '../../../src/server/http/metrics.ts'
 import type { AskServer, FormQuestion, Judgement } from '../../../src/server/kernel/forms/judge-form.ts'
 import { createVerdicts, type Verdicts } from '../../../src/server/kernel/forms/verdicts.ts'
+import { createMetrics } from '../../../src/server/kernel/metrics/metrics.ts'
 import { buildThread } from '../../support/build-thread.ts'
 
 let verdicts: Verdicts
@@ -175,6 +177,15 @@ describe('a verdict from a thread', () => {
     // 0.65 s at most, and the start of a thread, on a quiet machine.
     expect(performance.now() - begin).toBeLessThan(5_000)
     expect(await judge(question([field('a')], { a: '1' }))).toMatchObject({ faults: {} })
+  })
+
+  it('that is over is counted by its page', async () => {
+    const metrics = createMetrics()
+    const page = question(fields(150, { onValidate: busyFor(80) }), filled(150, 'a'))
+
+    await timedVerdicts(verdicts, metrics).judge('t', page, nothing)
+
+    expect(await metrics.text()).toContain('crm_hooks_killed_total{page="/pages/x"} 1')
   })
 
   it('with a pattern that goes astray in code is a fault at the field, and the author is told', async () => {

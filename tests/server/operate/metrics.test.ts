@@ -105,6 +105,7 @@ describe('a server that is watched', () => {
   it('tells calls by route and end, statements, sessions, streams, work and pages, to who has the token', async () => {
     await get('/mini/user/detail', { authorization: token })
     await get('/mini/customer/detail?id=none', { authorization: token })
+    await get('/mini/home/overview', { authorization: token })
     await get('/mini/broken')
 
     const told = await get('/metrics', { authorization: `Bearer ${TOKEN}` })
@@ -117,6 +118,11 @@ describe('a server that is watched', () => {
       /^crm_database_seconds_count\{what="statement"\} \d\d+$/m,
       /^crm_streams 0$/m,
       /^crm_work\{status="waiting"\} 0$/m,
+      /^crm_pushes 0$/m,
+      /^crm_cache_total\{cache="session",there="no"\} \d+$/m,
+      /^crm_cache_total\{cache="session",there="yes"\} \d+$/m,
+      /^crm_cache_total\{cache="model",there="yes"\} \d+$/m,
+      /^crm_cache_total\{cache="home",there="no"\} 1$/m,
       /^crm_pages_with_problems 0$/m,
       /^nodejs_eventloop_lag_p99_seconds /m,
     ])

@@ -13,7 +13,7 @@ const QUERY = {
 
 /** GET /mini/home/overview (DOMAIN 8.6); without a period this month's numbers of the caller. */
 export const homeRoutes: Resource = (app, services) => {
-  const cache = createHomeCache(services.config.homeCacheMs)
+  const cache = createHomeCache(services.config.homeCacheMs, services.looked)
   app.get<{ Querystring: { period?: string; scope?: string; from?: string; to?: string } }>(
     '/mini/home/overview',
     { schema: { querystring: QUERY } },

@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import type { Looked } from '../metrics/metrics.ts'
 import type { Caller } from './caller.ts'
 import { OPERATE } from './permissions.ts'
 import { type RoleWords, rightsOf } from './rights.ts'
@@ -43,16 +44,19 @@ export const SESSION_CHANNEL = 'crm_session'
 const KEEP_MS = 5000
 const KEEP_MAX = 5000
 
-/**
- * @param now  milliseconds since the epoch
- * @param shipped  modules of the product that live by their descriptions, which `*` takes in as it does a tenant's own
- * @param operators  who sees the operator's page, `account@tenant`
- */
+interface SessionParts {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Modules of the product that live by their descriptions, which `*` takes in as it does a tenant's own. */
+  readonly shipped: () => readonly string[]
+  /** Who sees the operator's page, `account@tenant`. */
+  readonly operators: ReadonlySet<string>
+  readonly looked?: Looked | undefined
+}
+
 export async function createSessions(
   database: Database,
-  now: () => number,
-  shipped: () => readonly string[],
-  operators: ReadonlySet<string>,
+  { now, shipped, operators, looked }: SessionParts,
 ): Promise<Sessions> {
   const kept = new Map<string, { at: number; state: SessionState }>()
   const forget = (userId: string): void => {
@@ -70,7 +74,9 @@ export async function createSessions(
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`
       const known = kept.get(key)
-      if (known !== undefined && now() - known.at < KEEP_MS) return known.state
+      const isKnown = known !== undefined && now() - known.at < KEEP_MS
+      looked?.('session', isKnown)
+      if (isKnown) return known.state
       const state = await readSession(database, { ...common(), session: sql`session`, sessionId, tenantId })
       kept.delete(key)
       if (state !== null) kept.set(key, { at: now(), state })

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Sealer } from '../config/sealed.ts'
 import type { Database } from '../db/database.ts'
 import type { Verdicts } from '../forms/verdicts.ts'
+import type { Looked } from '../metrics/metrics.ts'
 import type { ModuleLibrary } from '../model/library.ts'
 import type { PageLibrary } from '../pages/library.ts'
 import type { ApiRoute } from './api-routes.ts'
@@ -29,6 +30,8 @@ export interface Services {
   /** Keeps secrets of connections. */
   readonly sealer: Sealer
   readonly log: FastifyBaseLogger
+  /** Counts what is asked of caches; undefined: nobody counts. */
+  readonly looked: Looked | undefined
   /** Migrations that have not run. */
   readonly pendingMigrations: () => Promise<readonly string[]>
   /** Every route of the interface, also those registered later. */

@@ -3,12 +3,17 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** How a call ended: `ok`, `refused` (the caller's fault), `unavailable` (503: busy, or the database away), `failed` (ours). */
 export type CallEnd = 'ok' | 'refused' | 'unavailable' | 'failed'
 
+/** Hears that something kept in memory was asked for, and whether it was there. */
+export type Looked = (cache: 'session' | 'model' | 'home', isThere: boolean) => void
+
 /** What is counted of a server. Nothing of it names a person, a tenant or a record. */
 export interface Metrics {
   call(route: string, end: CallEnd, seconds: number): void
   /** A statement, or the wait for a session. */
   database(what: 'statement' | 'wait', seconds: number): void
-  verdict(seconds: number, isOver: boolean): void
+  /** @param killedOn  path of the page whose check was ended; null: it came to its end */
+  verdict(seconds: number, killedOn: string | null): void
+  cache: Looked
   job(name: string, seconds: number, isOk: boolean): void
   /** Asked again whenever somebody reads. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
@@ -53,7 +58,14 @@ export function createMetrics(): Metrics {
   })
   const killed = new Counter({
     name: 'crm_hooks_killed_total',
-    help: 'Checks of pages that ran over their budget and were ended',
+    help: 'Checks that ran over their budget and were ended, by the page they stand on',
+    labelNames: ['page'],
+    registers,
+  })
+  const caches = new Counter({
+    name: 'crm_cache_total',
+    help: 'What was asked of what is kept in memory (sessions, modules of tenants, numbers of home), and whether it was there',
+    labelNames: ['cache', 'there'],
     registers,
   })
   const jobs = new Histogram({
@@ -66,10 +78,11 @@ export function createMetrics(): Metrics {
   return {
     call: (route, end, seconds) => calls.observe({ route, end }, seconds),
     database: (what, seconds) => database.observe({ what }, seconds),
-    verdict(seconds, isOver) {
+    verdict(seconds, killedOn) {
       verdicts.observe(seconds)
-      if (isOver) killed.inc()
+      if (killedOn !== null) killed.inc({ page: killedOn })
     },
+    cache: (cache, isThere) => caches.inc({ cache, there: isThere ? 'yes' : 'no' }),
     job: (job, seconds, isOk) => jobs.observe({ job, end: isOk ? 'ok' : 'failed' }, seconds),
     gauge(name, help, read) {
       new Gauge({

@@ -11,6 +11,7 @@ import {
 } from '../../../model/merge-module.ts'
 import type { ModuleNames } from '../../../model/outside-names.ts'
 import type { Database, Trx } from '../db/database.ts'
+import type { Looked } from '../metrics/metrics.ts'
 import { placeOf } from '../pages/json-place.ts'
 import { createLastGood, type LastGood, type Parts } from '../pages/last-good.ts'
 import { readAddresses } from '../pages/load.ts'
@@ -64,6 +65,7 @@ export interface LibraryParts {
   readonly database: Database
   /** Dictionaries that modules may name; they are not judged without. */
   readonly dictionaries?: () => Promise<ReadonlySet<string>>
+  readonly looked?: Looked | undefined
   readonly onError: (error: Error) => void
 }
 
@@ -72,6 +74,7 @@ export async function createModuleLibrary({
   schemasDir,
   database,
   dictionaries,
+  looked,
   onError,
 }: LibraryParts): Promise<ModuleLibrary> {
   const good = new Map<string, ModuleDescription>()
@@ -139,6 +142,7 @@ export async function createModuleLibrary({
     async of(trx, tenantId) {
       if (writing.has(trx)) return read(trx, tenantId)
       const known = kept.get(tenantId)
+      looked?.('model', known !== undefined)
       if (known !== undefined) return known
       const before = changes
       const model = await read(trx, tenantId)
