@@ -26,6 +26,8 @@ export const DEMO: Image = { name: 'demo', fill: (database) => seedDemo(database
 
 const OUTPUT = join(import.meta.dirname, '../output/images')
 const SERVER = join(import.meta.dirname, '../../src/server')
+/** Cuts the largest tables by tenant, for a trial of the suites on them (SCALE.md). */
+const PARTITIONS = join(import.meta.dirname, '../support/partitions.sql')
 const WAIT_MS = 100
 /** 'crmi' – one number for every maker of images. */
 const LOCK = 0x63726d69
@@ -115,6 +117,8 @@ async function makeTemplate(image: Image, server: string): Promise<string> {
     const database = createDatabase(openPostgresql(url.href, fail, { waitMs: TEST_WAIT_MS }))
     await image.fill(database)
     await database.close()
+    if (image === EMPTY && process.env.PARTITIONED === 'yes')
+      await onServer(url.href, async (session) => session.query(await readFile(PARTITIONS, 'utf8')))
     await client.query(`alter database ${name}_new rename to ${name}`)
   })
   return name

@@ -1,0 +1,40 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startCluster } from './cluster.ts'
+
+/*
+ * npm run previous -- COMMIT [FILES…]: the server's tests of an earlier version, with its own packages, on the schema of this one, as its
+ * servers meet it while they are exchanged one by one. What CI looks at instead in seconds: tests/server/platform/rolling.test.ts.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const MIGRATIONS = 'src/server/kernel/migrations'
+const SUITES = ['tests/server/business', 'tests/server/business5', 'tests/server/model']
+
+const [commit, ...files] = process.argv.slice(2)
+if (commit === undefined) throw new Error('usage: npm run previous -- COMMIT [FILES…]')
+
+const folder = await mkdtemp(join(tmpdir(), 'crm-previous-'))
+const cluster = await startCluster()
+let code = 1
+try {
+  execFileSync('tar', ['-x', '-C', folder], {
+    input: execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1 << 30 }),
+  })
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' })
+  for (const name of await readdir(join(ROOT, MIGRATIONS)))
+    await copyFile(join(ROOT, MIGRATIONS, name), join(folder, MIGRATIONS, name))
+  const wanted = files.length > 0 ? files : SUITES
+  const ran = spawnSync('npx', ['vitest', 'run', ...wanted.map((file) => join(folder, file))], {
+    cwd: folder,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE_URL: cluster.url },
+  })
+  code = ran.status ?? 1
+} finally {
+  await cluster.remove()
+  await rm(folder, { recursive: true, force: true })
+}
+process.exit(code)
