@@ -247,6 +247,8 @@ export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>
               items: {
                 type: 'object',
                 required: ['field'],
+                minProperties: 2,
+                maxProperties: 2,
                 additionalProperties: false,
                 properties: {
                   field: { type: 'string', pattern: NAME.source },

@@ -221,8 +221,13 @@ function approvalProblems(
   ask: (name: Json | undefined, at: string) => readonly ModuleProblem[],
 ): readonly ModuleProblem[] {
   if (!isObject(approval)) return []
-  const { beyond, open } = approval
+  const { beyond, open, steps } = approval
   return [
+    ...(Array.isArray(steps) ? steps : []).flatMap((step, i) =>
+      (isObject(step) ? listOf(step.when ?? null) : []).flatMap((one, j) =>
+        isObject(one) ? ask(one.field, `/approval/steps/${i}/when/${j}/field`) : [],
+      ),
+    ),
     ...(Array.isArray(open) ? open : []).flatMap((name, i) => ask(name, `/approval/open/${i}`)),
     ...(isObject(beyond) ? ruleProblems(beyond, '/approval/beyond') : []),
   ]

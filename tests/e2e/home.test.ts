@@ -94,7 +94,33 @@ describe('home', () => {
     expect(await names.count()).toBeGreaterThan(5)
     expect(ended).toEqual([])
     await large.picture('todo-large')
+
+    // On a form a label of one line stands beside what is written.
+    await open(large, '/pages/customer/my/add')
+    const middle = (one: Locator) =>
+      one.evaluate((it) => {
+        const words = document.createRange()
+        words.selectNodeContents(it)
+        const { top, height } = (it instanceof HTMLInputElement ? it : words).getBoundingClientRect()
+        return top + height / 2
+      })
+    const phoneField = field(page, 'mobile')
+    const apart = (await middle(phoneField.locator('.vf-label'))) - (await middle(box(page, 'mobile')))
+    expect(Math.abs(apart)).toBeLessThan(6)
     await large.close()
+  })
+
+  it('begins below the notch, as every page does', async () => {
+    const phone = await signedIn('demo')
+    const session = await phone.context.newCDPSession(phone.page)
+    const insets = { top: 47, topMax: 47, bottom: 34, bottomMax: 34 }
+    await session.send('Emulation.setSafeAreaInsetsOverride', { insets })
+    const top = (one: Locator) => one.evaluate((it) => it.getBoundingClientRect().top)
+    await expect
+      .poll(() => top(inSight(phone.page).locator('[data-key="hello"]').first()))
+      .toBeGreaterThanOrEqual(47)
+    await open(phone, '/pages/customer/my/index')
+    expect(await top(inSight(phone.page).locator('.nav-bar-title'))).toBeGreaterThanOrEqual(47)
   })
 
   it('fetches what draws charts only when one comes into view, and has their numbers as tables', async () => {

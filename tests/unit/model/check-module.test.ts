@@ -53,6 +53,16 @@ describe('a faulty module', () => {
     ['a last day that is no day', { until: 'name' }, 'VALUE_INVALID at /until: "name" is no day'],
     ['a last day that is not there', { until: 'end' }, 'FIELD_UNKNOWN at /until'],
     [
+      'a step that asks by a field that is not there',
+      { approval: { steps: [{ kind: 'superior', mode: 'any', when: [{ field: 'gone', is: 'x' }] }] } },
+      'FIELD_UNKNOWN at /approval/steps/0/when/0/field',
+    ],
+    [
+      'a step that asks a field for nothing',
+      { approval: { steps: [{ kind: 'superior', mode: 'any', when: [{ field: 'name' }] }] } },
+      'VALUE_INVALID at /approval/steps/0/when/0',
+    ],
+    [
       'a behaviour that takes code, of what lives by its description alone',
       { store: 'record', behaviours: ['owned', 'tree'] },
       'VALUE_INVALID at /behaviours/1: only modules of the product have "tree" — name the record above',
