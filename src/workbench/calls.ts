@@ -34,6 +34,8 @@ export interface VersionSet {
   readonly revision: number
   /** In words. */
   readonly others: string
+  /** It was taken back since. */
+  readonly isBack: boolean
 }
 
 /** What is current at a path. */
@@ -400,4 +402,5 @@ const versionSetIn = (one: Json): VersionSet => ({
   title: String(ownValue(one, 'title') ?? ''),
   revision: numberIn(one, 'revision'),
   others: String(ownValue(one, 'others') ?? ''),
+  isBack: ownValue(one, 'back') === true,
 })

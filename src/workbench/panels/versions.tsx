@@ -27,7 +27,8 @@ export function Versions() {
     })
     void bench.calls.setsOf(path).then((answer) => setSets(answer.ok ? answer.value : []))
   }, [bench, path, base])
-  const since = (revision: number) => sets.filter((one) => one.revision > revision)
+  const since = (revision: number) =>
+    sets.filter((one) => (one.isBack ? one.revision === revision : one.revision > revision))
   const rollBack = async (revision: number, way: WayBack = 'alone') => {
     const name = versionName(revision, path)
     const answer = await bench.rollBack(revision, way)
@@ -145,8 +146,10 @@ interface TogetherProps {
   readonly onChoose: (way: WayBack) => void
 }
 
-/** Versions since came live together with other things: with them, or the page alone. */
+/** Versions since, or the version itself, came live together with other things: with them, or the page alone. */
 function Together({ name, sets, onClose, onChoose }: TogetherProps) {
+  const taken = sets.filter(({ isBack }) => !isBack)
+  const lacking = sets.filter(({ isBack }) => isBack)
   return (
     <Dialog
       title={t('workbench.versions.backTo', { name })}
@@ -157,22 +160,31 @@ function Together({ name, sets, onClose, onChoose }: TogetherProps) {
             {t('workbench.cancel')}
           </button>
           <button type="button" className="wb-button" onClick={() => onChoose('alone')}>
-            {t('workbench.versions.alone')}
+            {t(taken.length === 0 ? 'workbench.versions.pageOnly' : 'workbench.versions.alone')}
           </button>
           <button type="button" className="wb-button wb-primary" onClick={() => onChoose('together')}>
-            {t('workbench.versions.together')}
+            {t(taken.length === 0 ? 'workbench.versions.restore' : 'workbench.versions.together')}
           </button>
         </>
       }
     >
-      <p>{t('workbench.versions.came')}</p>
+      {taken.length > 0 && <SetList title={t('workbench.versions.came')} sets={taken} />}
+      {taken.length > 0 && <p className="wb-quiet">{t('workbench.versions.kept')}</p>}
+      {lacking.length > 0 && <SetList title={t('workbench.versions.lacks')} sets={lacking} />}
+    </Dialog>
+  )
+}
+
+function SetList({ title, sets }: { readonly title: string; readonly sets: readonly VersionSet[] }) {
+  return (
+    <>
+      <p>{title}</p>
       <ul>
-        {sets.map(({ title, others, revision }) => (
-          <li key={revision}>{t('workbench.versions.with', { title, others })}</li>
+        {sets.map((one) => (
+          <li key={one.revision}>{t('workbench.versions.with', { title: one.title, others: one.others })}</li>
         ))}
       </ul>
-      <p className="wb-quiet">{t('workbench.versions.kept')}</p>
-    </Dialog>
+    </>
   )
 }
 

@@ -214,6 +214,7 @@ describe('a change set', () => {
         title: '展会',
         revision: 2,
         others: `客户：新增字段“展馆”；展会：新增菜单“展会”（${path}）`,
+        back: false,
       },
     ])
     expect((await elsewhere.get(`${ROOM}/of-page?path=${path}`)).data.list).toEqual([])
@@ -231,7 +232,17 @@ describe('a change set', () => {
     expect(await fieldNames('customer')).toEqual(before.fields)
     expect(await menus()).toEqual(before.menus)
     expect((await detail(id)).record).toMatchObject({ status: 'back' })
-    expect((await admin.get(`${ROOM}/of-page?path=${path}`)).data.list).toEqual([])
+    expect((await admin.get(`${ROOM}/of-page?path=${path}`)).data.list).toMatchObject([{ id, back: true }])
+
+    // The version of the set again: what it brought along comes with it, and goes again with it.
+    expect((await back(2)).data).toMatchObject({ revision: 2, sets: 1 })
+    expect(JSON.parse((await served(path)).body)).toMatchObject(says('展会'))
+    expect(await fieldNames('customer')).toContain('zhanguan')
+    expect((await menus()).map(({ title }) => title)).toContain('展会')
+    expect((await detail(id)).record).toMatchObject({ status: 'published' })
+    expect((await back(1)).data).toMatchObject({ revision: 1, sets: 1 })
+    expect(await fieldNames('customer')).toEqual(before.fields)
+    expect(await menus()).toEqual(before.menus)
     expect((await sales.post(`${ROOM}/rollback-page`, { path, revision: 1 })).meta.code).toBe(405)
   })
 

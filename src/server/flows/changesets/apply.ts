@@ -108,6 +108,19 @@ function problemLines(refusal: Refusal | null): string {
     .join('\n')
 }
 
+/** Does changes again that were taken back, whatever has become of the same things since; a page is the version again that it was then. */
+export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
+  for (const item of items) {
+    const doing = await doingOf(set, hand)
+    const { kind, name, became } = item
+    if (kind === 'page') await KIND.page.revert(name, isObject(became) ? became : {}, doing)
+    else {
+      const base = await KIND[kind].now(name, item.base, doing)
+      await noteDone(item, await applyChange(kind, { ...changeOf(item), base }, doing), doing.asking)
+    }
+  }
+}
+
 /** Takes every change back, the last first. */
 export async function revertAll(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
   for (const item of [...items].reverse())

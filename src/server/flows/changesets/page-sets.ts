@@ -4,7 +4,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { text } from '../../kernel/text/text.ts'
 import { type Item, wordsIn } from './store.ts'
 
-/** A published set that made a version of a page and brought other things along. */
+/** A set that made a version of a page and brought other things along. */
 export interface PageSet {
   readonly id: string
   readonly title: string
@@ -12,9 +12,11 @@ export interface PageSet {
   readonly revision: number
   /** What else was in it, in words. */
   readonly others: string
+  /** It was taken back since: its version lacks what it brought along. */
+  readonly back: boolean
 }
 
-/** The sets that made versions of a page together with other things and were not taken back, the newest version first. */
+/** The sets that made versions of a page together with other things, the newest version first. */
 export async function setsOfPage(
   path: string,
   { trx, caller }: { readonly trx: Asking['trx']; readonly caller: Pick<Asking['caller'], 'tenantId'> },
@@ -25,11 +27,11 @@ export async function setsOfPage(
     .innerJoin('change_set as s', (join) =>
       join.onRef('s.tenant_id', '=', 'i.tenant_id').onRef('s.id', '=', 'i.set_id'),
     )
-    .select(['s.id', 's.title', sql<number>`(i.became->>'revision')::int`.as('revision')])
+    .select(['s.id', 's.title', 's.status', sql<number>`(i.became->>'revision')::int`.as('revision')])
     .where('i.tenant_id', '=', tenantId)
     .where('i.kind', '=', 'page')
     .where('i.name', '=', path)
-    .where('s.status', '=', 'published')
+    .where('s.status', 'in', ['published', 'back'])
     .execute()
   if (made.length === 0) return []
   const others = await trx
@@ -44,9 +46,9 @@ export async function setsOfPage(
     .orderBy('name')
     .execute()
   return made
-    .map((set) => {
+    .map(({ status, ...set }) => {
       const more = others.filter((one) => one.set_id === set.id && (one.kind !== 'page' || one.name !== path))
-      return { ...set, others: more.map(thingWords).join('；') }
+      return { ...set, others: more.map(thingWords).join('；'), back: status === 'back' }
     })
     .filter((set) => set.others !== '')
     .sort((one, other) => other.revision - one.revision)

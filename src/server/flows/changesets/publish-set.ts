@@ -5,6 +5,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dropPublished } from '../pages/drafts.ts'
 import { putBack } from '../pages/publish.ts'
 import {
+  applyAgain,
   applyAll,
   changedSince,
   doingOf,
@@ -91,27 +92,42 @@ export function rollBackSet(id: string, anyway: boolean, hand: Hand): Promise<Se
 }
 
 /**
- * Makes an earlier version of a page current again, and takes back what else the sets brought along that made the versions since.
+ * Makes another version of a page current again, and takes back what else the sets brought along that made the versions since; what came with
+ * the version itself and was taken back is done again.
  * @param anyway  also where somebody has changed one of the other things since
  */
 export async function rollBackPage(
   { path, revision, anyway }: { readonly path: string; readonly revision: number; readonly anyway: boolean },
   hand: Hand,
 ): Promise<SetWritten> {
-  const sets = (await setsOfPage(path, hand)).filter((one) => one.revision > revision)
+  const sets = await setsOfPage(path, hand)
   // What became of the page itself since is decided on already.
   const isOther = ({ kind, name }: Item): boolean => kind !== 'page' || name !== path
   const titles: string[] = []
-  for (const { id, title } of sets) {
+  for (const { id, title } of sets.filter((one) => one.revision > revision && !one.back)) {
     await takeBack(id, anyway, hand, isOther)
+    titles.push(title)
+  }
+  for (const { id, title } of sets.filter((one) => one.revision === revision && one.back)) {
+    await bringBack(id, hand, isOther)
     titles.push(title)
   }
   await putBack({ path, revision }, hand, hand.services)
   return {
     recordId: path,
     detail: { title: path, changes: titles, after: { revision } },
-    data: { path, revision, sets: sets.length },
+    data: { path, revision, sets: titles.length },
   }
+}
+
+/** Does again what a set that was taken back had brought along, on what is there now. */
+async function bringBack(id: string, hand: Hand, isMeant: (item: Item) => boolean): Promise<void> {
+  const set = await holdSet(id, hand)
+  refuseOutOf(['back'], set)
+  const items = (await itemsOf(id, hand)).filter(isMeant)
+  await tellingOfModules(items, hand, () => applyAgain(set, items, hand))
+  const { asking } = await doingOf(set, hand)
+  await changeSet(set, { status: 'published', published_at: asking.now }, asking)
 }
 
 async function takeBack(
