@@ -12,7 +12,7 @@ import {
   type Words,
 } from '../kind.ts'
 import { labelText } from '../labels.ts'
-import { readTexts } from './text.ts'
+import { mostFault, readTexts } from './text.ts'
 
 /** Up to this many values of its own a choice is drawn as buttons, beyond them as a sheet. */
 const BUTTONS = 6
@@ -83,7 +83,7 @@ export const choices: Kind = {
     const read = readTexts(raw, field.most ?? CHOICES_MOST, VALUE_MOST)
     return read !== INVALID && read.every((code) => isOffered(field, code)) ? read : INVALID
   },
-  fault: (field) => ({ code: 'record.most', places: { most: field.most ?? CHOICES_MOST } }),
+  fault: (field, raw) => mostFault(raw, field.most ?? CHOICES_MOST) ?? { code: 'record.not-offered' },
   widget: (field) => ({
     type: isShort(field) ? 'checkbox' : 'select',
     options: isShort(field)

@@ -37,6 +37,10 @@ export function readTexts(raw: Json, most: number, max: number): readonly string
   return read.every((one) => typeof one === 'string') ? [...new Set(read)] : INVALID
 }
 
+/** Of a list that is longer than it may be; null where that is not what is wrong. */
+export const mostFault = (raw: Json | undefined, most: number): KindFault | null =>
+  Array.isArray(raw) && raw.length > most ? { code: 'record.most', places: { most } } : null
+
 /** Characters a text field takes at most. */
 function lengthOf({ kind, max }: Field): number {
   return max ?? LENGTHS[kind === 'long-text' || kind === 'texts' ? kind : 'text'].usual
@@ -113,7 +117,11 @@ export const texts: Kind = {
   index: 'text',
   several: true,
   read: (raw, field) => readTexts(raw, field.most ?? TEXTS_MOST, lengthOf(field)),
-  fault: (field) => ({ code: 'record.most', places: { most: field.most ?? TEXTS_MOST } }),
+  fault: (field, raw) =>
+    mostFault(raw, field.most ?? TEXTS_MOST) ?? {
+      code: 'record.length-each',
+      places: { max: lengthOf(field) },
+    },
   widget: (field) => ({
     type: 'select',
     options: { multiple: true, allowCreate: true, multipleLimit: field.most ?? TEXTS_MOST },
