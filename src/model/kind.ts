@@ -16,6 +16,7 @@ export type IndexClass = 'text' | 'number' | 'moment' | 'ref'
 export interface KindFault {
   readonly code:
     | 'record.length'
+    | 'record.length-each'
     | 'record.not-offered'
     | 'record.not-found'
     | 'record.region'

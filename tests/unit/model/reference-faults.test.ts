@@ -28,3 +28,26 @@ it('too many, and what is no name, are told as before', () => {
   })
   expect(kindOf('ref').fault(customer, 7)).toEqual({ code: 'record.format' })
 })
+
+it('a list says what is wrong with it: too many, a word too long, or what nobody offers', () => {
+  const words = { name: 'words', kind: 'texts', label: '对手', most: 2, max: 4 } as const satisfies Field
+  const tags = {
+    name: 'tags',
+    kind: 'choices',
+    label: '标签',
+    options: [{ value: 'a', label: '甲' }],
+  } as const satisfies Field
+  expect(kindOf('texts').fault(words, ['一', '二', '三'])).toEqual({
+    code: 'record.most',
+    places: { most: 2 },
+  })
+  expect(kindOf('texts').fault(words, ['五个字太长'])).toEqual({
+    code: 'record.length-each',
+    places: { max: 4 },
+  })
+  expect(kindOf('choices').fault(tags, ['b'])).toEqual({ code: 'record.not-offered' })
+  expect(kindOf('choices').fault(tags, Array(11).fill('a'))).toEqual({
+    code: 'record.most',
+    places: { most: 10 },
+  })
+})
