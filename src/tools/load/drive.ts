@@ -1,4 +1,4 @@
-import { cpus, loadavg } from 'node:os'
+import { loadWatch } from './load-watch.ts'
 
 /** What is asked of a running server with the large data set, and how long it may take (issue 4, "Must hold"). */
 export interface DriveOptions {
@@ -29,7 +29,7 @@ const ACCOUNTS = ['demo', 'manager', 'director']
 /** Sends each kind of call at a fixed rate, as salesperson, manager and director, and prints p50 and p99 per kind. */
 export async function drive({ url, seconds, say }: DriveOptions): Promise<void> {
   for (const account of ACCOUNTS) {
-    const ask = await signIn(url, account)
+    const { ask } = await signIn(url, account)
     const calls = await callsOf(ask)
     // Once each before it counts: a server that has just started is no slower than later.
     for (const call of calls) await ask(call)
@@ -56,22 +56,6 @@ export async function drive({ url, seconds, say }: DriveOptions): Promise<void> 
   }
 }
 
-/** How busy the machine is meanwhile, by whomever: a p99 says little without it. */
-function loadWatch(): () => string {
-  const spent = () => {
-    const times = cpus().map((cpu) => cpu.times)
-    const idle = times.reduce((sum, it) => sum + it.idle, 0)
-    return { idle, all: times.reduce((sum, it) => sum + it.user + it.nice + it.sys + it.idle + it.irq, 0) }
-  }
-  const before = spent()
-  return () => {
-    const now = spent()
-    const used = 100 * (1 - (now.idle - before.idle) / (now.all - before.all))
-    const [minute = 0] = loadavg()
-    return `machine: ${used.toFixed(0)} % of ${cpus().length} cores busy, load ${minute.toFixed(1)}`
-  }
-}
-
 /** Filters by the own fields that the large data have; together they leave one record in fifty. */
 const OWN_FILTERS = [
   { field: 'own_level', op: 'in', value: ['b'] },
@@ -79,9 +63,13 @@ const OWN_FILTERS = [
 ]
 const asExt = (one: { readonly field: string }) => ({ ...one, field: `ext.${one.field}` })
 
-type Ask = (call: Call) => Promise<Answer>
+type Ask = (call: Omit<Call, 'name'>) => Promise<Answer>
 
-async function signIn(url: string, account: string): Promise<Ask> {
+/** Signs in at a server with the demo data. */
+export async function signIn(
+  url: string,
+  account: string,
+): Promise<{ readonly ask: Ask; readonly token: string }> {
   const send = async (path: string, body: object | undefined, token: string): Promise<Answer> => {
     const response = await fetch(url + path, {
       method: body === undefined ? 'GET' : 'POST',
@@ -97,17 +85,18 @@ async function signIn(url: string, account: string): Promise<Ask> {
     { account, password: PASSWORD, agree: true, deviceId: `load-${account}` },
     '',
   )
-  return ({ path, body }) => send(path, body, login.data.token)
+  const { token } = login.data
+  return { token, ask: ({ path, body }) => send(path, body, token) }
 }
 
 /** The kinds of calls; records to open are those of the lists. */
 async function callsOf(ask: Ask): Promise<readonly Call[]> {
-  const rowsOf = async (path: string, body: object = {}) => (await ask({ name: '', path, body })).data.list
+  const rowsOf = async (path: string, body: object = {}) => (await ask({ path, body })).data.list
   const ids = (rows: readonly { readonly id: string }[]) => rows.slice(0, 20).map(({ id }) => id)
   const customers = ids(await rowsOf('/mini/customer/list', { limit: 20 }))
   const leads = ids(await rowsOf('/mini/lead/list', { limit: 20 }))
   const deals = ids(await rowsOf('/mini/bussiness/list', { limit: 20 }))
-  const pools = (await ask({ name: '', path: '/mini/pool/list?entity=customer' })).data.list
+  const pools = (await ask({ path: '/mini/pool/list?entity=customer' })).data.list
   const poolId = pools[0]?.id
   const list = (entity: string, what: string, body: object): Call => ({
     name: `${entity} ${what}`,

@@ -2,9 +2,14 @@ import { spawn } from 'node:child_process'
 import { buildStale } from '../build.ts'
 import { drive } from './drive.ts'
 import { FULL, makeLargeData } from './large-data.ts'
+import { mixed } from './mixed.ts'
 
-/** `npm run load -- data` fills DATABASE_URL; `npm run load -- drive [URL] [SECONDS]` asks a running server and prints p50 and p99. */
-const [what, url = 'http://127.0.0.1:8080', seconds = '20'] = process.argv.slice(2)
+/**
+ * `npm run load -- data` fills DATABASE_URL; `npm run load -- drive [URL] [SECONDS]` asks a running server and prints p50 and p99;
+ * `npm run load -- mixed [URL] [SECONDS] [RATES]` asks it more and more a second and prints what it answers and turns away.
+ */
+const [what, url = 'http://127.0.0.1:8080', seconds = '20', rates = '50,100,200,400,1600'] =
+  process.argv.slice(2)
 const { DATABASE_URL } = process.env
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 if (what === 'data' && DATABASE_URL !== undefined) {
@@ -12,8 +17,10 @@ if (what === 'data' && DATABASE_URL !== undefined) {
   await startOnce()
   await makeLargeData(DATABASE_URL, FULL, say)
 } else if (what === 'drive') await drive({ url, seconds: Number(seconds), say })
+else if (what === 'mixed')
+  await mixed({ url, seconds: Number(seconds), rates: rates.split(',').map(Number), say })
 else {
-  say('DATABASE_URL=… npm run load -- data   |   npm run load -- drive [URL] [SECONDS]')
+  say('DATABASE_URL=… npm run load -- data   |   drive [URL] [SECONDS]   |   mixed [URL] [SECONDS] [RATES]')
   process.exitCode = 1
 }
 

@@ -1,0 +1,17 @@
+import { cpus, loadavg } from 'node:os'
+
+/** How busy the machine is meanwhile, by whomever: a p99 says little without it. */
+export function loadWatch(): () => string {
+  const spent = () => {
+    const times = cpus().map((cpu) => cpu.times)
+    const idle = times.reduce((sum, it) => sum + it.idle, 0)
+    return { idle, all: times.reduce((sum, it) => sum + it.user + it.nice + it.sys + it.idle + it.irq, 0) }
+  }
+  const before = spent()
+  return () => {
+    const now = spent()
+    const used = 100 * (1 - (now.idle - before.idle) / (now.all - before.all))
+    const [minute = 0] = loadavg()
+    return `machine: ${used.toFixed(0)} % of ${cpus().length} cores busy, load ${minute.toFixed(1)}`
+  }
+}
