@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tenantTableFaults } from '../../../src/server/kernel/db/catalogue.ts'
-import type { Database } from '../../../src/server/kernel/db/database.ts'
+import type { Database, Trx } from '../../../src/server/kernel/db/database.ts'
 import { newId } from '../../../src/server/kernel/db/id.ts'
 import { json } from '../../../src/server/kernel/db/json.ts'
 import { MIGRATIONS, migrate } from '../../../src/server/kernel/db/migrate.ts'
@@ -206,6 +206,49 @@ describe('tenant transactions', () => {
 
     await expect.poll(() => heard).toEqual(['kept', 'last'])
     await stop()
+  })
+})
+
+describe('a statement that comes again', () => {
+  const row = (n: number) => ({
+    n,
+    text: `第${n}`,
+    none: null,
+    at: new Date(n * 1000),
+    list: ['a', String(n)],
+  })
+  const ask = (trx: Trx, n: number) =>
+    sql`select ${n}::int as n, ${`第${n}`}::text as text, null::text as none, to_timestamp(${n}) as at,
+      ${['a', String(n)]}::text[] as list`.execute(trx)
+
+  it('is answered as the first time, alone and with others under way', async () => {
+    const rows = await asUser<unknown[]>('t1', async (trx) => {
+      const alone = [await ask(trx, 1), await ask(trx, 2), await ask(trx, 3)]
+      const together = await Promise.all([4, 5, 6].map((n) => ask(trx, n)))
+      return [...alone, ...together].flatMap((one) => one.rows)
+    })
+
+    expect(rows).toEqual([1, 2, 3, 4, 5, 6].map(row))
+  })
+
+  it('is right also where its first answers were refusals', async () => {
+    const cast = (trx: Trx, text: string) => sql<{ n: number }>`select ${text}::int as n`.execute(trx)
+    for (const _ of [1, 2, 3])
+      await expect(asUser('t1', (trx) => cast(trx, 'kein'))).rejects.toThrow(/invalid input syntax/)
+    const told = await asUser<{ rows: unknown[] }>('t1', (trx) => cast(trx, '7'))
+
+    expect(told.rows).toEqual([{ n: 7 }])
+  })
+
+  it('fails before it is sent where a value cannot be written, and its session goes on', async () => {
+    const ring: Record<string, unknown> = {}
+    ring.self = ring
+    const told = await asUser<unknown>('t1', async (trx) => {
+      await expect(sql`select ${ring}::jsonb`.execute(trx)).rejects.toThrow(/circular/i)
+      return (await ask(trx, 8)).rows
+    })
+
+    expect(told).toEqual([row(8)])
   })
 })
 
