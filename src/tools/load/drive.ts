@@ -50,6 +50,7 @@ export async function drive({ url, seconds, say }: DriveOptions): Promise<void> 
       )
     }
     for (const [name, all] of times) line(name, all)
+    times.delete(AWAY)
     line('ALL', [...times.values()].flat())
     for (const [name, all] of home) line(name, all)
     say(`${account.padEnd(9)} ${busy}`)
@@ -62,6 +63,11 @@ const OWN_FILTERS = [
   { field: 'own_score', op: 'between', value: [40, 49] },
 ]
 const asExt = (one: { readonly field: string }) => ({ ...one, field: `ext.${one.field}` })
+
+/** More was asked of the server than it can do. */
+class TurnedAway extends Error {}
+/** What was turned away, among the kinds of calls. */
+const AWAY = 'turned away'
 
 type Ask = (call: Omit<Call, 'name'>) => Promise<Answer>
 
@@ -77,6 +83,7 @@ export async function signIn(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const answer = (await response.json()) as Answer
+    if (answer.meta?.code === 503) throw new TurnedAway()
     if (answer.meta?.code !== 200) throw new Error(`${path}: ${JSON.stringify(answer).slice(0, 300)}`)
     return answer
   }
@@ -176,7 +183,7 @@ async function atRate(
   ask: Ask,
 ): Promise<Map<string, number[]>> {
   const names = [...new Set(calls.map(({ name }) => name))]
-  const times = new Map<string, number[]>(names.map((name) => [name, []]))
+  const times = new Map<string, number[]>([...names, AWAY].map((name) => [name, []]))
   const under: Promise<void>[] = []
   const started = performance.now()
   for (let n = 0; n < perSecond * seconds; n += 1) {
@@ -187,7 +194,15 @@ async function atRate(
     const call = same[Math.floor(n / names.length) % same.length]
     if (call === undefined) continue
     const sent = performance.now()
-    under.push(ask(call).then(() => void times.get(kind)?.push(performance.now() - sent)))
+    under.push(
+      ask(call).then(
+        () => void times.get(kind)?.push(performance.now() - sent),
+        (error: unknown) => {
+          if (!(error instanceof TurnedAway)) throw error
+          times.get(AWAY)?.push(performance.now() - sent)
+        },
+      ),
+    )
   }
   await Promise.all(under)
   return times
