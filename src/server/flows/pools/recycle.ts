@@ -17,7 +17,7 @@ const DIGEST_FROM = 5
 const SYSTEM = 'system'
 
 /** One tenant's part of the job. */
-interface Turn {
+interface RecycleTurn {
   readonly database: Database
   readonly tenantId: string
   readonly zone: string
@@ -52,12 +52,12 @@ export async function recycle(database: Database, at: number): Promise<number> {
   return count
 }
 
-function inTurn<T>({ database, tenantId }: Turn, work: (trx: Trx) => Promise<T>): Promise<T> {
+function inTurn<T>({ database, tenantId }: RecycleTurn, work: (trx: Trx) => Promise<T>): Promise<T> {
   return database.tenant({ tenantId, userId: SYSTEM }, work)
 }
 
 /** True for the one server that does this job for this tenant now, until the transaction ends. */
-async function isMyTurn(trx: Trx, { tenantId }: Turn, job: string): Promise<boolean> {
+async function isMyTurn(trx: Trx, { tenantId }: RecycleTurn, job: string): Promise<boolean> {
   const key = `${job}/${tenantId}`
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as mine`.execute(trx)
@@ -65,7 +65,7 @@ async function isMyTurn(trx: Trx, { tenantId }: Turn, job: string): Promise<bool
 }
 
 /** After the rules of a pool changed: every owned record is looked at again, once. */
-async function renewExpiries(entity: PoolEntity, turn: Turn): Promise<void> {
+async function renewExpiries(entity: PoolEntity, turn: RecycleTurn): Promise<void> {
   const { tenantId } = turn
   const changedAt = await inTurn(
     turn,
@@ -102,7 +102,7 @@ interface Batch {
   readonly recycled: number
 }
 
-async function recycleBatch(entity: PoolEntity, trx: Trx, turn: Turn): Promise<Batch> {
+async function recycleBatch(entity: PoolEntity, trx: Trx, turn: RecycleTurn): Promise<Batch> {
   const { tenantId, now } = turn
   if (!(await isMyTurn(trx, turn, `recycle/${entity}`))) return { seen: 0, recycled: 0 }
   const pool = await homePool(entity, { trx, tenantId })
@@ -142,7 +142,7 @@ async function recycleBatch(entity: PoolEntity, trx: Trx, turn: Turn): Promise<B
 }
 
 /** Locks with an end end (DOMAIN 1.1.1 lock_until). */
-async function endLocks(trx: Trx, { tenantId, now }: Turn): Promise<void> {
+async function endLocks(trx: Trx, { tenantId, now }: RecycleTurn): Promise<void> {
   const { rows } = await sql<{ id: string }>`update customer set lock_status = false, lock_until = null,
       version = version + 1, updated_at = ${now}
     where tenant_id = ${tenantId} and lock_status and lock_until <= ${now} returning id`.execute(trx)
@@ -160,7 +160,12 @@ interface Lost {
 }
 
 /** One message per record, or one digest when somebody loses many at once. */
-async function tellOwners(entity: PoolEntity, lost: readonly Lost[], trx: Trx, turn: Turn): Promise<void> {
+async function tellOwners(
+  entity: PoolEntity,
+  lost: readonly Lost[],
+  trx: Trx,
+  turn: RecycleTurn,
+): Promise<void> {
   const by = { trx, now: turn.now, caller: { tenantId: turn.tenantId, userId: null } }
   for (const [owner, rows] of byOwner(lost)) {
     const groups = rows.length > DIGEST_FROM ? [rows] : rows.map((row) => [row])
@@ -187,7 +192,7 @@ function byOwner<Row extends { readonly owner_id: string }>(
 }
 
 /** Once a day from nine o'clock: what goes back within `remind_days` (DOMAIN 5). */
-async function warn(entity: PoolEntity, trx: Trx, turn: Turn): Promise<void> {
+async function warn(entity: PoolEntity, trx: Trx, turn: RecycleTurn): Promise<void> {
   const { tenantId, now, zone } = turn
   const wall = wallTimeOf(now, zone)
   if (new Date(wall).getUTCHours() < WARN_HOUR || !(await isMyTurn(trx, turn, `warn/${entity}`))) return

@@ -19,7 +19,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { type MaskableRow, rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { keepResult } from '../work/result-file.ts'
-import type { Hand, Turn } from '../work/runner.ts'
+import type { Hand, WorkTurn } from '../work/runner.ts'
 import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
 import { wordsOfRows } from './file-columns.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity, rightsOfEntity } from './own-sheets.ts'
@@ -126,7 +126,7 @@ const inCells = (counted: JsonObject, { fields }: MergedModule): JsonObject =>
     }),
   )
 
-function readInput({ work }: Turn) {
+function readInput({ work }: WorkTurn) {
   const input = isObject(work.input) ? work.input : {}
   const ids = Array.isArray(input.ids) ? input.ids.map(String) : undefined
   return { list: readListRequest(input.list ?? {}), ids }

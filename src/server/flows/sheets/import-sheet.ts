@@ -6,7 +6,7 @@ import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { keepResult } from '../work/result-file.ts'
-import type { Hand, Turn } from '../work/runner.ts'
+import type { Hand, WorkTurn } from '../work/runner.ts'
 import { codesOfFile, columnsOfFile } from './file-columns.ts'
 import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
@@ -50,7 +50,7 @@ interface How {
   readonly poolId: string | null
 }
 
-async function readFile(turn: Turn, isCheck: boolean) {
+async function readFile(turn: WorkTurn, isCheck: boolean) {
   const { input } = turn.work
   const how: How = {
     kind: isOwnEntity(turn.work.entity) ? null : SHEETS[turn.work.entity as SheetEntity],
@@ -112,7 +112,7 @@ interface Fault {
 
 /** Null: the row was not refused. */
 async function one(
-  { services, inTrx }: Turn,
+  { services, inTrx }: WorkTurn,
   task: (asking: Asking, judged: Judged) => Promise<void>,
 ): Promise<Fault | null> {
   try {
@@ -127,7 +127,7 @@ async function one(
   }
 }
 
-async function contentOf({ work, services, inTrx }: Turn): Promise<Buffer> {
+async function contentOf({ work, services, inTrx }: WorkTurn): Promise<Buffer> {
   const fileId = isObject(work.input) ? String(work.input.fileId ?? '') : ''
   await inTrx((asking) => findOwnFile(fileId, asking))
   return readFileContent(services, work.tenant_id, fileId)
@@ -142,7 +142,7 @@ interface FileReader {
 
 /** By the columns somebody chose, else by the titles. @throws Refusal 400 when a required field has no column */
 async function readerOf(
-  turn: Turn,
+  turn: WorkTurn,
   head: readonly ReadCell[],
   rows: readonly ReadRow[],
 ): Promise<FileReader> {
@@ -162,7 +162,7 @@ async function readerOf(
 
 /** The refused rows as they were, with their number and why: filled in again they are a file to import. */
 async function keepErrors(
-  { inTrx, work, ...turn }: Turn,
+  { inTrx, work, ...turn }: WorkTurn,
   rows: readonly ReadRow[],
   fileName: string,
 ): Promise<string> {

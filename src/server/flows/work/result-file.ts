@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn as JobTurn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/asking/job.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { newId } from '../../kernel/db/id.ts'
@@ -7,14 +7,14 @@ import { json } from '../../kernel/db/json.ts'
 import { giveUpFiles } from '../../kernel/files/gone-files.ts'
 import { keepFile } from '../../kernel/files/keep-file.ts'
 import { signFileUrl } from '../../kernel/files/signed-url.ts'
-import type { Turn } from './runner.ts'
+import type { WorkTurn } from './runner.ts'
 import { RESULT_LIFE_MS } from './work.ts'
 
 /** The type of a sheet. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Keeps a sheet that was made; only its person fetches it, by a signed address (`biz` `work`). @returns its id */
-export function keepResult({ services, caller }: Turn, name: string, content: Buffer): Promise<string> {
+export function keepResult({ services, caller }: WorkTurn, name: string, content: Buffer): Promise<string> {
   return keepFile(services, caller, { name, ext: 'xlsx', mime: XLSX, biz: 'work', content })
 }
 
@@ -61,7 +61,7 @@ export async function giveUpResults({
   trx,
   tenantId,
   now,
-}: Pick<JobTurn, 'trx' | 'tenantId' | 'now'>): Promise<number> {
+}: Pick<Turn, 'trx' | 'tenantId' | 'now'>): Promise<number> {
   const { rows } = await sql<{ file_id: string }>`update work w set file_id = null from work old
     where w.tenant_id = ${tenantId} and w.expires_at < ${now} and w.file_id is not null
       and old.tenant_id = w.tenant_id and old.id = w.id returning old.file_id`.execute(trx)

@@ -23,7 +23,7 @@ interface Progress {
 }
 
 /** One piece of work under way, with the rights its person has now. */
-export interface Turn {
+export interface WorkTurn {
   readonly services: Services
   readonly work: Work
   readonly caller: Caller
@@ -38,7 +38,7 @@ export interface Hand {
   readonly permission: (work: Work) => Permission | `${OwnRights}:${string}`
   /** @returns what the person is told, and the file that was made */
   readonly run: (
-    turn: Turn,
+    turn: WorkTurn,
   ) => Promise<{ readonly message: string; readonly fileId?: string; readonly fileName?: string }>
 }
 
@@ -77,7 +77,7 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
       const caller = await callerOfWork(services, work)
       if (caller === null || !caller.permissions.has(hand.permission(work)))
         return await end({ status: 'failed', message: text('work.no-right') })
-      const turn: Turn = {
+      const turn: WorkTurn = {
         services,
         work,
         caller,
