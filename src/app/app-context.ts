@@ -32,7 +32,7 @@ export interface App {
   readonly online: Store<boolean>
   /** A newer version is on the device: it is there after a reload. */
   readonly newer: Store<boolean>
-  /** Resolves when the first thing can be drawn: the words of the language are there. */
+  /** Resolves when drawing can begin: the texts of the language are loaded. */
   readonly ready: () => Promise<void>
   /** False while what is typed cannot be kept on the device. */
   readonly lasting: () => boolean

@@ -6,7 +6,7 @@ export interface NewsOptions {
   /** Opens the stream of the signed-in person. */
   readonly open: KeepStreamOptions['open']
   readonly clock: Clock
-  /** Asks how much is unread while the stream is down; undefined when that failed, too. */
+  /** Asks for the unread count while the stream is down; undefined if that fails, too. */
   readonly poll: () => Promise<Json | undefined>
   /** Between two polls. */
   readonly pollMs: number
@@ -17,7 +17,7 @@ export interface NewsOptions {
 }
 
 export interface News {
-  /** Begins for another person, or ends without one; the same again changes nothing. */
+  /** Starts for another person, or stops without one; idempotent. */
   follow(person: string | null): void
   /** Connects again at once, after the network came back. */
   restart(): void
@@ -49,7 +49,7 @@ export function listenToNews(options: NewsOptions): News {
     else if (isObject(event.unread)) heard(event.unread)
     if (event.kind !== 'unread' && event.kind !== 'signed-out') options.onNews(event)
   }
-  /** Polls at an interval from now on, however often the stream tries to come back meanwhile. */
+  /** Polls at an interval, independent of attempts to reopen the stream. */
   function startPolling(): void {
     if (cancelPoll !== null) return
     let wanted = true

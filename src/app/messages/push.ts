@@ -24,7 +24,7 @@ export interface PushBrowser {
 export interface PushDevice {
   /** @param change  `{ on }`, as a page asks for it; null asks for the state */
   answer(change: Json): Promise<Outcome<HttpResponse>>
-  /** Tells the server again under which address this device is reached: browsers change it. */
+  /** Tells the server the current push address of this device: browsers change it. */
   renew(): Promise<void>
   leave(): Promise<void>
 }
@@ -58,7 +58,7 @@ export function createPushDevice({
     const isOn = browser.permission() === 'granted' && isKnown()
     return isOn && (await subscription()) !== null ? 'on' : 'off'
   }
-  /** Nothing comes between the tap and the browser's own question, or some browsers do not ask. */
+  /** Nothing may run between the tap and the browser's prompt, or some browsers do not ask. */
   async function turnOn(): Promise<PushState> {
     if (browser.permission === null || !browser.secure) return state()
     if ((await browser.ask()) !== 'granted') return state()

@@ -6,7 +6,7 @@ import { aliveIn, topOf } from './page-stack.ts'
 export interface AskedPages {
   /** What is made on the page that `open` brings into sight, or null when it is left without, or does not come. */
   ask(open: () => Promise<Refusal>): Promise<Json>
-  /** Hands over what the page in sight has made and goes back. False: nobody waits for it. */
+  /** Hands over the result of the visible page and goes back. False: nobody is waiting for it. */
   answer(made: Json): boolean
 }
 

@@ -18,7 +18,7 @@ export interface HistorySteps {
   /** Adds the entry of what stands above the page, or gives it back. */
   keepAbove(top: Entry): Promise<void>
   giveBack(): Promise<void>
-  /** Asks the top-most layer to close, and waits until it has, or until it will not. */
+  /** Asks the top-most layer to close and waits until it has closed or refused. */
   closeLayer(): Promise<void>
   /** @param listener  called for steps of the user alone; `wasAbove`: the browser stood on the entry of a layer before */
   onUserStep(listener: (wasAbove: boolean) => void): () => void

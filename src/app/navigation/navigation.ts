@@ -139,7 +139,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return reveal(position)
   }
 
-  /** A page below comes into sight again; whose session is over shows nothing any more. */
+  /** A page below becomes visible again; one whose session is over stays empty. */
   function reveal(position: number, index?: number): Refusal | Promise<Refusal> {
     const next = popTo(stack, position)
     const login = options.guard(topOf(next))

@@ -28,7 +28,7 @@ export interface ProductOptions {
   readonly text: Text
   /** The server ended the session that `token` belongs to. */
   readonly onSessionOver: (message: string, token: string | null) => void
-  /** The server does nothing for this person until the password is changed; `message` says so. */
+  /** The server refuses all other calls until the password is changed; `message` says so. */
   readonly onPasswordDue: (message: string) => void
   /** The user's rights have changed: `X-Auth-Refresh: 1` (DOMAIN 2.5). */
   readonly onRightsChanged: () => void

@@ -14,7 +14,7 @@ export interface StreamHandlers {
 export interface KeepStreamOptions {
   readonly open: (handlers: StreamHandlers) => { readonly close: () => void }
   readonly clock: Clock
-  /** It stands; `afterGap` when something may have been missed since. */
+  /** The stream is open; `afterGap` if events may have been missed. */
   readonly onOpen: (afterGap: boolean) => void
   readonly onData: (data: string) => void
   readonly onEnd: () => void

@@ -5,13 +5,13 @@ import type { KeptAnswer, OfflineDatabase } from './offline-database.ts'
 
 /** What was read, kept for when the network is away. */
 export interface KeptAnswers {
-  /** The name of an answer; null while nobody is signed in: then nothing is kept. */
+  /** The key of an answer; null while nobody is signed in, and nothing is kept. */
   keyOf(request: HttpRequest): string | null
   read(key: string): Promise<KeptAnswer | undefined>
   write(key: string, data: Json): Promise<void>
   /** Everything that is kept of this sign-in, the newest first. */
   all(): Promise<readonly KeptCall[]>
-  /** Another user or tenant: nothing of the last one stays on the device. */
+  /** Another user or tenant: data of the last one is removed from the device. */
   clear(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface KeptAnswersOptions {
   /** Names the sign-in: one user in one tenant, from login to log-out. */
   readonly signIn: () => string | null
   readonly now: () => number
-  /** Maximum number of answers, the oldest leave first, and maximum length of one (JSON characters). */
+  /** Maximum number of answers (the oldest are dropped first) and maximum length of one (JSON characters). */
   readonly limits: { readonly count: number; readonly chars: number }
 }
 

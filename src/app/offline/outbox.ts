@@ -32,11 +32,11 @@ export interface OutboxOptions extends WaitingEntriesOptions {
   /** The product's calls without toasts. */
   readonly http: Http
   readonly clock: Clock
-  /** Tenant and user; null while nobody is signed in: then nothing is sent. */
+  /** Tenant and user; null while nobody is signed in, and nothing is sent. */
   readonly owner: () => string | null
   /** Lets one tab at a time work (Web Locks). */
   readonly alone: (task: () => Promise<void>) => Promise<void>
-  /** The server knows a token this long (DOMAIN 0.7): what was tried before it is not sent again unasked. */
+  /** How long the server remembers a token (DOMAIN 0.7): older attempts are not repeated without asking. */
   readonly tokenMs: number
   /** What such an entry says. */
   readonly unsure: string

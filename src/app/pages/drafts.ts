@@ -19,7 +19,7 @@ export interface Drafts {
 interface DraftWatch {
   /** Saves at once. */
   flush(): Promise<void>
-  /** Writes what is not saved yet before it returns: the tab may be gone the moment after. */
+  /** Saves everything unsaved synchronously: the tab may close immediately afterwards. */
   keepNow(): void
   /** Saves for the last time. */
   stop(): Promise<void>
@@ -37,14 +37,14 @@ export function draftKey(owner: string, url: string): string {
 
 export interface DraftsOptions {
   readonly storage: DeviceStorage
-  /** A store that has written when it returns, for the moment before a tab is gone; what it holds is newer. */
+  /** A synchronous store, for the moment before a tab closes; its content is newer. */
   readonly atOnce: TypedStorage
-  /** What drafts are locked with; null while nobody is signed in, and then nothing is stored. */
+  /** The key that drafts are encrypted with; null while nobody is signed in, and nothing is stored. */
   readonly lock: () => string | null
   readonly seal: () => Promise<typeof SealRoom>
   readonly clock: Clock
   readonly debounceMs: number
-  /** The device cannot store: what is typed lives only as long as the app stays open. Told once. */
+  /** The device cannot store: input is lost when the app closes. Reported once. */
   readonly onUnkept: () => void
 }
 

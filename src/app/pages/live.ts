@@ -28,7 +28,7 @@ export interface LiveOptions {
 }
 
 export interface Live {
-  /** Since when every change has been heard of (milliseconds of the clock); null while the stream is not open. */
+  /** Since when no change can have been missed (milliseconds of the clock); null while the stream is not open. */
   heardSince(): number | null
   /** Connects again, as another user or at once after a gap. */
   restart(): void

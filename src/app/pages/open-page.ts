@@ -25,7 +25,7 @@ export interface OpenPageState {
   readonly refused: boolean
   /** Typed values of an earlier visit have come back. */
   readonly restored: boolean
-  /** What is in sight was kept on the device: since when, in milliseconds since the epoch. */
+  /** The visible data was kept on the device: since when, in milliseconds since the epoch. */
   readonly keptAt: number | null
 }
 
@@ -36,7 +36,7 @@ export interface OpenPage {
   readonly state: Store<OpenPageState>
   /** In sight or not; fires the page's show and hide. */
   setVisible(visible: boolean): void
-  /** In sight, it is shown again: something that it shows has been changed from elsewhere. */
+  /** If visible, it is shown again: data on it was changed elsewhere. */
   showAnew(): void
   reload(): void
   /** Asks again for what could not be asked while the network was away. */
@@ -45,7 +45,7 @@ export interface OpenPage {
   discardDraft(): Promise<void>
   /** What was typed; undefined when nothing was. */
   typed(): Draft | undefined
-  /** Writes what was typed before it returns: the tab may be gone the moment after. */
+  /** Saves the input synchronously: the tab may close immediately afterwards. */
   keepNow(): void
   /** True when the page keeps the user. */
   askBack(from: BackFrom): Promise<boolean>
@@ -66,7 +66,7 @@ export interface OpenPageOptions {
   readonly createEngine: (
     options: Pick<EngineOptions, 'page' | 'params' | 'user' | 'dict'> & {
       readonly draft?: Draft
-      /** A read came from the device (since when), or not at all (null). */
+      /** A read was answered from the device (kept since when), or not at all (null). */
       readonly onAway: (keptAt: number | null) => void
     },
   ) => Engine
@@ -74,7 +74,7 @@ export interface OpenPageOptions {
   readonly waiting: { readonly draft: () => Promise<Draft | undefined>; readonly release: () => void }
   /** A hook of the page did not run to its end. */
   readonly onReport: (report: ScriptReport) => void
-  /** Fields in which something stood are not on the new version of the page. @param labels  as they were called */
+  /** Fields that had a value are missing in the new version of the page. @param labels  their former labels */
   readonly onFieldsGone: (labels: readonly string[]) => void
   /** Resolves when everything the page is drawn with has been fetched. */
   readonly prepare: (page: Page) => Promise<void> | null

@@ -59,7 +59,7 @@ export function createPageDocuments(parse: ParsePage) {
     tell(path)
   }
 
-  /** A broken version never takes the place of the last good one. Answers whether the document is another one now. */
+  /** A broken version never takes the place of the last good one. Returns whether the document has changed. */
   function take(path: string, document: Json): boolean {
     const known = own(path)
     if (sameJson(documents.get(path), document) && known.failure === null) {

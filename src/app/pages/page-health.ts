@@ -29,7 +29,7 @@ const PAGES_MOST = 30
 /** Counts openings of pages and what goes wrong in them, and says so now and then: counts, nothing of what stands in the pages. */
 export function createPageHealth({ http, clock, url, isKnown }: PageHealthOptions): PageHealth {
   let counts = new Map<string, Counts>()
-  /** Pages whose opening has failed already: it counts once, however often they are told of. */
+  /** Pages that already failed to open: a failure counts once, however often it is reported. */
   const failing = new Set<string>()
   let cancel: (() => void) | null = null
   const flush = (): void => {

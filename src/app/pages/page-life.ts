@@ -10,7 +10,7 @@ interface PageLifeParts {
   readonly online: Store<boolean>
   readonly live: Live
   readonly news: News
-  /** Another tab has written something into the storage that all share. */
+  /** Another tab has written to the shared storage. */
   readonly onStored: () => void
   /** Asks for a newer version of the app. */
   readonly lookForNewer: () => Promise<void>

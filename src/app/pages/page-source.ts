@@ -6,7 +6,7 @@ import { createPageDocuments, type PageState, type ParsePage } from './page-docu
 export interface PageSource {
   get(path: string): PageState
   subscribe(path: string, listener: () => void): () => void
-  /** Asks the server; calls for one path at one time share the answer. */
+  /** Asks the server; concurrent calls for one path share the answer. */
   load(path: string): Promise<void>
   /** Asks the server unless nothing can have changed: asked within the last minute, every change heard of since. */
   freshen(path: string): Promise<void>
@@ -18,7 +18,7 @@ export interface PageSource {
   restore(): Promise<void>
   /** Fetches every page the user may open, so that each opens without a network too. */
   loadAll(): Promise<void>
-  /** Another language is in force: pages that bring texts of their own are read again. */
+  /** The language has changed: pages with texts of their own are read again. */
   relabel(): void
   /** Paths known so far. */
   paths(): readonly string[]
@@ -35,7 +35,7 @@ export interface PageSourceOptions {
   readonly bundleUrl: string
   readonly timeoutMs: number
   readonly now: () => number
-  /** Since when every change of a page has been heard of; null: changes are not heard of now. */
+  /** Since when no change of a page can have been missed; null: changes are not received now. */
   readonly heardSince: () => number | null
   readonly parse: ParsePage
 }

@@ -12,7 +12,7 @@ export function personPorts(
     readonly choices: Readonly<Record<string, LocalChoice>>
     /** What else the device itself answers; null for what it does not. */
     readonly local: (request: HttpRequest) => Promise<Outcome<HttpResponse>> | null
-    /** Whether whoever opened the page is still the one who is signed in. */
+    /** Whether the person who opened the page is still signed in. */
     readonly isStill: () => boolean
   },
 ): Ports {

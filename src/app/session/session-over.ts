@@ -13,7 +13,7 @@ export interface SessionOverOptions {
   /** The url in sight. */
   readonly url: () => string
   readonly relaunch: (url: string) => Promise<void>
-  /** Nobody works here any more: menus and what else is shown of the person go. */
+  /** Nobody is signed in any more: menus and everything else of the person are removed. */
   readonly forgetPerson: () => void
 }
 

@@ -25,7 +25,7 @@ export interface SessionOptions extends OwnReadsOptions {
   readonly urls: OwnReadsOptions['urls'] & { readonly logout: string }
   /** Another user or tenant: every cache of data is dropped (SHELL 6). */
   readonly onIdentityChange: () => void
-  /** Calls go in another's name from now on, or in nobody's: streams that stand are of the one before. */
+  /** From now on calls are made for another person or for nobody: open streams belong to the previous one. */
   readonly onTokenChange: () => void
   /** Another tab has signed somebody else in: what is open here goes before anything can be asked in the new one's name. */
   readonly onLeave: () => void
@@ -46,7 +46,7 @@ export interface AppSession extends Session {
   signInId(): string | null
   /** Tenant and user, for the keys of drafts and caches. */
   owner(): string
-  /** What this person's drafts are locked with; null without a session. */
+  /** The key that this person's drafts are encrypted with; null without a session. */
   draftKey(): string | null
   menus(): Menus
   /** The shell's own reads go through this port, given once the protocol stands. */
@@ -111,7 +111,7 @@ export function createSession(options: SessionOptions): AppSession {
     })
   }
 
-  /** One reading after the other: what is told during one may be missing in its answer. */
+  /** One read at a time: a change reported during a read may be missing from its answer. */
   function readRights(): void {
     rightsReadAt = options.clock.now()
     readings = readings.then(refresh, refresh)

@@ -7,7 +7,7 @@ const STORE = 'values'
 
 /** The Storage port of a device. */
 export interface DeviceStorage extends Storage {
-  /** False while something is held in memory only: the next start forgets it. */
+  /** False while something is held in memory only and would be lost at the next start. */
   lasting(): boolean
   /** Names that begin so. */
   keys(prefix: string): Promise<readonly string[]>

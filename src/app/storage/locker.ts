@@ -4,7 +4,7 @@ import type * as SealRoom from './seal.ts'
 /** Locks what one person leaves on the device. */
 export interface Lock {
   shut(value: Json, place: string): string
-  /** The value; undefined when it was locked by somebody else, or for another place. */
+  /** The value; undefined if it was encrypted by somebody else or for another key. */
   open(text: string, place: string): Json | undefined
 }
 

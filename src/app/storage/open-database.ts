@@ -43,7 +43,7 @@ export function openDatabase<T>(
     return opening
   }
 
-  /** Rejects when it takes too long; once it has opened after all, it is used. */
+  /** Rejects after a timeout; if the database opens later after all, it is used. */
   async function inTime(opened: Promise<IDBPDatabase<T>>): Promise<IDBPDatabase<T>> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
