@@ -8,6 +8,7 @@ import { createDatabase } from '../kernel/db/database.ts'
 import { holdsPglite, openOwn, PGLITE } from '../kernel/db/embedded/open-embedded.ts'
 import { openPglite } from '../kernel/db/embedded/pglite.ts'
 import { POSTGRESQL, removeLeftover } from '../kernel/db/embedded/postmaster.ts'
+import { syncFolder } from '../kernel/files/lasting.ts'
 
 export interface MoveParts {
   readonly say: (line: string) => void
@@ -36,6 +37,7 @@ export async function moveToPostgresql(dataDir: string, { say, onError }: MovePa
     await copy(dataDir, made)
     await rename(join(aside, POSTGRESQL), join(dataDir, POSTGRESQL))
     await rename(join(dataDir, PGLITE), join(dataDir, OLD))
+    await syncFolder(dataDir)
     say(`moved; ${join(dataDir, OLD)} is what was before, and can be removed`)
   } finally {
     await removeLeftover(aside)

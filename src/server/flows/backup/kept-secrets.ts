@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Env } from '../../kernel/config/place.ts'
+import { writeLastingOnce } from '../../kernel/files/lasting.ts'
 import type { Secrets } from './archive.ts'
 
 /** Secrets of a server: the variable that gives one, and the file of `DATA_DIR` it is kept in otherwise. */
@@ -29,12 +30,8 @@ export async function writeSecrets(secrets: Secrets, env: Env, dataDir: string):
         lines.push(`${SECRETS[name]} is another than that of the backup; it stays in force`)
       continue
     }
-    await writeFile(join(dataDir, name), secret, { flag: 'wx', mode: OWNER_ONLY }).catch((error: unknown) => {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error
+    if (!(await writeLastingOnce(join(dataDir, name), secret)))
       lines.push(`${join(dataDir, name)} is there already; it stays in force`)
-    })
   }
   return lines
 }
-
-const OWNER_ONLY = 0o600

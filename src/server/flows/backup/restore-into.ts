@@ -10,6 +10,7 @@ import { withOwner } from '../../kernel/db/with-database.ts'
 import { writeChunks } from '../../kernel/files/database-file-store.ts'
 import { NOWHERE } from '../../kernel/files/file-places.ts'
 import { createFileStore } from '../../kernel/files/file-store.ts'
+import { syncFolder } from '../../kernel/files/lasting.ts'
 import { createS3FileStore } from '../../kernel/files/s3-file-store.ts'
 import { type KeepFile, type Restored, restore } from './restore.ts'
 import { unpack } from './save.ts'
@@ -62,6 +63,7 @@ async function intoFolder(place: Place, { file, key, say }: RestoreFrom): Promis
     })
     for (const name of MADE)
       if (await isThere(join(aside, name))) await rename(join(aside, name), join(dataDir, name))
+    await syncFolder(dataDir)
     await rm(aside, { recursive: true, force: true })
     await rm(mark)
     return restored

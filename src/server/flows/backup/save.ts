@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { access, open, rename, rm } from 'node:fs/promises'
+import { access, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { storageFault } from '../../kernel/db/data-folder.ts'
+import { syncFolder } from '../../kernel/files/lasting.ts'
 import { Unusable } from './archive.ts'
 import { type ArchiveRead, readArchive } from './read-archive.ts'
 import { openFile, sealFile } from './sealed-file.ts'
@@ -26,7 +27,7 @@ export async function saveArchive(frames: Readable, file: string, key: string | 
     await pipeline(frames, createGzip(), (source) => sealFile(source as AsyncIterable<Buffer>, key), target)
     const read = await checkArchive(part, key)
     await rename(part, file)
-    await settle(dirname(file))
+    await syncFolder(dirname(file))
     return read
   } catch (error) {
     frames.destroy()
@@ -47,13 +48,6 @@ async function refuseExisting(file: string): Promise<void> {
     () => false,
   )
   if (isThere) throw new Error(`${file} is there already: choose another name`)
-}
-
-/** A new name is on disk once its folder is. */
-async function settle(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync().catch(() => undefined)
-  await handle.close()
 }
 
 /** The frames of a backup's file. @throws Unusable */

@@ -1,5 +1,6 @@
-import { access, chmod, constants, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, chmod, constants, open, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { makeFolder } from '../files/lasting.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -47,7 +48,7 @@ export async function refuseUnfinished(folder: string): Promise<void> {
 /** Makes the data folder and sees that it can be written. @throws Error that names the folder and the reason */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: OWNER_ONLY })
+    await makeFolder(resolve(folder), OWNER_ONLY)
     await closeToOthers(folder)
     await access(folder, constants.W_OK)
     const probe = join(folder, `.probe-${process.pid}`)

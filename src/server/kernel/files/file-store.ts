@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { makeFolder, partOf, syncFolder, writeLasting } from './lasting.ts'
 
 /** Where uploaded bytes lie: outside the web root, by tenant, under names of our own. */
 export interface FileStore {
-  /** Whole or not at all. */
+  /** Whole or not at all; a loss of power takes nothing away that was written. */
   write(tenantId: string, id: string, content: Buffer): Promise<void>
   remove(tenantId: string, id: string): Promise<void>
   has(tenantId: string, id: string): Promise<boolean>
@@ -19,17 +20,16 @@ export function createFileStore(folder: string): FileStore {
   const pathOf = (tenantId: string, id: string) => join(folderOf(tenantId, id), id)
   return {
     async write(tenantId, id, content) {
-      await mkdir(folderOf(tenantId, id), { recursive: true })
-      const aside = `${pathOf(tenantId, id)}.part`
-      try {
-        await writeFile(aside, content, { flush: true })
-        await rename(aside, pathOf(tenantId, id))
-      } catch (error) {
-        await rm(aside, { force: true })
-        throw error
-      }
+      await makeFolder(folderOf(tenantId, id))
+      await writeLasting(pathOf(tenantId, id), content)
+      // Somebody else may have made them a moment ago and not be done with it.
+      for (const one of [join(folder, tenantId), folder, dirname(folder)]) await syncFolder(one)
     },
-    remove: (tenantId, id) => rm(pathOf(tenantId, id), { force: true }),
+    async remove(tenantId, id) {
+      const path = pathOf(tenantId, id)
+      await rm(path, { force: true })
+      await rm(partOf(path), { force: true })
+    },
     has: async (tenantId, id) => (await stat(pathOf(tenantId, id)).catch(() => null)) !== null,
     async read(tenantId, id, range) {
       const path = pathOf(tenantId, id)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { writeLastingOnce } from '../files/lasting.ts'
 
 /** The secret that signs sessions: given from outside, otherwise made once and kept in the data folder. */
 export const sessionSecret = ({ sessionSecret: given, dataDir }: Config): Promise<string> =>
@@ -14,11 +15,9 @@ export const secretsKey = ({ secretsKey: given, dataDir }: Config): Promise<stri
 async function keptSecret(given: string | undefined, path: string): Promise<string> {
   if (given !== undefined) return given
   const fresh = randomBytes(48).toString('base64url')
-  try {
-    await writeFile(path, fresh, { flag: 'wx', mode: 0o600 })
-    return fresh
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error
-    return readFile(path, 'utf8')
-  }
+  if (await writeLastingOnce(path, fresh)) return fresh
+  const kept = await readFile(path, 'utf8')
+  if (kept.trim() === '')
+    throw new Error(`${path} is empty: put the secret back that was in it, or remove the file for a new one`)
+  return kept
 }

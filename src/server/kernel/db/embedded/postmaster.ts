@@ -13,9 +13,10 @@ import {
   stat,
 } from 'node:fs/promises'
 import { platform } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { syncFolder } from '../../files/lasting.ts'
 import { keepRunning, WATCHER } from './keep-running.ts'
 import { type Person, type Programs, packagedPrograms, runnable, whoRuns } from './programs.ts'
 
@@ -181,6 +182,7 @@ async function make(place: Place, programs: Programs): Promise<void> {
   ]
   await ended(spawn(join(programs.folder, 'initdb'), args, asPerson(place, 'ignore', 'pipe')))
   await rename(join(place.folder, aside), join(place.folder, DATA))
+  for (const one of [place.folder, dirname(place.folder)]) await syncFolder(one)
 }
 
 /** @throws Error when the files are those of another version of PostgreSQL */
