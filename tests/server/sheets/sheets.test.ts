@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
@@ -417,6 +418,31 @@ describe('import', () => {
 
     const job = await finished(manager, first)
     expect(job).toMatchObject({ status: 'done', ok: 1, failed: 1 })
+  })
+
+  it('is left by a server that only stood still as soon as another has taken it: no row is made twice, none is missed', async () => {
+    const owner = (text: string) => server.database.owner((trx) => sql.raw(text).execute(trx))
+    await owner(`create function taken_at_five() returns trigger language plpgsql as $$
+      begin if new.done = 5 and old.done = 4 then new.taken_by := 'another'; end if; return new; end $$`)
+    await owner(
+      'create trigger taken_at_five before update on work for each row execute function taken_at_five()',
+    )
+    const rows = Array.from({ length: 12 }, (_, at) => [`停顿${at}号公司`, null, null, null, null])
+    const fileId = await uploaded(manager, [TITLES, ...rows])
+    const first = await manager.post('/mini/customer/import/start', { fileId })
+    const { jobId } = first.data
+
+    // What comes next in line is done: it was let go of.
+    await finished(manager, await manager.post('/mini/lead/export', {}))
+    const left = await asRows(`select status, done, ok, failed from work where id = '${jobId}'`)
+    await asSystem(`update work set beat_at = '2020-01-01' where id = '${jobId}'`)
+    await manager.post('/mini/lead/export', {})
+    const job = await finished(manager, first)
+    await owner('drop trigger taken_at_five on work')
+    await owner('drop function taken_at_five()')
+
+    expect(left.rows).toEqual([{ status: 'running', done: 5, ok: 5, failed: 0 }])
+    expect(job).toMatchObject({ status: 'done', ok: 12, failed: 0 })
   })
 
   it('is begun again after one server died over it, and given up after two', async () => {

@@ -6,6 +6,7 @@ import type { OwnRights, Permission } from '../../kernel/auth/permissions.ts'
 import { askingToWrite } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
+import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -29,7 +30,7 @@ export interface WorkTurn {
   readonly caller: Caller
   /** A transaction of the person's tenant that writes records; what only reads is asked by `ask`. */
   readonly inTrx: <T>(task: (asking: Asking) => Promise<T>) => Promise<T>
-  /** Writes counts, in the given transaction or one of its own. @throws Stopped when the person has cancelled it */
+  /** Writes counts, in the given transaction or one of its own. @throws Stopped when it is not ours any more: cancelled, or taken over */
   readonly progress: (progress: Progress, trx?: Trx) => Promise<void>
 }
 
@@ -42,7 +43,7 @@ export interface Hand {
   ) => Promise<{ readonly message: string; readonly fileId?: string; readonly fileName?: string }>
 }
 
-/** The person has cancelled it. */
+/** The person has cancelled it, or another server has taken it, to which this one seemed dead. */
 class Stopped extends Error {}
 
 /** Silence after which a server counts as dead and its work is taken over. */
@@ -127,15 +128,20 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
   }
 }
 
-/** The next piece in line, or one whose server has died; nobody else gets it. */
+/**
+ * The next piece in line, or one whose server has died; nobody else gets it. That server may only have stood still: each taking has a mark,
+ * without which nothing of it counts any more, so that no row is made by two.
+ */
 async function takeWork({ database, now }: Services): Promise<Work | null> {
   const at = new Date(now())
   const silent = new Date(now() - SILENT_MS)
+  // Its clock was ahead, or has been set back since: it is taken for dead as well, which costs a living one no more than its turn.
+  const ahead = new Date(now() + SILENT_MS)
   return database.system(async (trx) => {
     const { rows } =
-      await sql<Work>`update work set status = 'running', beat_at = ${at}, attempts = attempts + 1
+      await sql<Work>`update work set status = 'running', beat_at = ${at}, taken_by = ${newId()}, attempts = attempts + 1
       where (tenant_id, id) = (select tenant_id, id from work
-        where status = 'waiting' or (status = 'running' and beat_at < ${silent})
+        where status = 'waiting' or (status = 'running' and (beat_at < ${silent} or beat_at > ${ahead}))
         order by created_at limit 1 for update skip locked) returning *`.execute(trx)
     return rows[0] ?? null
   })
@@ -156,7 +162,9 @@ async function beat(trx: Trx, work: Work, progress: Progress, now: number): Prom
       attempts = case when ${done ?? 0}::int > done then 1 else attempts end,
       failed = coalesce(${failed ?? null}::int, failed),
       failures = failures || ${json([...failures])}::jsonb
-    where tenant_id = ${work.tenant_id} and id = ${work.id} and status = 'running' returning 1`.execute(trx)
+    where tenant_id = ${work.tenant_id} and id = ${work.id} and status = 'running' and taken_by = ${work.taken_by} returning 1`.execute(
+      trx,
+    )
   if (rows.length === 0) throw new Stopped()
 }
 
@@ -180,5 +188,6 @@ async function endWork(trx: Trx, work: Work, end: End, now: number): Promise<voi
     .where('tenant_id', '=', work.tenant_id)
     .where('id', '=', work.id)
     .where('status', '=', 'running')
+    .where('taken_by', '=', work.taken_by)
     .execute()
 }

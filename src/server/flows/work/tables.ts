@@ -27,6 +27,8 @@ export interface WorkTable {
   /** Times it was begun since it last got on. */
   attempts: Generated<number>
   beat_at: Generated<Date | null>
+  /** Of the last taking; each has its own. */
+  taken_by: Generated<string | null>
   finished_at: Generated<Date | null>
   expires_at: Date
   created_at: Generated<Date>
