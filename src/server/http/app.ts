@@ -26,7 +26,7 @@ import { allDictionaries } from '../kernel/pages/names.ts'
 import { addAnswers } from '../kernel/security/answers.ts'
 import { addBodyBounds } from '../kernel/security/bounded-bodies.ts'
 import { addHeaders } from '../kernel/security/headers.ts'
-import { addLimits, createCallCounter } from '../kernel/security/limits.ts'
+import { createCallCounter } from '../kernel/security/limits.ts'
 import { addRefusalLog } from '../kernel/security/refusal-log.ts'
 import { requestIds } from '../kernel/security/request-ids.ts'
 import { addShedding } from '../kernel/security/shedding.ts'
@@ -143,7 +143,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     brotliOptions: { params: BROTLI },
     syncThreshold: PACKED_AT_ONCE,
   })
-  await addLimits(app)
   addAnswers(app)
   addBodyBounds(app)
   addUnreadBodies(app)
@@ -188,7 +187,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(async (api) => {
     const guard = createGuard({ database, tokens, sessions, now })
     api.addHook('onRequest', guard)
-    if (config.rateLimits) api.addHook('onRequest', createCallCounter(api))
+    if (config.rateLimits) api.addHook('onRequest', createCallCounter())
     addNumberSearches(api, services)
     addRefusalLog(api, services)
     for (const resource of [...PLATFORM, ...RESOURCES]) resource(api, services)

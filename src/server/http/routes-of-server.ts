@@ -2,14 +2,12 @@ import fastify from 'fastify'
 import { type ApiRoute, noteRoutes } from '../kernel/calls/api-routes.ts'
 import type { Services } from '../kernel/calls/resource.ts'
 import { readConfig } from '../kernel/config/config.ts'
-import { addLimits } from '../kernel/security/limits.ts'
 import { PLATFORM } from './platform.ts'
 import { RESOURCES } from './resources.ts'
 
 /** The routes as the server registers them, with nothing behind them. */
 export async function routesOfServer(): Promise<readonly ApiRoute[]> {
   const app = fastify()
-  await addLimits(app)
   const routes = noteRoutes(app)
   app.decorateRequest('caller', null)
   const config = readConfig({ DATA_DIR: 'none' })

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import settings from '../../../schemas/app.json'
@@ -27,6 +28,7 @@ import { watchStatements } from '../kernel/metrics/watch-statements.ts'
 import { buildOf, openFaultless } from '../kernel/pages/faultless.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
+import { startSharedClock } from '../kernel/time/clock.ts'
 import { createApp } from './app.ts'
 import { type Give, openDoor } from './backup/door.ts'
 import { startBackups } from './backup/schedule.ts'
@@ -49,13 +51,13 @@ export interface RunningServer {
 const DRAIN_MS = 1_000
 
 /** A running server's backup, read by itself. */
-function giveBackup(config: Config, database: Database): Give {
+function giveBackup(config: Config, database: Database, now: () => number): Give {
   const { dataDir } = config
 
   return async ({ withFiles, withSecrets }, out) => {
     const secrets = withSecrets ? await readSecrets(process.env, dataDir) : null
     const files = withFiles ? filesAt(config, database) : null
-    return backUp({ database, files, secrets, now: Date.now }, out)
+    return backUp({ database, files, secrets, now }, out)
   }
 }
 
@@ -63,10 +65,10 @@ function giveBackup(config: Config, database: Database): Give {
 async function startPushes(
   { push }: Config,
   database: Database,
-  { log, sealer }: { log: FastifyBaseLogger; sealer: Sealer },
+  { log, now, sealer }: { log: FastifyBaseLogger; now: () => number; sealer: Sealer },
 ): Promise<() => Promise<void>> {
-  const vapid = await readVapid(database, { sealer, contact: push.contact, now: Date.now() })
-  const pusher = createPusher({ database, vapid, reach: push.reach, log, now: Date.now })
+  const vapid = await readVapid(database, { sealer, contact: push.contact, now: now() })
+  const pusher = createPusher({ database, vapid, reach: push.reach, log, now })
   return startPushing({
     pusher,
     database,
@@ -116,10 +118,20 @@ export async function openServer(config: Config): Promise<RunningServer> {
       say,
     )
     undo.push(() => database.close())
+    const clock = await startSharedClock(database, {
+      onDrift: (ms) =>
+        log.warn(
+          { seconds: Math.round(ms / 1000) },
+          "this machine's clock is not that of the database, which counts",
+        ),
+      onError: (error) => log.warn({ err: error }, 'the clock of the database could not be read'),
+    })
+    undo.push(async () => clock.stop())
+    const { now } = clock
     if (config.production && !config.allowDemoAccounts) await refuseDemoAccounts(database)
     if (config.seed === 'demo' && !config.production) await seedDemo(database)
     const olderClient = join(config.dataDir, 'client')
-    await keepClientFiles(config.clientDir, olderClient, Date.now())
+    await keepClientFiles(config.clientDir, olderClient, now())
     const secret = await sessionSecret(config)
     const sealing = await secretsKey(config)
     const build = await buildOf(import.meta.url)
@@ -131,7 +143,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
       secret,
       secretsKey: sealing,
       log,
-      now: Date.now,
+      now,
       metrics,
       traces,
       olderClient,
@@ -145,36 +157,37 @@ export async function openServer(config: Config): Promise<RunningServer> {
       if (config.production) await pause(DRAIN_MS)
     })
     // PGlite takes no second session: the server itself gives what a backup needs.
-    if (database.kind === 'pglite') undo.push(await openDoor(config.dataDir, giveBackup(config, database)))
+    if (database.kind === 'pglite')
+      undo.push(await openDoor(config.dataDir, giveBackup(config, database, now)))
     if (metrics !== null && config.metrics !== null && config.metrics.port !== null) {
       const { host, port } = config.metrics
       const listening = await listenForMetrics(metrics, { host, port })
       undo.push(listening.close)
     }
-    let lookedAt = Date.now()
+    let lookedAt = performance.now()
     metrics?.gauge(
       'crm_jobs_since_look_seconds',
       'Since all jobs were last looked at; more than a minute or two: one of them takes long or hangs',
-      () => (Date.now() - lookedAt) / 1000,
+      () => (performance.now() - lookedAt) / 1000,
     )
     undo.push(
       startJobs({
         jobs: jobsOf(config),
         database,
-        now: Date.now,
+        now,
         later(work, ms) {
           const timer = setTimeout(work, ms)
           return () => clearTimeout(timer)
         },
         onError(error, job, tenantId) {
           log.error({ err: error, job, tenant: tenantId }, 'a job failed')
-          noteJobFault(database, { job, tenantId, error, now: Date.now() }).catch((cause: unknown) =>
+          noteJobFault(database, { job, tenantId, error, now: now() }).catch((cause: unknown) =>
             log.error({ err: cause }, 'a failure was not written down'),
           )
         },
         onRun: metrics?.job,
         onLook: () => {
-          lookedAt = Date.now()
+          lookedAt = performance.now()
         },
       }),
     )
@@ -182,11 +195,12 @@ export async function openServer(config: Config): Promise<RunningServer> {
       await startBeating(database, {
         version: settings.version,
         dataDir: config.dataDir,
+        now,
         onError: (error) => log.error({ err: error }, 'the server could not say that it is there'),
       }),
     )
-    undo.push(await startPushes(config, database, { log, sealer: createSealer(sealing) }))
-    if (config.backups !== null) undo.push(startBackups({ settings: config.backups, database, log }))
+    undo.push(await startPushes(config, database, { log, now, sealer: createSealer(sealing) }))
+    if (config.backups !== null) undo.push(startBackups({ settings: config.backups, database, log, now }))
     await app.listen({ port: config.port, host: config.host })
     const { port } = app.server.address() as AddressInfo
     return {

@@ -42,6 +42,7 @@ describe('the operator', () => {
     const stop = await startBeating(server.database, {
       version: '9.9.9',
       dataDir: server.config.dataDir,
+      now: Date.now,
       onError: () => undefined,
     })
     server.clock.now = Date.now()

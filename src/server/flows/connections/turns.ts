@@ -1,7 +1,7 @@
+import { createMinuteCounts } from '../../kernel/security/minute-counts.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-const MINUTE_MS = 60_000
 /** Calls under way at once: of a tenant, and of all. */
 const TENANT_MOST = 8
 const ALL_MOST = 64
@@ -21,16 +21,12 @@ export interface Turns {
 /** @param now  milliseconds since the epoch */
 export function createTurns(now: () => number): Turns {
   const running = new Map<string, number>()
-  const minutes = new Map<string, { readonly until: number; count: number }>()
+  const minutes = createMinuteCounts(now)
   let all = 0
 
   function count(key: string, most: number): void {
-    const at = now()
-    for (const [other, { until }] of minutes) if (until <= at) minutes.delete(other)
-    const minute = minutes.get(key) ?? { until: at + MINUTE_MS, count: 0 }
-    minutes.set(key, minute)
-    if (minute.count >= most) tooMany('conn.rate', Math.max(1, Math.ceil((minute.until - at) / 1000)))
-    minute.count += 1
+    const minute = minutes.add(key)
+    if (minute.count > most) tooMany('conn.rate', minute.seconds)
   }
 
   return {

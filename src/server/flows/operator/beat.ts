@@ -16,38 +16,40 @@ export interface BeatParts {
   readonly version: string
   /** Its disk is looked at. */
   readonly dataDir: string
+  /** Milliseconds since the epoch, by the clock that all servers share. */
+  readonly now: () => number
   readonly onError: (error: unknown) => void
 }
 
 /** Says once a minute that this server is there, how full its disk is, and when the database was last away. @returns stops, and takes it out of the list */
 export async function startBeating(
   database: Database,
-  { version, dataDir, onError }: BeatParts,
+  { version, dataDir, now, onError }: BeatParts,
 ): Promise<() => Promise<void>> {
   const id = randomUUID()
-  const started = new Date()
+  const started = new Date(now())
   let away: { readonly from: Date; readonly until: Date } | null = null
   const beat = async (): Promise<void> => {
     const disk = await diskOf(dataDir)
     await database.system(async (trx) => {
-      const now = new Date()
+      const at = new Date(now())
       await sql`insert into server_seen (id, host, version, started_at, seen_at, disk_free, disk_size, away_from, away_until)
-        values (${id}, ${HOST}, ${version}, ${started}, ${now}, ${disk?.free ?? null}, ${disk?.size ?? null},
+        values (${id}, ${HOST}, ${version}, ${started}, ${at}, ${disk?.free ?? null}, ${disk?.size ?? null},
           ${away?.from ?? null}, ${away?.until ?? null})
         on conflict (id) do update set seen_at = excluded.seen_at, disk_free = excluded.disk_free,
           disk_size = excluded.disk_size, away_from = excluded.away_from, away_until = excluded.away_until`.execute(
         trx,
       )
-      await sql`delete from server_seen where seen_at < ${new Date(now.getTime() - FORGET_MS)}`.execute(trx)
+      await sql`delete from server_seen where seen_at < ${new Date(at.getTime() - FORGET_MS)}`.execute(trx)
     })
   }
   const stopListening = await database.listen(
     CHANNEL,
     () => undefined,
-    (since) => {
-      const until = Date.now()
-      if (until - since < OUTAGE_MS) return
-      away = { from: new Date(since), until: new Date(until) }
+    (ms) => {
+      if (ms < OUTAGE_MS) return
+      const until = now()
+      away = { from: new Date(until - ms), until: new Date(until) }
       beat().catch(onError)
     },
   )

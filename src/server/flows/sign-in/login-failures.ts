@@ -1,4 +1,5 @@
 import type { Trx } from '../../kernel/db/database.ts'
+import { isWithin } from '../../kernel/time/clock.ts'
 
 /** Where an account stands after one more attempt was counted. */
 export interface Attempt {
@@ -24,10 +25,10 @@ export async function failuresOf(trx: Trx, account: string, now: number): Promis
     .returningAll()
     .executeTakeFirstOrThrow()
   const lockedUntil = row.locked_until?.getTime() ?? null
-  const quiet = now - row.updated_at.getTime() >= LOCK_MS
+  const isLate = isWithin(LOCK_MS, row.updated_at.getTime(), now)
   if (lockedUntil !== null)
-    return lockedUntil > now ? { count: row.count, lockedUntil } : { count: 0, lockedUntil: null }
-  return { count: quiet ? 0 : row.count, lockedUntil: null }
+    return isLate ? { count: row.count, lockedUntil } : { count: 0, lockedUntil: null }
+  return { count: isLate ? row.count : 0, lockedUntil: null }
 }
 
 /** Counts an attempt before its password is looked at; the fifth in a row rests the account until it succeeds. */

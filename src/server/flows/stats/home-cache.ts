@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { HomeOverview } from '../../../contract/home.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Looked } from '../../kernel/metrics/metrics.ts'
+import { isWithin } from '../../kernel/time/clock.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 
 /** What of the home page is counted from many rows; the rest is looked up at each call. */
@@ -21,19 +22,19 @@ const KEPT_MOST = 5_000
  * @param keepMs  0 keeps nothing
  */
 export function createHomeCache(keepMs: number, looked?: Looked): HomeCache {
-  const kept = new Map<string, { readonly until: number; readonly numbers: HomeNumbers }>()
+  const kept = new Map<string, { readonly since: number; readonly numbers: HomeNumbers }>()
   return {
     async numbers(question, asking, count) {
       if (keepMs === 0) return count()
       const key = await keyOf(question, asking)
       const at = asking.now.getTime()
       const known = kept.get(key)
-      const isKnown = known !== undefined && at < known.until
+      const isKnown = known !== undefined && isWithin(keepMs, known.since, at)
       looked?.('home', isKnown)
       if (isKnown) return known.numbers
       const numbers = await count()
       if (kept.size >= KEPT_MOST) kept.clear()
-      kept.set(key, { until: at + keepMs, numbers })
+      kept.set(key, { since: at, numbers })
       return numbers
     },
   }

@@ -18,6 +18,8 @@ interface ScheduleParts {
   readonly settings: Backups
   readonly database: Database
   readonly log: FastifyBaseLogger
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
 }
 
 /**
@@ -26,7 +28,7 @@ interface ScheduleParts {
  *
  * @returns stops, and ends what is under way
  */
-export function startBackups({ settings, database, log }: ScheduleParts): () => Promise<void> {
+export function startBackups({ settings, database, log, now }: ScheduleParts): () => Promise<void> {
   let child: ChildProcess | null = null
   let isStopped = false
   let underWay: Promise<void> = Promise.resolve()
@@ -47,11 +49,11 @@ export function startBackups({ settings, database, log }: ScheduleParts): () => 
   }
   const look = async (): Promise<void> => {
     await mkdir(settings.folder, { recursive: true, mode: 0o700 })
-    const due = await takeDue(database, settings, Date.now())
+    const due = await takeDue(database, settings, now())
     if (due === null || isStopped) return
     const { ok, message } = await run(due)
     child = null
-    await endRun(database, due.id, { ok, message, now: Date.now() })
+    await endRun(database, due.id, { ok, message, now: now() })
     if (!ok) log.error({ kind: due.kind, file: due.file, why: message }, 'a backup failed')
     else if (due.kind === 'backup') await removeOld(settings)
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Looked } from '../metrics/metrics.ts'
+import { isWithin } from '../time/clock.ts'
 import type { Caller } from './caller.ts'
 import { OPERATE } from './permissions.ts'
 import { type RoleWords, rightsOf } from './rights.ts'
@@ -74,7 +75,7 @@ export async function createSessions(
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`
       const known = kept.get(key)
-      const isKnown = known !== undefined && now() - known.at < KEEP_MS
+      const isKnown = known !== undefined && isWithin(KEEP_MS, known.at, now())
       looked?.('session', isKnown)
       if (isKnown) return known.state
       const state = await readSession(database, { ...common(), session: sql`session`, sessionId, tenantId })

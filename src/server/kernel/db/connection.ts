@@ -15,8 +15,8 @@ export interface Connection {
 
 /** Gets the payload of each notification. */
 export type Heard = (payload: string) => void
-/** Called after a time in which notifications may have been lost, with its beginning (milliseconds since the epoch). */
-export type Missed = (since: number) => void
+/** Called after a time in which notifications may have been lost, with its length in milliseconds. */
+export type Missed = (ms: number) => void
 
 interface SessionUsage {
   readonly open: number

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { Heard, Missed } from './connection.ts'
 
@@ -6,7 +7,7 @@ import type { Heard, Missed } from './connection.ts'
 export interface Listening {
   /**
    * @param heard   gets each payload on `channel`
-   * @param missed  called when a lost session is back, with the moment it was lost: what was told meanwhile was not heard
+   * @param missed  called when a lost session is back, with the time since it was lost, in milliseconds: what was told meanwhile was not heard
    * @returns stops it
    */
   listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
@@ -74,7 +75,7 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
   }
   const lost = (): void => {
     current = null
-    lostAt ??= Date.now()
+    lostAt ??= performance.now()
     if (isClosed) return
     const most = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
     timer = setTimeout(again, most * (0.5 + Math.random() / 2))
@@ -93,10 +94,10 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
       destroy()
       return
     }
-    const since = lostAt ?? Date.now()
+    const ms = lostAt === null ? 0 : performance.now() - lostAt
     failures = 0
     lostAt = null
-    for (const listeners of channels.values()) for (const { missed } of listeners) missed(since)
+    for (const listeners of channels.values()) for (const { missed } of listeners) missed(ms)
   }
 
   return {

@@ -1,7 +1,7 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { createMinuteCounts } from './minute-counts.ts'
 
 /** At most `max` calls per minute and key; counted on this server (`shared-limit.ts`: on all). */
 interface Limit {
@@ -19,25 +19,14 @@ declare module 'fastify' {
 /** Counts a call; refuses with 429 and `data.retryAfter` (seconds) when there were too many. */
 export type CountCall = (request: FastifyRequest) => Promise<void>
 
-export const MINUTE_MS = 60_000
 const PER_USER: Limit = { max: 600, by: 'user' }
 
-/** Prepares counting; call before any limit is made. */
-export async function addLimits(app: FastifyInstance): Promise<void> {
-  await app.register(rateLimit, { global: false })
-}
-
-/** A limit counted by a key of the caller's choice. */
-function createLimit(
-  app: FastifyInstance,
-  max: number,
-  keyOf: (request: FastifyRequest) => string,
-): CountCall {
-  const count = app.createRateLimit({ max, timeWindow: MINUTE_MS, keyGenerator: keyOf })
+/** A limit counted by person. */
+function createLimit(max: number): CountCall {
+  const counts = createMinuteCounts()
   return async (request) => {
-    const found = await count(request)
-    if (found.isAllowed || !found.isExceeded) return
-    refuseTooMany(found.ttlInSeconds)
+    const { count, seconds } = counts.add(personOf(request))
+    if (count > max) refuseTooMany(seconds)
   }
 }
 
@@ -47,15 +36,15 @@ export function refuseTooMany(seconds: number): never {
 }
 
 /** Counts each call of a user, and of a route that names its own limit. Runs after the guard. */
-export function createCallCounter(app: FastifyInstance): CountCall {
-  const everything = createLimit(app, PER_USER.max, personOf)
+export function createCallCounter(): CountCall {
+  const everything = createLimit(PER_USER.max)
   const byRoute = new Map<string, CountCall>()
   return async (request) => {
     await everything(request)
     const { limit } = request.routeOptions.config
     if (limit === undefined) return
     const route = request.routeOptions.url ?? ''
-    const count = byRoute.get(route) ?? createLimit(app, limit.max, personOf)
+    const count = byRoute.get(route) ?? createLimit(limit.max)
     byRoute.set(route, count)
     await count(request)
   }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { type CountCall, MINUTE_MS, refuseTooMany } from './limits.ts'
+import { type CountCall, refuseTooMany } from './limits.ts'
+import { MINUTE_MS } from './minute-counts.ts'
 
 /** What is counted over all servers, and of whom. */
 export interface SharedLimit {
@@ -25,12 +26,14 @@ export function createSharedLimit(database: Database, now: () => number, limit: 
       .update(`${limit.name} ${limit.keyOf(request)}`)
       .digest('base64url')
     const at = now()
+    // One that begins later than a minute from now was begun by a clock that was set back since.
+    const underWay = sql`l.began_at > ${new Date(at - MINUTE_MS)} and l.began_at < ${new Date(at + MINUTE_MS)}`
     const { rows } = await database.system((trx) =>
       sql<{ count: number; began_at: Date }>`insert into shared_limit as l (key, began_at, count)
         values (${key}, ${new Date(at)}, 1)
         on conflict (key) do update set
-          began_at = case when l.began_at > ${new Date(at - MINUTE_MS)} then l.began_at else excluded.began_at end,
-          count = case when l.began_at > ${new Date(at - MINUTE_MS)} then l.count + 1 else 1 end
+          began_at = case when ${underWay} then l.began_at else excluded.began_at end,
+          count = case when ${underWay} then l.count + 1 else 1 end
         returning count, began_at`.execute(trx),
     )
     const [found] = rows

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
@@ -61,10 +62,10 @@ export async function keepRunning({ start, url, log, onError }: RunningParts): P
 
   async function again(): Promise<void> {
     for (;;) {
-      const began = Date.now()
+      const began = performance.now()
       const code = await over
       if (isStopped) return
-      failures = Date.now() - began > LAST_WAIT_MS ? 0 : failures + 1
+      failures = performance.now() - began > LAST_WAIT_MS ? 0 : failures + 1
       onError(
         new Error(`the embedded database ended with ${code} and is started again${await lastWords(log)}`),
       )
@@ -104,7 +105,7 @@ function signal(child: ChildProcess, name: 'SIGKILL'): void {
 
 /** Waits until a session begins. */
 async function answering(url: string, child: ChildProcess): Promise<void> {
-  const end = Date.now() + READY_MS
+  const end = performance.now() + READY_MS
   for (;;) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     try {
@@ -113,7 +114,7 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
     } catch {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error('the embedded database did not start')
-      if (Date.now() > end) throw new Error('the embedded database did not start in time')
+      if (performance.now() > end) throw new Error('the embedded database did not start in time')
       await pause(20)
     } finally {
       await client.end().catch(() => undefined)

@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { syncFolder } from '../../files/lasting.ts'
@@ -206,12 +207,12 @@ export async function removeLeftover(dataDir: string): Promise<void> {
  */
 async function outliveLeftover(data: string): Promise<void> {
   const path = join(data, 'postmaster.pid')
-  const end = Date.now() + LEFT_MS
+  const end = performance.now() + LEFT_MS
   for (;;) {
     const pid = Number((await readFile(path, 'utf8').catch(() => '')).split('\n')[0])
     if (pid === 0 || !isAlive(pid)) return
     if (!(await worksIn(pid, data))) return rm(path, { force: true })
-    if (Date.now() > end)
+    if (performance.now() > end)
       throw new Error(
         `the database of a server that was killed does not end: end process ${pid}, then start again`,
       )

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { createDatabase, type Database } from '../../../src/server/kernel/db/database.ts'
+import { openPostgresql } from '../../../src/server/kernel/db/postgresql.ts'
+import { isWithin, startSharedClock } from '../../../src/server/kernel/time/clock.ts'
+import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
+
+const HOUR_MS = 3_600_000
+const before = Date.now
+let cluster: Cluster
+let database: Database
+beforeAll(async () => {
+  cluster = await startCluster()
+  database = createDatabase(openPostgresql(cluster.url, () => undefined))
+  await database.owner((trx) => sql`create role crm_system`.execute(trx))
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  await database.close()
+  await cluster.remove()
+})
+
+const shift = (ms: number) => vi.spyOn(Date, 'now').mockImplementation(() => before() + ms)
+
+it.each([HOUR_MS, -HOUR_MS])(
+  'the clock of a server is that of its database, also when the machine’s is set by %i ms, and that is said once',
+  async (ms) => {
+    const drifts: number[] = []
+    const clock = await startSharedClock(database, {
+      onDrift: (off) => drifts.push(off),
+      onError: (error) => drifts.push(Number(error)),
+      everyMs: 20,
+    })
+    const off = () => Math.abs(clock.now() - before())
+    expect(off()).toBeLessThan(1_000)
+
+    shift(ms)
+
+    await expect.poll(() => drifts).toHaveLength(1)
+    await database.system((trx) => sql`select pg_sleep(0.1)`.execute(trx))
+    expect(off()).toBeLessThan(1_000)
+    expect(Math.abs((drifts[0] ?? 0) - ms)).toBeLessThan(1_000)
+    expect(drifts).toHaveLength(1)
+    clock.stop()
+  },
+)
+
+it('a server goes by its last look while the database is away', async () => {
+  const errors: unknown[] = []
+  const clock = await startSharedClock(database, {
+    onDrift: () => undefined,
+    onError: (error) => errors.push(error),
+    everyMs: 20,
+  })
+  await cluster.stop()
+
+  await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0)
+
+  expect(Math.abs(clock.now() - before())).toBeLessThan(1_000)
+  clock.stop()
+  await cluster.start()
+})
+
+it('what began in the future was begun by a clock that was set back: it is over', () => {
+  const now = 10 * HOUR_MS
+  expect([0, 1, 999, 1_000, -1, -HOUR_MS].map((ago) => isWithin(1_000, now - ago, now))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+})
