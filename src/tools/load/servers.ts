@@ -34,11 +34,13 @@ interface Running {
 /** Attempts of a start, as whoever supervises a server has: it ends when its database is killed while it starts. */
 const STARTS = 3
 
-/** Starts a built server as a supervisor does. */
-async function startOne(main: string, env: Readonly<Record<string, string>>): Promise<Running> {
+type Env = Readonly<Record<string, string>>
+
+/** Starts a built server as a supervisor does. @param through  a program, with its arguments, that runs it */
+async function startOne(main: string, env: Env, through: readonly string[] = []): Promise<Running> {
   for (let times = 1; ; times += 1) {
     try {
-      return await startOnce(main, env)
+      return await startOnce(main, env, through)
     } catch (error) {
       if (times === STARTS) throw error
     }
@@ -46,8 +48,9 @@ async function startOne(main: string, env: Readonly<Record<string, string>>): Pr
 }
 
 /** Starts a built server and waits until it is ready. */
-async function startOnce(main: string, env: Readonly<Record<string, string>>): Promise<Running> {
-  const child = spawn(process.execPath, [main], {
+async function startOnce(main: string, env: Env, through: readonly string[]): Promise<Running> {
+  const [program = '', ...args] = [...through, process.execPath, main]
+  const child = spawn(program, args, {
     env: { ...process.env, DATABASE_URL: '', ...QUIET, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -84,8 +87,12 @@ async function endOne({ child }: Running, signal: 'SIGKILL' | 'SIGTERM'): Promis
 }
 
 /** One server with the embedded database. @param dataDir  an empty one gets demo data */
-export async function startEmbedded(main: string, dataDir: string): Promise<Servers> {
-  let server = await startOne(main, { DATA_DIR: dataDir })
+export async function startEmbedded(
+  main: string,
+  dataDir: string,
+  through: readonly string[] = [],
+): Promise<Servers> {
+  let server = await startOne(main, { DATA_DIR: dataDir }, through)
   return {
     url: () => server.url,
     databaseUrl: async () => (await urlOfRunning(dataDir)) ?? '',

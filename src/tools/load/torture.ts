@@ -97,8 +97,8 @@ export async function torture({
   return { ...counts, refused: [...written.refused, ...broken], backMs, longestMs }
 }
 
-/** A person of an installation: sends until there is an answer that is not "later". */
-function createRoom(servers: Servers): Room {
+/** A person's way to an installation: sends until there is an answer that is not "later". */
+export function createRoom(servers: Pick<Servers, 'url'>): Room {
   const attempt = async (path: string, token: string, body?: object | FormData): Promise<Answer | null> => {
     const isForm = body instanceof FormData
     try {
@@ -136,11 +136,14 @@ function createRoom(servers: Servers): Room {
   }
 }
 
+/** The server as it is built. */
+export const BUILT = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
+
 /** The server or its database are not there, or too busy. */
 const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-async function counted(
-  { tokens, files }: Written,
+export async function counted(
+  { tokens, files }: Pick<Written, 'tokens' | 'files'>,
   kinds: readonly Kind[],
   { room, databaseUrl }: { readonly room: Room; readonly databaseUrl: string },
 ): Promise<Pick<Tortured, 'acknowledged' | 'lost' | 'twice'>> {
@@ -162,15 +165,23 @@ async function counted(
   return { acknowledged: tokens.size + files.size, lost, twice }
 }
 
-/** `npm run torture -- [ROUNDS] [SERVERS]`: one server with the embedded database, or several on a PostgreSQL behind a proxy. */
+/**
+ * `npm run torture -- [ROUNDS] [SERVERS]`: one server with the embedded database, or several on a PostgreSQL behind a proxy.
+ * `npm run torture -- power [CUTS]`: `power-cut.ts`.
+ */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv[2] === 'power')
+    await import('./power-cut.ts').then(({ cutPower }) => cutPower(Number(process.argv[3] ?? 5)))
+  else await main()
+}
+
+async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 100)
   const count = Number(process.argv[3] ?? 1)
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   await buildStale()
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-torture-'))
-  const main = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
-  const servers = count > 1 ? await startSeveral({ main, count }) : await startEmbedded(main, dataDir)
+  const servers = count > 1 ? await startSeveral({ main: BUILT, count }) : await startEmbedded(BUILT, dataDir)
   try {
     const { acknowledged, lost, twice, refused, backMs, longestMs } = await torture({
       servers,

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { cp, mkdtemp, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { buildStale } from '../build.ts'
+import { removeData } from '../remove-data.ts'
+import { startEmbedded } from './servers.ts'
+import { BUILT, counted, createRoom } from './torture.ts'
+import { KINDS, type Kind, preparePeople, type Written } from './torture-writes.ts'
+import { createTraceReader, type DiskEvent, readTracedDisk, STRACE } from './traced-disk.ts'
+
+const LEAST_MS = 1_000
+const MOST_MS = 4_000
+
+/** What was acknowledged by a moment. */
+interface Moment {
+  /** Seconds since the epoch. */
+  readonly at: number
+  readonly tokens: Written['tokens']
+  readonly files: Written['files']
+}
+
+/**
+ * Simulates losses of power of a server with the embedded database: what its processes write is traced (`strace`, Linux) while people
+ * write; of several moments the folder is made as the disk had it, with nothing that was not synced, and with some of it by chance; a server
+ * is started on each, and all that had been acknowledged by then must be there once.
+ */
+export async function cutPower(cuts: number): Promise<void> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  await buildStale()
+  const work = await realpath(await mkdtemp(join(tmpdir(), 'crm-power-')))
+  const [dataDir, base, trace] = ['data', 'base', 'trace'].map((name) => join(work, name)) as [
+    string,
+    string,
+    string,
+  ]
+  try {
+    await (await startEmbedded(BUILT, dataDir)).end()
+    await cp(dataDir, base, { recursive: true })
+    const moments = await writeTraced(dataDir, trace, cuts)
+    const events = await eventsOf(trace, join(dataDir, 'postgresql/db'))
+    say(`${events.length} changes of files traced`)
+    const disk = await readTracedDisk(dataDir, base)
+    let done = 0
+    for (const { at, ...acknowledged } of moments) {
+      for (; (events[done]?.at ?? Number.POSITIVE_INFINITY) <= at; done += 1)
+        disk.apply(events[done] as DiskEvent)
+      for (const chance of [undefined, Math.random]) {
+        const left = join(work, 'left')
+        await disk.leave(left, chance)
+        const wrong = await lookAfter(left, acknowledged)
+        const count = acknowledged.tokens.size + acknowledged.files.size
+        say(
+          `power cut ${chance === undefined ? 'with nothing' : 'with some'} unsynced: ${count} writes acknowledged, ${wrong.length} lost or twice`,
+        )
+        for (const one of wrong.slice(0, 10)) say(one)
+        if (wrong.length > 0) process.exitCode = 1
+        await removeData(left)
+      }
+    }
+  } finally {
+    await removeData(work)
+  }
+}
+
+/** Runs a traced server while people write. @returns moments in between */
+async function writeTraced(dataDir: string, trace: string, cuts: number): Promise<readonly Moment[]> {
+  const server = await startEmbedded(BUILT, dataDir, ['strace', ...STRACE, '-o', trace])
+  const room = createRoom(server)
+  const written: Written = { tokens: new Map(), files: new Map(), imports: new Map(), refused: [] }
+  const people = await preparePeople(room)
+  let isOver = false
+  const writers = [people.seller, people.manager].map(async (writer, at) => {
+    for (let n = 0; !isOver; n += 1) {
+      const kind = KINDS[(at + n) % KINDS.length] as Kind
+      await kind.write({ ...people, room, writer, token: `torture-${at}-${n}`, written })
+    }
+  })
+  const moments: Moment[] = []
+  while (moments.length < cuts) {
+    await pause(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
+    moments.push({ at: Date.now() / 1_000, tokens: new Map(written.tokens), files: new Map(written.files) })
+  }
+  isOver = true
+  await Promise.all(writers)
+  await server.end()
+  return moments
+}
+
+async function eventsOf(trace: string, cwd: string): Promise<readonly DiskEvent[]> {
+  const read = createTraceReader(cwd)
+  const events: DiskEvent[] = []
+  for await (const line of createInterface(createReadStream(trace, 'latin1'))) {
+    const event = read(line)
+    if (event !== null) events.push(event)
+  }
+  return events.sort((one, other) => one.at - other.at)
+}
+
+/** Starts a server on what was left. @returns what of the acknowledged is not there, or there twice */
+async function lookAfter(folder: string, { tokens, files }: Omit<Moment, 'at'>): Promise<readonly string[]> {
+  execFileSync('chmod', ['-R', 'go=', folder])
+  const server = await startEmbedded(BUILT, folder)
+  try {
+    const found = await counted({ tokens, files }, KINDS, {
+      room: createRoom(server),
+      databaseUrl: await server.databaseUrl(),
+    })
+    return [...found.lost, ...found.twice]
+  } finally {
+    await server.end()
+  }
+}
