@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { buildStale } from '../build.ts'
 import { removeData } from '../remove-data.ts'
 import { startEmbedded } from './servers.ts'
-import { BUILT, counted, createRoom } from './torture.ts'
+import { BUILT, counted, createRoom } from './torture-room.ts'
 import { KINDS, type Kind, preparePeople, type Written } from './torture-writes.ts'
 import { createTraceReader, type DiskEvent, readTracedDisk, STRACE } from './traced-disk.ts'
 

@@ -25,9 +25,8 @@ export const STRACE = [
   ...['-f', '-y', '-ttt', '-T', '-xx', '-s', '67108864', '--seccomp-bpf', '-qq', '-e', 'signal=none'],
   ...[
     '-e',
-    'trace=open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,fsync,fdatasync,ftruncate,truncate',
+    'trace=open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,fsync,fdatasync,ftruncate,truncate,fallocate,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat',
   ],
-  ...['-e', 'trace=fallocate,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat'],
 ]
 
 const LINE = /^(\d+)\s+(\d+\.\d+) (.*)$/s

@@ -125,7 +125,8 @@ describe('signing in', () => {
   })
 
   it('rests no account for longer where the clock is set back meanwhile', async () => {
-    const fail = (more: object = {}) => login({ account: 'sunyue', password: 'wrong', deviceId: 'd2', ...more })
+    const fail = (more: object = {}) =>
+      login({ account: 'sunyue', password: 'wrong', deviceId: 'd2', ...more })
     await Promise.all(Array.from({ length: 6 }, () => fail()))
     await server.database.system((trx) =>
       trx
