@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { access, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -135,6 +135,16 @@ describe('the embedded database', () => {
     const dataDir = await copyOfUsed('stale')
     const data = join(dataDir, 'postgresql/db')
     await writeFile(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n1700000000\n5432\n\n\n`)
+
+    expect(await kept(await opened(dataDir))).toEqual([{ word: '此处' }])
+  })
+
+  it('nor by one that stands in the lock of its socket, as after a loss of power', async () => {
+    const [dataDir, other] = [await copyOfUsed('stale-socket'), await copyOfUsed('running')]
+    await opened(other)
+    const lock = [await serverOf(other), join(dataDir, 'postgresql/db'), 1_700_000_000, 5432, dataDir, '']
+    await writeFile(join(dataDir, 'postgresql/.s.PGSQL.5432.lock'), lock.join('\n'))
+    if (process.getuid?.() === 0) await chmod(join(dataDir, 'postgresql/.s.PGSQL.5432.lock'), 0o644)
 
     expect(await kept(await opened(dataDir))).toEqual([{ word: '此处' }])
   })

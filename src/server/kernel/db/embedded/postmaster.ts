@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { syncFolder } from '../../files/lasting.ts'
+import { syncFolder } from '../lasting.ts'
 import { keepRunning, WATCHER } from './keep-running.ts'
 import { type Person, type Programs, packagedPrograms, runnable, whoRuns } from './programs.ts'
 
@@ -86,6 +86,8 @@ export async function startPostmaster({ folder, sessions, onError }: PostmasterP
     await make(place, programs)
     await refuseOther(folder, programs)
     await outliveLeftover(join(folder, DATA))
+    // PostgreSQL would not start over it either, where another process has that number by now.
+    await rm(join(folder, `${SOCKET}.lock`), { force: true })
     const log = await open(join(folder, LOG), 'w', 0o600)
     const settings = [...SETTINGS, `max_connections=${sessions}`, `unix_socket_directories=${place.name}`]
     const args = ['-D', `${place.name}/${DATA}`, ...settings.flatMap((one) => ['-c', one])]
