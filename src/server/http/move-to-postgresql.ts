@@ -8,7 +8,7 @@ import { createDatabase } from '../kernel/db/database.ts'
 import { holdsPglite, openOwn, PGLITE } from '../kernel/db/embedded/open-embedded.ts'
 import { openPglite } from '../kernel/db/embedded/pglite.ts'
 import { POSTGRESQL, removeLeftover } from '../kernel/db/embedded/postmaster.ts'
-import { syncFolder } from '../kernel/files/lasting.ts'
+import { syncFolder } from '../kernel/db/lasting.ts'
 
 export interface MoveParts {
   readonly say: (line: string) => void

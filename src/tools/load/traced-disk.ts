@@ -22,7 +22,21 @@ export interface DiskEvent {
 
 /** Arguments for `strace` under which {@link readTrace} understands it. */
 export const STRACE = [
-  ...['-f', '-y', '-ttt', '-T', '-xx', '-s', '67108864', '--seccomp-bpf', '-qq', '-e', 'signal=none'],
+  ...[
+    '-f',
+    '-y',
+    '-ttt',
+    '-T',
+    '-xx',
+    '-s',
+    '67108864',
+    '--seccomp-bpf',
+    '-qq',
+    '-I',
+    '2',
+    '-e',
+    'signal=none',
+  ],
   ...[
     '-e',
     'trace=open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,fsync,fdatasync,ftruncate,truncate,fallocate,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat',

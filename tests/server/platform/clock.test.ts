@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createDatabase, type Database } from '../../../src/server/kernel/db/database.ts'
 import { openPostgresql } from '../../../src/server/kernel/db/postgresql.ts'
-import { isWithin, startSharedClock } from '../../../src/server/kernel/time/clock.ts'
+import { startSharedClock } from '../../../src/server/kernel/db/shared-clock.ts'
+import { isWithin } from '../../../src/server/kernel/time/within.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
 
 const HOUR_MS = 3_600_000

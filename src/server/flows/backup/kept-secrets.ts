@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Env } from '../../kernel/config/place.ts'
-import { writeLastingOnce } from '../../kernel/files/lasting.ts'
+import { writeLastingOnce } from '../../kernel/db/lasting.ts'
 import type { Secrets } from './archive.ts'
 
 /** Secrets of a server: the variable that gives one, and the file of `DATA_DIR` it is kept in otherwise. */

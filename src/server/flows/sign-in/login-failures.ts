@@ -1,5 +1,5 @@
 import type { Trx } from '../../kernel/db/database.ts'
-import { isWithin } from '../../kernel/time/clock.ts'
+import { isWithin } from '../../kernel/time/within.ts'
 
 /** Where an account stands after one more attempt was counted. */
 export interface Attempt {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { HomeOverview } from '../../../contract/home.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Looked } from '../../kernel/metrics/metrics.ts'
-import { isWithin } from '../../kernel/time/clock.ts'
+import { isWithin } from '../../kernel/time/within.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 
 /** What of the home page is counted from many rows; the rest is looked up at each call. */

@@ -1,6 +1,6 @@
 import { access, chmod, constants, open, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../files/lasting.ts'
+import { makeFolder } from './lasting.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { makeFolder, partOf, syncFolder, writeLasting } from './lasting.ts'
+import { makeFolder, partOf, syncFolder, writeLasting } from '../db/lasting.ts'
 
 /** Where uploaded bytes lie: outside the web root, by tenant, under names of our own. */
 export interface FileStore {

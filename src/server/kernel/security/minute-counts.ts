@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { isWithin } from '../time/clock.ts'
+import { isWithin } from '../time/within.ts'
 
 /** Counts by a key, on this server, within a minute that begins with the first. */
 export interface MinuteCounts {

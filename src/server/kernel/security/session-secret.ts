@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { writeLastingOnce } from '../files/lasting.ts'
+import { writeLastingOnce } from '../db/lasting.ts'
 
 /** The secret that signs sessions: given from outside, otherwise made once and kept in the data folder. */
 export const sessionSecret = ({ sessionSecret: given, dataDir }: Config): Promise<string> =>
