@@ -624,10 +624,12 @@ describe('targets', () => {
     expect(seen.data.months[2]).toEqual({
       month: '2026-03',
       contract_amount: 5000,
+      contract_goal: 5000,
       payment_amount: 100.5,
       contract_done: 1234.56,
       payment_done: 0,
     })
+    expect(seen.data.months[1]).toMatchObject({ contract_amount: 0, contract_goal: null })
     expect(home.target.contract).toEqual({ target: 5000, done: 1234.56, rate: 24.7 })
     expect(home.trend.months).toEqual(['2025-10', '2025-11', '2025-12', '2026-01', '2026-02', '2026-03'])
     expect(home.trend.contract).toEqual([0, 0, 0, 0, 0, 1234.56])

@@ -138,6 +138,7 @@ describe('a server with a standby', () => {
   })
 
   it('asks the database while it is behind, is told so once, and asks it again when it has come up', async () => {
+    expect(await isAsked()).toBe(true)
     const { standby: answered = 0, database: instead = 0 } = server.database.reads?.() ?? {}
     server.errors.length = 0
     await sql(standby, 'select pg_wal_replay_pause()')
