@@ -171,8 +171,10 @@ async function sendSheetAndBack(manager: Phone, customer: string): Promise<void>
   await goTo(manager, customer)
   await arrive(manager, '/pages/customer/my/detail')
   await inSight(page).getByRole('tab', { name: '资料' }).click()
-  await inSight(page).getByText('星河VIP群').first().waitFor()
-  await inSight(page).getByText('2027-01-15').first().waitFor()
+  // What has changed stands in the feed behind this tab, too.
+  const shown = (text: string) => inSight(page).getByText(text).filter({ visible: true }).first()
+  await shown('星河VIP群').waitFor()
+  await shown('2027-01-15').waitFor()
 }
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
