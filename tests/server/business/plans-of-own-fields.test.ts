@@ -164,3 +164,34 @@ it.each(LISTS)('%s finds and counts by own fields little more than it shows', as
   expect(found).toEqual([])
   expect(counts[0]).toBe(POOLED.some((name) => list.endsWith(name)) ? 2 : 4)
 })
+
+it('a keyword finds the one record of an own module that holds it, and reads none of the others', async () => {
+  const admin = await server.as('admin')
+  const title = { name: 'title', kind: 'text', label: '标题', required: true, search: true }
+  const note = { name: 'note', label: '便笺', title: 'title', behaviours: ['owned'], fields: [title] }
+  right(await admin.post('/engine/web/module/save', { description: note }))
+  await server.database.owner(async (trx) => {
+    await sql`update role set permissions = permissions || '["m.note:view"]' where tenant_id = 'xinghai'`.execute(
+      trx,
+    )
+    await sql`insert into record (tenant_id, module, id, title, owner_id, owner_dept_id, search_text, search_tokens, ext)
+      select 'xinghai', 'note', 'note-' || n, said.word, 'u-demo', 'xh-sales-1', said.word, said.tokens, jsonb_build_object('title', said.word)
+      from generate_series(1, ${RECORDS}::int) n,
+        lateral (select case when n = 7 then '独一无二' else '平常便笺' end as word,
+          case when n = 7 then '{独一,一无,无二}' else '{平常,常便,便笺}' end::text[] as tokens) said`.execute(
+      trx,
+    )
+    await sql`select crm_own_fill('xinghai', 'note', 'title', 'record', ${RECORDS * 2})`.execute(trx)
+    await sql`analyze record, own_text`.execute(trx)
+  })
+  const asking = await server.as('director')
+  let found: JsonObject = {}
+  const plans = await watch.record(async () => {
+    found = right(await asking.get('/mini/search/global?keyword=独一&types=m'))
+  })
+
+  expect(found.groups).toMatchObject([{ type: 'm/note', total: 1, list: [{ title: '独一无二' }] }])
+  const read = plans.flatMap(({ scans }) => scans).filter(({ table }) => /^(record|own_text)$/.test(table))
+  // The few records of the demo's own modules may be read whole.
+  expect(read.filter((scan) => scan.read > PAGE)).toEqual([])
+})

@@ -18,3 +18,10 @@ it('what was not asked for longest is forgotten, and never gets a name that some
   expect(names.nameOf('a')).toBeUndefined()
   expect(names.nameOf('a')).not.toBe(first)
 })
+
+it('what finds by a keyword has none: a plan for any keyword is a bad one for most', () => {
+  const names = createStatementNames()
+  const text = 'select id from lead l where "l"."search_tokens" @> $1'
+
+  expect([1, 2, 3].map(() => names.nameOf(text))).toEqual([undefined, undefined, undefined])
+})

@@ -68,6 +68,8 @@ interface Source {
   /** Its records are followed up. */
   readonly followed: boolean
   readonly from: (asking: Asking) => RawBuilder<unknown>
+  /** Which rows of its table are its records: what was found is looked up by the whole key. */
+  readonly among: RawBuilder<unknown>
   readonly where: (keyword: string, asking: Asking) => RawBuilder<boolean>
   readonly columns: RawBuilder<unknown>
   /** The name as it is compared. */
@@ -80,7 +82,7 @@ interface Source {
 const digitsOf = (keyword: string) => keyword.replace(/[\s+-]/g, '')
 const isPool = (row: Row) => row.owner_id === null
 
-type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'followed' | 'name'>
+type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'followed' | 'name' | 'among'>
 
 const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   customer: {
@@ -133,6 +135,7 @@ function sourcesFor({ caller, model }: Asking): readonly Source[] {
         masked: type,
         followed: true,
         name: type === 'contact' ? sql`''` : sql`r.name_norm`,
+        among: sql`true`,
       }),
     )
   const own = ownModules(model)
@@ -148,6 +151,7 @@ const ownSource = (module: MergedModule): Source => ({
   followed: module.behaviours.includes('follow'),
   name: sql`''`,
   from: () => sql`record r`,
+  among: sql`r.module = ${module.name}`,
   where: (keyword, asking) =>
     sql<boolean>`(${isOwnVisible(asking.caller, module, 'r')}
       and ${orOwnWords(module.name, ownKeyword(module, 'r', keyword, asking.caller), keyword, asking)})`,
@@ -221,7 +225,7 @@ function bestOf(source: Source, keyword: string, limit: number, asking: Asking):
         array_position(array(${marked('recent_view')} order by viewed_at desc limit ${RECENT_MOST}), f.id), f.py, f.id) as place
       from found f order by place limit ${limit})
     select ${type} as type, best.place, best.total, r.id, ${source.columns} from ${source.from(asking)}, best
-    where r.id = best.id and r.tenant_id = ${tenantId})`
+    where r.id = best.id and r.tenant_id = ${tenantId} and ${source.among})`
 }
 
 /** 0 for the exact phone or number, then names that begin so, then initials, then pieces. */

@@ -9,8 +9,15 @@ const OFTEN = 2
 /** Statements remembered; the one not asked for longest goes first. */
 const REMEMBERED = 400
 
+/**
+ * What a keyword finds: one person in a thousand, or every second. A plan made for any keyword reads the whole table for a rare one, so each
+ * is planned for the keyword it has.
+ */
+const BY_KEYWORD = /\bsearch_tokens"? @>/
+
 interface Known {
-  readonly name: string
+  /** Undefined: planned each time. */
+  readonly name: string | undefined
   times: number
 }
 
@@ -20,7 +27,7 @@ export function createStatementNames(remembered = REMEMBERED): StatementNames {
   let made = 0
   return {
     nameOf(text) {
-      const found = known.get(text) ?? { name: `s${++made}`, times: 0 }
+      const found = known.get(text) ?? { name: BY_KEYWORD.test(text) ? undefined : `s${++made}`, times: 0 }
       found.times += 1
       known.delete(text)
       known.set(text, found)

@@ -24,6 +24,10 @@ const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'c
 export const isHeldBackInPools = (module: string, { mask }: Pick<MergedField, 'mask'>): boolean =>
   mask === 'pool' && POOLED.has(module)
 
+/** What a record of an own module is called: found by the words of the record itself, which have an index. */
+const isCalledBy = ({ origin, title }: MergedModule, { name }: MergedField): boolean =>
+  origin === 'tenant' && name === title
+
 /**
  * How a keyword finds records by the texts of a tenant's own fields that say `search`, in their mirror; null where none is filled. What the
  * caller sees in part or not at all finds nothing, what pools mask finds nothing there.
@@ -40,6 +44,7 @@ export function ownWords(
   const fields = module.fields.filter(
     (field) =>
       isSearched(field) &&
+      !isCalledBy(module, field) &&
       ['ready', 'asked'].includes(mirrored.get(mirrorKey(module.name, field.name)) ?? ''),
   )
   if (fields.length === 0) return null
