@@ -1,5 +1,16 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { expect, it } from 'vitest'
-import { createStatementNames } from '../../../src/server/kernel/db/prepared.ts'
+import { createStatementNames, PLANNED_EACH_TIME } from '../../../src/server/kernel/db/prepared.ts'
+import { keywordCondition } from '../../../src/server/kernel/lists/keyword-condition.ts'
+
+const dialect = new Kysely<object>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
 
 it('a statement has a name from its second time on, always the same', () => {
   const names = createStatementNames()
@@ -19,9 +30,16 @@ it('what was not asked for longest is forgotten, and never gets a name that some
   expect(names.nameOf('a')).not.toBe(first)
 })
 
-it('what finds by a keyword has none: a plan for any keyword is a bad one for most', () => {
+it('what is planned each time has none', () => {
   const names = createStatementNames()
-  const text = 'select id from lead l where "l"."search_tokens" @> $1'
+  const text = `select id from lead where search_tokens @> $1 ${PLANNED_EACH_TIME}`
 
   expect([1, 2, 3].map(() => names.nameOf(text))).toEqual([undefined, undefined, undefined])
+})
+
+it('what a keyword finds is planned each time', () => {
+  const { sql } = keywordCondition('l', '精密').compile(dialect)
+  const names = createStatementNames()
+
+  expect([1, 2, 3].map(() => names.nameOf(sql))).toEqual([undefined, undefined, undefined])
 })

@@ -10,10 +10,10 @@ const OFTEN = 2
 const REMEMBERED = 400
 
 /**
- * What a keyword finds: one person in a thousand, or every second. A plan made for any keyword reads the whole table for a rare one, so each
- * is planned for the keyword it has.
+ * Stands in a statement whose best plan hangs on its values: it never gets a name, and is planned for them each time. A plan for any values
+ * is made from the sixth time on, and reads a whole table where few rows are found.
  */
-const BY_KEYWORD = /\bsearch_tokens"? @>/
+export const PLANNED_EACH_TIME = '/* planned each time */'
 
 interface Known {
   /** Undefined: planned each time. */
@@ -27,7 +27,10 @@ export function createStatementNames(remembered = REMEMBERED): StatementNames {
   let made = 0
   return {
     nameOf(text) {
-      const found = known.get(text) ?? { name: BY_KEYWORD.test(text) ? undefined : `s${++made}`, times: 0 }
+      const found = known.get(text) ?? {
+        name: text.includes(PLANNED_EACH_TIME) ? undefined : `s${++made}`,
+        times: 0,
+      }
       found.times += 1
       known.delete(text)
       known.set(text, found)

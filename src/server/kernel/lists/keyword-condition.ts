@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
+import { PLANNED_EACH_TIME } from '../db/prepared.ts'
 import { foldText } from '../words/fold-text.ts'
 import { grams } from '../words/grams.ts'
 import { INITIAL_GRAM, PHONE_GRAM, PHONE_GRAM_SIZE } from '../words/search-columns.ts'
@@ -78,8 +79,11 @@ function nameGrams(folded: string): readonly string[] {
   return grams(folded, Array.from(folded).length === 1 ? 1 : 2)
 }
 
-/** The index finds rows with all grams; the text shows whether they stand together, and of a single row it is read first, being shorter. */
+/**
+ * The index finds rows with all grams; the text shows whether they stand together, and of a single row it is read first, being shorter. A
+ * keyword finds one row in a thousand or every second one: each is planned for.
+ */
 function pieceOf(row: string, tokens: readonly string[], piece: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${row}.search_text`)} like ${`%${escapeLike(piece)}%`}
-    and ${sql.ref(`${row}.search_tokens`)} @> ${[...tokens]}::text[])`
+    and ${sql.ref(`${row}.search_tokens`)} @> ${[...tokens]}::text[] ${sql.raw(PLANNED_EACH_TIME)})`
 }
