@@ -173,6 +173,21 @@ export async function openTestApp(
   }
 }
 
+/** One call of an app, and the envelope it answers; without a body it is read. */
+export async function call(
+  app: FastifyInstance,
+  path: string,
+  body: object | null,
+  token = '',
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+): Promise<any> {
+  const method = body === null ? 'GET' : 'POST'
+  const headers = { authorization: token }
+  return (
+    await app.inject({ method, url: path, headers, ...(body === null ? {} : { payload: body }) })
+  ).json()
+}
+
 function auth(token: string | null): Record<string, string> {
   return token === null ? {} : { authorization: token }
 }

@@ -20,6 +20,7 @@ import { openDatabase } from '../../../src/server/kernel/db/open.ts'
 import { createOwnVerdicts } from '../../../src/server/kernel/forms/verdicts.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
 import { onServer } from '../images.ts'
+import { call } from '../support.ts'
 
 /**
  * Databases as released versions left them, one file per commit: schema, migrations with their checksums, and the rows of a tenant
@@ -219,15 +220,7 @@ describe.each(versions.filter((version) => version !== FIRST))('the database of 
 
   it('is worked on by this version: own fields and modules, quotations and files are read and written', async () => {
     const app = await appOn(database)
-    const ask = async (path: string, body: object | null, token = '') =>
-      (
-        await app.inject({
-          method: body === null ? 'GET' : 'POST',
-          url: path,
-          headers: { authorization: token },
-          ...(body === null ? {} : { payload: body }),
-        })
-      ).json()
+    const ask = (path: string, body: object | null, token = '') => call(app, path, body, token)
     const signIn = { account: 'yfadmin', password: DEMO_PASSWORD, agree: true, deviceId: 'd' }
     const { token } = (await ask('/mini/login/validate', signIn)).data
     const wide = await ask(

@@ -14,6 +14,7 @@ import { openDatabase } from '../../../src/server/kernel/db/open.ts'
 import { createOwnVerdicts } from '../../../src/server/kernel/forms/verdicts.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
 import { fail, onServer } from '../images.ts'
+import { call } from '../support.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -57,15 +58,7 @@ async function serve(url: string, readUrl?: string): Promise<Server & { readonly
     verdicts: createOwnVerdicts(createInProcessScript(nodeQuickJs, parseForScripts)),
   })
   let token = ''
-  const ask = async (path: string, body: object | null) =>
-    (
-      await app.inject({
-        method: body === null ? 'GET' : 'POST',
-        url: path,
-        headers: { authorization: token },
-        ...(body === null ? {} : { payload: body }),
-      })
-    ).json()
+  const ask = (path: string, body: object | null) => call(app, path, body, token)
   if (readUrl !== undefined) await database.system(seedAccounts)
   const signIn = { account: 'yfadmin', password: DEMO_PASSWORD, agree: true, deviceId: 'd' }
   token = (await ask('/mini/login/validate', signIn)).data.token
