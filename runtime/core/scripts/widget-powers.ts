@@ -19,7 +19,7 @@ const setFlag =
     return undefined
   }
 
-/** Adds or removes one class name; the stored value may be a text or a list (HOOKS 7, no. 3). */
+/** Adds or removes one class name; the stored value may be a text or a list (HOOKS 7, no. 8). */
 function editClasses(context: PowerContext, key: string, edit: (classes: Set<string>) => void): undefined {
   const { customClass } = optionsOf(context, key)
   const classes = new Set(

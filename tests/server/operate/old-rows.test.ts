@@ -162,7 +162,7 @@ describe('how long rows are kept', () => {
 
   it('is said in SCALE.md for tables that are there', async () => {
     const book = await readFile(join(import.meta.dirname, '../../../src/SCALE.md'), 'utf8')
-    const [, after = ''] = book.split('\n## What is thrown away, and what grows\n')
+    const [, after = ''] = book.split('\n## Retention and growth\n')
     const [list = ''] = after.split('\n## ')
     const named = new Set([...list.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, name = '']) => name))
     const tables = await server.database.system(tenantTables)
