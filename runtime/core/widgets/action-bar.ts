@@ -13,7 +13,7 @@ export const actionBar: WidgetSpec = {
     ...NAMED,
     layout: choice(
       ['fill', 'end'],
-      'fill: buttons share the width; a button of type text is drawn small with its icon above',
+      'fill: buttons share the width; a button of type text is drawn small, with its icon above the text',
     ),
   },
 }

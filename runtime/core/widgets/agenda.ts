@@ -10,10 +10,10 @@ export const agenda: WidgetSpec = {
   events: ['range', 'rowClick'],
   options: {
     ...NAMED,
-    label: text('what is in it; read aloud'),
+    label: text('description for screen readers'),
     mode: choice(['day', 'week'], 'what is shown first'),
-    today: text('which day today is, `YYYY-MM-DD`; empty: what the device says'),
+    today: text("today's date as `YYYY-MM-DD`; empty: the date of the device"),
     kinds: list('kinds of entries: [{value, label, tone}]'),
-    empty: text('sentence of a day without entries'),
+    empty: text('text for a day without entries'),
   },
 }

@@ -11,7 +11,7 @@ export const button: WidgetSpec = {
   options: {
     ...NAMED,
     ...LIFE,
-    label: text('what it does'),
+    label: text('text on the button'),
     type: choice(
       ['default', 'primary', 'success', 'warning', 'danger', 'text'],
       'text: a link without a frame',

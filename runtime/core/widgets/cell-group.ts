@@ -17,7 +17,7 @@ export const cellGroup: WidgetSpec = {
     inset: flag('card with margins'),
     folded: flag('closed; null = as `openOn` says', null),
     openOn: rule(
-      'JSON-Logic: drawn only while it holds, or once a fault in it was looked for; what stands in it is valid or not all the same',
+      'JSON-Logic: drawn only while the rule is true, or once a fault in it was looked for; what stands in it is valid or not all the same',
     ),
     showFold: flag('can be folded'),
     note: text('small text beside the title'),

@@ -15,6 +15,6 @@ export const collapse: WidgetSpec = {
     accordion: flag('one open at a time', true),
     border: flag(undefined, true),
     defaultValue: any('name or names of the panels that start open; empty = as each panel says', ''),
-    expandName: string('one more of them'),
+    expandName: string('one more such panel'),
   },
 }

@@ -13,22 +13,20 @@ export const dataTable: WidgetSpec = {
     ...NAMED,
     label: text('title'),
     tableColumns: list(
-      '[{prop, label, show, dict, filter}]: `prop` a path in the row, `show` false leaves it out; dictionary and filter of texts; the first is the title of the card',
+      '[{prop, label, show, dict, filter}]: `prop` is a path in the row; `show` false hides the column; `dict` and `filter` work as in texts; the first column is the title of the card',
     ),
-    tableData: list('the rows, when there is no data source and nothing is bound'),
-    dsEnabled: flag('false: the data source is not asked', true),
+    tableData: list('the rows, if there is neither a data source nor a bound value'),
+    dsEnabled: flag('false: the data source is not used', true),
     dsName: string('data source of the rows; paged when the source declares `paging`'),
-    showIndex: flag('each row has its number'),
-    showCheckBox: flag('rows can be ticked; fires `selectionChange` with the rows and their places'),
-    showPagination: flag('page by page; fires `currentPageChange`'),
-    pagination: object(
-      '{pageSize, currentPage}: rows of a page (10), and the page that is first in sight (1)',
-    ),
-    showButtonsColumn: flag('each row has the buttons'),
+    showIndex: flag('rows are numbered'),
+    showCheckBox: flag('rows can be ticked; fires `selectionChange` with the rows and their indexes'),
+    showPagination: flag('shows one page at a time; fires `currentPageChange`'),
+    pagination: object('{pageSize, currentPage}: rows per page (10) and the page shown first (1)'),
+    showButtonsColumn: flag('each row shows the buttons'),
     operationButtons: list(
-      '[{name, label, hidden, disabled}]; fire `operationButtonClick` with name, place and row',
+      '[{name, label, hidden, disabled}]; fire `operationButtonClick` with name, index and row',
     ),
-    empty: text('sentence when there are no rows'),
+    empty: text('text when there are no rows'),
   },
 }
 

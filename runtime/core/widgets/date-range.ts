@@ -19,7 +19,7 @@ export const dateRange: WidgetSpec = {
     startPlaceholder: text(),
     endPlaceholder: text(),
     format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD'),
-    valueFormat: string('stored, when it differs from the format'),
+    valueFormat: string('format for storing, if different'),
     type: string(),
     autoFullWidth: flag(undefined, true),
   },

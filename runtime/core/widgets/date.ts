@@ -18,7 +18,7 @@ export const MOMENT = {
     ...SHORTCUTS,
     defaultValue: any(undefined, null),
     type: string('designer: date, month, year …', 'date'),
-    valueFormat: string('stored, when it differs from the format'),
+    valueFormat: string('format for storing, if different'),
     autoFullWidth: flag(undefined, true),
   },
   text: momentText,

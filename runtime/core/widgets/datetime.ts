@@ -9,6 +9,6 @@ export const datetime: WidgetSpec = {
   options: {
     ...MOMENT.options,
     format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD HH:mm'),
-    hideSecond: flag('without seconds, whatever the format says'),
+    hideSecond: flag('without seconds, even if the format has them'),
   },
 }

@@ -11,7 +11,7 @@ export const divider: WidgetSpec = {
   options: {
     ...NAMED,
     ...LIFE,
-    label: text('words in the line'),
+    label: text('text in the line'),
     contentPosition: choice(['center', 'left', 'right']),
     dashed: flag(),
     direction: string(undefined, 'horizontal'),

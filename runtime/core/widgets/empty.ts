@@ -10,7 +10,7 @@ export const empty: WidgetSpec = {
   events: ['click'],
   options: {
     ...NAMED,
-    text: text('the sentence'),
+    text: text('the text'),
     action: text('label of the button; fires `click`'),
     image: choice(['box', 'search', 'network', 'lock']),
   },

@@ -10,7 +10,7 @@ export const fab: WidgetSpec = {
   events: ['click'],
   options: {
     ...NAMED,
-    label: text('what it does; read aloud, shown when `extended`'),
+    label: text('what the button does; for screen readers, shown when `extended`'),
     icon: string(undefined, 'AddOutline'),
     extended: flag('shows the label'),
     onClick: code(),

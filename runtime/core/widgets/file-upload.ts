@@ -15,7 +15,7 @@ export const fileUpload: WidgetSpec = {
     ...FIELD,
     ...UPLOAD,
     defaultValue: any(undefined, []),
-    fileTypes: list('endings', ['doc', 'docx', 'xls', 'xlsx']),
+    fileTypes: list('file extensions', ['doc', 'docx', 'xls', 'xlsx']),
     uploadButtonText: text('label of the button'),
     showFileList: flag(undefined, true),
   },

@@ -10,7 +10,7 @@ export const gridCol: WidgetSpec = {
   events: [],
   options: {
     ...NAMED,
-    span: number('of 24; 24 when missing', 24),
+    span: number('width in 24ths; 24 when missing', 24),
     offset: number('of 24', 0),
     push: number('24ths to the right of its place', 0),
     pull: number('24ths to the left of its place', 0),

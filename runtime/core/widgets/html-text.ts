@@ -11,9 +11,9 @@ export const htmlText: WidgetSpec = {
   options: {
     ...NAMED,
     ...LIFE,
-    lazyLoad: flag('pictures are fetched within 500 px of the screen', true),
-    previewImg: flag('a tap on a picture shows it large', true),
-    errorImg: text('address of the picture that stands in when one fails'),
+    lazyLoad: flag('pictures are loaded within 500 px of the screen', true),
+    previewImg: flag('a tap on a picture enlarges it', true),
+    errorImg: text('address of a replacement for pictures that fail to load'),
     htmlContent: text(
       'html; links lead to pages of the app, places in the text (#id), https, tel and mailto only',
       '<b>html text</b>',

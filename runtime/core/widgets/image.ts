@@ -17,8 +17,8 @@ export const image: WidgetSpec = {
     height: any('px or auto', 'auto'),
     fit: choice(['cover', 'contain', 'fill']),
     radius: number('px', 0),
-    lazy: flag('fetched within 500 px of the screen', true),
-    errorImg: text('address of the picture that stands in when this one fails'),
-    preview: flag('a tap shows it large'),
+    lazy: flag('loaded within 500 px of the screen', true),
+    errorImg: text('address of a replacement if the picture fails to load'),
+    preview: flag('a tap enlarges it'),
   },
 }

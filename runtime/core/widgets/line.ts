@@ -11,11 +11,11 @@ export const line: WidgetSpec = {
   events: ['click'],
   options: {
     ...NAMED,
-    justify: choice(['start', 'between', 'end', 'center'], 'how the free space is shared'),
+    justify: choice(['start', 'between', 'end', 'center'], 'how free space is distributed'),
     align: choice(['center', 'start', 'end', 'baseline']),
     gap: number('px between children', 8),
-    wrap: flag('goes on in a new line'),
+    wrap: flag('children that do not fit move to a new line'),
     vertical: flag('children one below the other'),
-    grow: string('name of the child that takes the free space; `all` shares it'),
+    grow: string('name of the child that takes the free space; `all`: all children share it'),
   },
 }

@@ -12,21 +12,21 @@ export const listWidget: WidgetSpec = {
   options: {
     ...NAMED,
     ...ROWS,
-    itemHeight: number('px of a card before it was measured', 120),
+    itemHeight: number('estimated height of a card in px, until it is measured', 120),
     gap: number('px between cards', 8),
     flat: flag('rows with lines between instead of cards'),
-    end: text('sentence after the last row'),
+    end: text('text after the last row'),
     retry: text('label of the button after a failure'),
-    total: string('path in the answer to the number of all rows; shown above the list'),
-    totalText: text('words around it; {total} is the number'),
+    total: string('path in the answer to the total number of rows, shown above the list'),
+    totalText: text('text for that number; {total} is replaced by it'),
     selection: string(
-      'entry of `data` for the chosen rows: while it is a list, cards are chosen instead of opened; a long press begins, not where the list is disabled',
+      'entry of `data` for the selected rows: while it is a list, a tap selects a card instead of opening it. A long press starts selecting unless the list is disabled',
     ),
-    selectionMost: number('rows that can be chosen', 200),
+    selectionMost: number('maximum number of selected rows', 200),
     columns: list(
       'of a wide window: [{name, label, text, width, sort, sortOn, align, primary, edit, editOn, url, dict, optionItems}]',
     ),
-    draggable: flag('rows of a table can be carried to a `side-tree`, the chosen ones together'),
+    draggable: flag('rows of a table can be dragged onto a `side-tree`, selected rows together'),
     swipe: list('actions behind a row: [{name, label, tone}]; fire `swipe` with the name'),
   },
 }

@@ -14,9 +14,9 @@ export const menuGrid: WidgetSpec = {
     items: list(
       '[{title, icon, path, badge, note, tone, name, visibleOn}]; `path` is opened by a tap, and `itemClick` is fired with the item as `row`; a bound list (`bind`) is taken instead; `note`, with places, is the small text of a row',
     ),
-    layout: choice(['grid', 'rows'], 'rows: below each other, as settings are'),
+    layout: choice(['grid', 'rows'], 'rows: one entry per line, as in settings'),
     columns: number(undefined, 4),
-    round: flag('round buttons, as in a detail head'),
-    empty: text('sentence when there are none'),
+    round: flag('round buttons, as in the header of a detail page'),
+    empty: text('text when there are none'),
   },
 }

@@ -8,12 +8,12 @@ type Options = Readonly<Record<string, OptionSpec>>
  * no defaults that a page would be given; the page schema adds them to every widget.
  */
 export const COMMON_OPTIONS: Options = {
-  visibleOn: rule('JSON-Logic: drawn only while it holds'),
-  requiredOn: rule('JSON-Logic: must be filled in while it holds'),
-  disabledOn: rule('JSON-Logic: cannot be used while it holds'),
-  readonlyOn: rule('JSON-Logic: cannot be changed while it holds'),
+  visibleOn: rule('JSON-Logic: drawn only while the rule is true'),
+  requiredOn: rule('JSON-Logic: required while the rule is true'),
+  disabledOn: rule('JSON-Logic: disabled while the rule is true'),
+  readonlyOn: rule('JSON-Logic: read-only while the rule is true'),
   valueOn: rule('JSON-Logic: the value is computed and cannot be typed'),
-  defaultOn: rule('JSON-Logic: the value until somebody writes another one'),
+  defaultOn: rule('JSON-Logic: the value until somebody enters another one'),
   bind: string('path a display widget reads: data.detail.name, row.name, form.amount'),
   dict: string('key of a dictionary: shows the label of the value; on option fields: the choices'),
   columnWidth: string('px of its column, in a sub-form that is drawn as a table'),
@@ -42,7 +42,7 @@ export const BARE_FIELD: Options = {
   readonly: flag('cannot be changed'),
   required: flag('must be filled in'),
   requiredHint: text('message when it is empty'),
-  readMode: flag('drawn as text; false: never, also while the whole page is', null),
+  readMode: flag('drawn as text; false: never, even in a page in read mode', null),
   onValidate: code('(value) answers a message, or nothing when all is well'),
   onChange: code('(value, oldValue) after a committed change'),
 }
@@ -90,7 +90,7 @@ export const CHOICES: Options = {
 /** Pickers of dates and times. */
 export const PICKER: Options = {
   clearable: flag('a cross empties it', true),
-  editable: flag('typed by hand; phones always pick'),
+  editable: flag('can be typed; phones always use the picker'),
   onConfirm: code('(value) when the picker was confirmed'),
 }
 
@@ -107,10 +107,10 @@ export const DATE_BOUNDS: Options = {
 
 /** Upload fields (PAGE-FORMAT, VForm). */
 export const UPLOAD: Options = {
-  limit: number('most files', 3),
+  limit: number('maximum number of files', 3),
   fileMaxSize: number('MB per file', 5),
-  multipleSelect: flag('several at once'),
-  uploadURL: string('where files are sent; empty = the product store'),
+  multipleSelect: flag('several files can be selected at once'),
+  uploadURL: string("address that files are uploaded to; empty = the product's file store"),
   uploadTip: text('help under the control'),
   withCredentials: flag('cookies go along to another origin'),
   ...CUSTOM_RULE,
@@ -131,7 +131,7 @@ export const TONE: Options = {
 /** Page widgets that read rows. */
 export const ROWS: Options = {
   dsName: string('data source of the rows; paged when the source declares `paging`'),
-  rowKey: string('key of a row’s identity', 'id'),
-  empty: text('sentence when there are no rows'),
+  rowKey: string('key that identifies a row', 'id'),
+  empty: text('text when there are no rows'),
   emptyAction: text('label of the button under it; fires `emptyClick`'),
 }

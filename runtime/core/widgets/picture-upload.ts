@@ -15,7 +15,7 @@ export const pictureUpload: WidgetSpec = {
     ...FIELD,
     ...UPLOAD,
     defaultValue: any(undefined, []),
-    fileTypes: list('endings', ['jpg', 'jpeg', 'png']),
+    fileTypes: list('file extensions', ['jpg', 'jpeg', 'png']),
     capture: { ...choice(['', 'camera', 'album'], 'where pictures come from; empty = the user chooses') },
     showFileList: flag(undefined, true),
   },

@@ -10,8 +10,8 @@ export const qrCode: WidgetSpec = {
   events: [],
   options: {
     ...NAMED,
-    label: text('what the code is for; read aloud'),
-    value: text('what it says; what begins with / becomes the whole address of that page'),
-    size: number('px of a side', 200),
+    label: text('what the code is for; for screen readers'),
+    value: text('content; a path that begins with / becomes the full address of that page'),
+    size: number('side length in px', 200),
   },
 }

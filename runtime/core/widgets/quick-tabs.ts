@@ -15,7 +15,7 @@ export const quickTabs: WidgetSpec = {
     optionItems: list('[{label, value, disabled?, visibleOn?}]'),
     defaultValue: any('empty = the first', null),
     counts: string('path to {value: number}; shown behind the labels'),
-    sticky: flag('stays under the navigation bar'),
+    sticky: flag('stays visible below the navigation bar when scrolling'),
     displayType: choice(['line', 'chips']),
   },
   text: (value, _options, items) => labelsOf(value, items),

@@ -16,7 +16,7 @@ export const rate: WidgetSpec = {
     defaultValue: any(undefined, 0),
     max: number('stars', 5),
     allowHalf: flag('half stars'),
-    showScore: flag('prints the number'),
+    showScore: flag('shows the number'),
     size: number('px of a star', 24),
     color: string('CSS colour of an empty star'),
     activeColor: string('CSS colour of a full star'),

@@ -11,9 +11,9 @@ export const sheet: WidgetSpec = {
   events: ['open', 'close'],
   options: {
     ...NAMED,
-    open: flag('on the screen now'),
+    open: flag('currently open'),
     label: text('title'),
-    closable: flag('a cross and a tap beside it close it', true),
-    height: string('CSS length; empty = as its content, at most 85 % of the screen'),
+    closable: flag('can be closed by a cross or a tap outside', true),
+    height: string('CSS length; empty = the height of its content, at most 85 % of the screen'),
   },
 }

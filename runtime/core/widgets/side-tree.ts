@@ -11,11 +11,11 @@ export const sideTree: WidgetSpec = {
   options: {
     ...BARE_FIELD,
     defaultValue: any(undefined, null),
-    itemsBind: string('path to the tree: rows, those below in `children`'),
-    rowKey: string('key of a row’s identity', 'id'),
-    rowText: text('what a row is called', '{{ row.name }}'),
-    rowNote: text('small words behind it'),
-    allText: text('the line above all rows: nothing is chosen'),
-    moveOn: rule('JSON-Logic: rows may be moved below others while it holds'),
+    itemsBind: string('path to the tree: rows with nested rows in `children`'),
+    rowKey: string('key that identifies a row', 'id'),
+    rowText: text('text of a row', '{{ row.name }}'),
+    rowNote: text('small text after it'),
+    allText: text('text of the line above all rows that selects none'),
+    moveOn: rule('JSON-Logic: rows may be moved below others while the rule is true'),
   },
 }

@@ -17,8 +17,8 @@ export const slider: WidgetSpec = {
     max: number('included; 100 when missing, 1000 for a range'),
     step: number('above 0; 1 when missing, 50 for a range'),
     range: flag('two ends'),
-    height: any('px of a standing slider; empty = lying'),
-    showStops: flag('marks the steps, while there are at most 10', true),
+    height: any('height of a vertical slider in px; empty = horizontal'),
+    showStops: flag('marks the steps if there are at most 10', true),
   },
   text: (value) => (Array.isArray(value) ? value.join('~') : plainText(value)),
 }

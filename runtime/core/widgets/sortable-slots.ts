@@ -16,12 +16,12 @@ export const sortableSlots: WidgetSpec = {
     ...FIELD,
     defaultValue: any(undefined, {}),
     slots: list('[{key, title, min, max}]; min and max are included'),
-    slotsBind: string('path to such a list instead of `slots`'),
-    candidates: any('what each slot may hold: {key: [{id, title, icon}]}', {}),
-    candidatesBind: string('path to such lists instead of `candidates`'),
-    fixed: list('[{slot, at: first or last, title, icon}]: entries that stand there and cannot be moved'),
-    addLabel: text('words before what may be added'),
-    orderOnly: flag('entries are only put in order: nothing is added or taken away'),
+    slotsBind: string('path to such a list, used instead of `slots`'),
+    candidates: any('the entries each slot may hold: {key: [{id, title, icon}]}', {}),
+    candidatesBind: string('path to such lists, used instead of `candidates`'),
+    fixed: list('[{slot, at: first or last, title, icon}]: entries at a fixed position'),
+    addLabel: text('text before the entries that can be added'),
+    orderOnly: flag('entries can only be reordered, not added or removed'),
   },
   text: (value) =>
     Object.values(asSlots(value))

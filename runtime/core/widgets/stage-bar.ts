@@ -9,5 +9,5 @@ export const stageBar: WidgetSpec = {
   hasItems: true,
   estimatedHeight: 72,
   events: ['itemClick'],
-  options: { ...NAMED, ...CHOICES, label: text(), value: text('present step, when nothing is bound') },
+  options: { ...NAMED, ...CHOICES, label: text(), value: text('current step, if no value is bound') },
 }

@@ -15,8 +15,8 @@ export const statGrid: WidgetSpec = {
       '[{name, label, bind, filter, unit, compare, spark, tone, visibleOn}]: `bind` a path to a number or to a list [start, current, previous]; `spark` a path to a list of numbers, drawn as a small line; filter as in texts (money …); compare: shows the change against previous; `itemClick` has the item as `row`',
     ),
     columns: number(undefined, 2),
-    animate: flag('counts up from the start value; numbers with a filter (money) stand at once', true),
-    compact: flag('tiles of less height'),
-    itemsBind: string('path to such a list instead of `items`'),
+    animate: flag('counts up from the start value; numbers with a filter (money) appear immediately', true),
+    compact: flag('lower tiles'),
+    itemsBind: string('path to such a list, used instead of `items`'),
   },
 }

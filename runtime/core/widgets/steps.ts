@@ -11,11 +11,11 @@ export const steps: WidgetSpec = {
   options: {
     ...NAMED,
     ...LIFE,
-    label: text('what they lead to; read aloud'),
+    label: text('what the steps lead to; for screen readers'),
     options: list('[{title, desc}]'),
-    active: number('the present step, from 0; empty = the bound value', 0),
+    active: number('index of the current step, from 0; empty = the bound value', 0),
     direction: choice(['row', 'column'], 'side by side or below each other'),
-    activeColor: string('colour up to the present step', '#2979FF'),
+    activeColor: string('colour up to the current step', '#2979FF'),
     deactiveColor: string('colour of the steps to come', '#B7BDC6'),
   },
 }

@@ -15,7 +15,7 @@ export const swipeAction: WidgetSpec = {
     leftOptions: list('buttons behind the left edge: [{name, label, tone}]'),
     rightOptions: list('buttons behind the right edge; `swipe` has the name'),
     show: choice(['none', 'left', 'right'], 'which side is open'),
-    threshold: number('px to draw before it opens', 20),
+    threshold: number('px to drag before it opens', 20),
     autoClose: flag('opening one closes the others', true),
     disabled: flag('stays shut'),
   },

@@ -11,7 +11,7 @@ export const tabPane: WidgetSpec = {
   events: [],
   options: {
     ...NAMED,
-    label: text('label of the tab; may hold places'),
+    label: text('label of the tab; may contain placeholders'),
     active: flag('shown first'),
     disabled: flag('cannot be opened'),
   },

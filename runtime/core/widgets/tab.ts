@@ -14,8 +14,8 @@ export const tab: WidgetSpec = {
     active: string('name of the pane shown first'),
     displayType: choice(['border-card', 'line'], 'border-card draws cards, anything else a line'),
     colorStyle: string('colour of the line', '#B0B0B0'),
-    textEllipsis: flag('long labels end in dots', true),
-    sticky: flag('the labels stay under the navigation bar'),
+    textEllipsis: flag('long labels are cut with an ellipsis', true),
+    sticky: flag('the labels stay visible below the navigation bar when scrolling'),
     onTabbarChange: code('(index, name, title)'),
   },
 }

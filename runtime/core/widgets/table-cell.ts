@@ -12,7 +12,7 @@ export const tableCell: WidgetSpec = {
     ...NAMED,
     cellWidth: string('CSS length'),
     cellHeight: string('CSS length, at least'),
-    colspan: number('over 1: a line of its own', 1),
+    colspan: number('above 1: the cell takes a line of its own', 1),
     rowspan: number(undefined, 1),
     wordBreak: flag('breaks long words anywhere'),
   },

@@ -11,7 +11,7 @@ export const tag: WidgetSpec = {
   options: {
     ...NAMED,
     ...TONE,
-    text: text('the word; empty = the bound value, by the dictionary'),
+    text: text('the text; empty = the label of the bound value in the dictionary'),
     color: string('CSS colour'),
     plain: flag('only a frame'),
   },

@@ -21,7 +21,7 @@ export const textarea: WidgetSpec = {
     ...PLACEHOLDER,
     ...FOCUS_HOOKS,
     defaultValue: any(undefined, null),
-    rows: number('lines at least', 3),
+    rows: number('minimum number of lines', 3),
     inputAlign: choice(['', 'left', 'center', 'right'], "'' = as the form says"),
     minLength: number(),
     maxLength: number('10000 when missing'),

@@ -17,7 +17,7 @@ export const time: WidgetSpec = {
     ...PICKER,
     defaultValue: any(undefined, null),
     format: string('shown and stored', 'HH:mm'),
-    hideSecond: flag('without seconds, whatever the format says'),
+    hideSecond: flag('without seconds, even if the format has them'),
     autoFullWidth: flag(undefined, true),
   },
   text: momentText,

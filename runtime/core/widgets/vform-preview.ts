@@ -11,12 +11,12 @@ export const vformPreview: WidgetSpec = {
   options: {
     ...NAMED,
     label: text('title'),
-    document: any('the document or its JSON text; empty = what is bound'),
-    values: object('values the form opens with'),
-    empty: text('sentence while there is nothing to draw'),
+    document: any('the document or its JSON text; empty = the bound value'),
+    values: object('initial values of the form'),
+    empty: text('text while there is nothing to draw'),
     tools: flag('buttons that check, reset and lock the form', true),
     report: string(
-      'entry of `data` that is kept up to date: {valid, widgets, problems, values, events}; values and events are texts',
+      'entry of `data` that always holds the current result: {valid, widgets, problems, values, events}; values and events are texts',
     ),
   },
 }
