@@ -30,7 +30,7 @@ export interface HttpOptions {
 
 /**
  * The Http port on `fetch`. Settles always: 2xx is `ok`, everything else a failure value. Repeats (at most twice, on network
- * faults and 502–504) only what may be sent twice: GET, HEAD, and writes that carry a `clientToken`.
+ * faults and on 502–504 that ask for no wait above 5 s) only what may be sent twice: GET, HEAD, and writes that carry a `clientToken`.
  * A request with an `Authorization` header follows no redirect, so a token never travels on.
  */
 export function createHttp(options: HttpOptions = {}): Http {
@@ -53,7 +53,7 @@ export function createHttp(options: HttpOptions = {}): Http {
             retryOn: (attempt: number, error: Error | null, answer: Response | null) =>
               attempt < RETRIES &&
               !deadline.signal.aborted &&
-              ((error !== null && !(error instanceof BodyTooLong)) || RETRY_STATUS.has(answer?.status ?? 0)),
+              ((error !== null && !(error instanceof BodyTooLong)) || isPassing(answer)),
           })
         : whole(request.url, init)
       // Between two attempts nothing listens to the signal: who calls off does not wait for the next one.
@@ -74,13 +74,19 @@ export function createHttp(options: HttpOptions = {}): Http {
   return { send: ask, upload: uploader.upload }
 }
 
-/** A server that has too much to do says when to come again. All do not come at once. */
-const LONGEST_WAIT_MS = 5_000
+/** Longest wait, asked for by `Retry-After`, that a caller sits through; a longer one is told at once. */
+const LONGEST_WAIT_S = 5
 
-function askedToWait(answer: Response | null): number {
+const secondsAsked = (answer: Response | null): number => {
   const seconds = Number(answer?.headers.get('retry-after') ?? 0)
-  return seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT_MS) * (1 + Math.random() / 2) : 0
+  return seconds > 0 ? seconds : 0
 }
+
+/** A server that has too much to do says when to come again. All do not come at once. */
+const askedToWait = (answer: Response | null): number => secondsAsked(answer) * 1000 * (1 + Math.random() / 2)
+
+const isPassing = (answer: Response | null): boolean =>
+  RETRY_STATUS.has(answer?.status ?? 0) && secondsAsked(answer) <= LONGEST_WAIT_S
 
 /** True when sending the request a second time cannot do its work twice. */
 function isRepeatable(request: HttpRequest): boolean {

@@ -166,7 +166,11 @@ describe('every answer', () => {
     const answer = await app.inject({ url: '/fault' })
 
     expect(answer.statusCode).toBe(503)
-    expect(answer.json().error).toContain('存储空间不足')
+    expect(answer.json()).toMatchObject({
+      error: expect.stringContaining('存储空间不足'),
+      data: { retryAfter: 30 },
+    })
+    expect(answer.headers['retry-after']).toBe('30')
     await app.close()
   })
 })

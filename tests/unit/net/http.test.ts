@@ -137,6 +137,19 @@ describe('repeats', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(980)
   })
 
+  it('does not sit through a long one: a full disk is told at once', async () => {
+    let asked = 0
+    const { url } = await listen((_, response) => {
+      asked += 1
+      response.writeHead(503, { 'Retry-After': '30' }).end('{}')
+    })
+
+    const outcome = await createHttp({ retryDelayMs: 1 }).send({ url, method: 'GET' })
+
+    expect(outcome).toMatchObject({ ok: false, error: { status: 503 } })
+    expect(asked).toBe(1)
+  })
+
   it('a write without a clientToken is never sent twice', async () => {
     const { url, seen } = await listen((incoming) => incoming.socket.destroy())
 

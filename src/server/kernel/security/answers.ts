@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Envelope } from '../../../contract/envelope.ts'
+import { DatabaseError } from 'pg'
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Envelope, WireError } from '../../../contract/envelope.ts'
 import { storageFault } from '../db/data-folder.ts'
 import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { StorageUnavailable } from '../files/storage-unavailable.ts'
@@ -26,31 +28,18 @@ export function addAnswers(app: FastifyInstance): void {
     done(null, isWhole || request.routeOptions.config.raw === true ? payload : answered(payload ?? null))
   })
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const answer = transportFault(error) ?? { status: statusOf(error, request), body: refusalOf(error) }
-    if (answer.body !== null) {
-      noteRefusal(request, answer.body)
-      if (answer.status !== 200) reply.header('cache-control', 'no-store')
-      return reply.code(answer.status).type(JSON_TYPE).send(JSON.stringify(answer.body))
+    const refusal = refusalOf(error)
+    if (refusal !== null) {
+      noteRefusal(request, refusal)
+      const status = statusOf(error, request)
+      if (status !== 200) reply.header('cache-control', 'no-store')
+      return reply.code(status).type(JSON_TYPE).send(JSON.stringify(refusal))
     }
-    const storage = storageFault(error)
-    if (storage !== null) {
-      request.log.fatal({ err: error, requestId: request.id }, `DATA_DIR cannot be written: ${storage}`)
-      const full = refused(new Refusal(503, { type: 'UNAVAILABLE' }, text('call.storage'), null))
-      return reply
-        .code(503)
-        .type(JSON_TYPE)
-        .send(JSON.stringify({ error: text('call.storage'), ...full }))
-    }
-    if (error instanceof DatabaseUnavailable || error instanceof StorageUnavailable)
-      return unavailable(error, request, reply)
-    request.log.error({ err: error, requestId: request.id }, 'a call failed')
-    const message = text('call.failed', { id: spokenId(request.id) })
-    const body = refused(new Refusal(500, { type: 'SERVER' }, message, { requestId: request.id }))
-    noteRefusal(request, body)
-    return reply
-      .code(500)
-      .type(JSON_TYPE)
-      .send(JSON.stringify({ error: message, ...body }))
+    return sendFault(
+      request,
+      reply,
+      transportFault(error) ?? laterFault(error, request) ?? ownFault(error, request),
+    )
   })
   app.setNotFoundHandler((request, reply) => {
     // The app keeps its place behind the hash: an address typed or sent without it leads to the same page.
@@ -80,21 +69,62 @@ function noteRefusal(request: FastifyRequest, { meta }: { readonly meta?: Envelo
   if (meta !== undefined && !meta.success) request.refusal = meta
 }
 
-/** Seconds after which a caller should try again. */
-const RETRY_AFTER = 3
+/** A fault whose HTTP status is not 200: its text stands beside the envelope, too. */
+interface Fault {
+  readonly status: 413 | 415 | 500 | 503
+  readonly error: WireError
+  readonly message: string
+  readonly data?: Readonly<Record<string, Json>>
+  /** Seconds after which the same call may succeed. */
+  readonly retryAfter?: number
+}
 
-/** The database or the storage of files is away or busy: the same call may succeed soon. */
-function unavailable(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  request.log.warn({ requestId: request.id, why: error.message }, 'a call could not be answered now')
-  const message = text('call.server')
-  const body = refused(new Refusal(503, { type: 'UNAVAILABLE' }, message, { retryAfter: RETRY_AFTER }))
+function sendFault(request: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
+  const { status, error, message, data, retryAfter } = fault
+  const given = retryAfter === undefined ? (data ?? null) : { ...data, retryAfter }
+  const body = refused(new Refusal(status, error, message, given))
   noteRefusal(request, body)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply
-    .code(503)
-    .header('retry-after', String(RETRY_AFTER))
+    .code(status)
     .header('cache-control', 'no-store')
     .type(JSON_TYPE)
     .send(JSON.stringify({ error: message, ...body }))
+}
+
+/** Seconds after which a caller should try again where the database or the storage of files is away or busy. */
+const RETRY_AFTER = 3
+/** The same where a person has to make room first. */
+const RETRY_FULL_AFTER = 30
+
+/** What may succeed later: the disk is full, the database or the storage of files is away or busy. */
+function laterFault(error: Error, { log, id }: FastifyRequest): Fault | null {
+  const storage = storageFault(error)
+  if (storage !== null) {
+    const where = error instanceof DatabaseError ? 'the database' : 'DATA_DIR'
+    log.fatal({ err: error, requestId: id }, `${where} cannot be written: ${storage}`)
+    return {
+      status: 503,
+      error: { type: 'UNAVAILABLE' },
+      message: text('call.storage'),
+      retryAfter: RETRY_FULL_AFTER,
+    }
+  }
+  if (!(error instanceof DatabaseUnavailable || error instanceof StorageUnavailable)) return null
+  log.warn({ requestId: id, why: error.message }, 'a call could not be answered now')
+  return {
+    status: 503,
+    error: { type: 'UNAVAILABLE' },
+    message: text('call.server'),
+    retryAfter: RETRY_AFTER,
+  }
+}
+
+/** Anything else is a defect: the caller hears an id to read out, the log the rest. */
+function ownFault(error: Error, { log, id }: FastifyRequest): Fault {
+  log.error({ err: error, requestId: id }, 'a call failed')
+  const message = text('call.failed', { id: spokenId(id) })
+  return { status: 500, error: { type: 'SERVER' }, message, data: { requestId: id } }
 }
 
 /** What a browser loads by itself reads no envelope: there the code is the status, 405 (may not) as HTTP says it. */
@@ -109,7 +139,7 @@ function isEnvelope(payload: unknown): payload is Envelope {
   return typeof payload === 'object' && payload !== null && 'meta' in payload && 'data' in payload
 }
 
-function refusalOf(error: FastifyError): object | null {
+function refusalOf(error: FastifyError): Envelope | null {
   if (error instanceof Refusal) return refused(error)
   if (error.validation === undefined && !UNREADABLE.has(error.code)) return null
   const detail = error.message
@@ -122,16 +152,10 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
 ])
 
-function transportFault(error: FastifyError): { status: number; body: object } | null {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const message = text('call.too-large')
-    const body = refused(new Refusal(413, { type: 'FILE_TOO_LARGE' }, message, null))
-    return { status: 413, body: { error: message, ...body } }
-  }
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    const message = text('call.invalid')
-    const body = refused(new Refusal(415, { type: 'FILE_TYPE', detail: error.message }, message, null))
-    return { status: 415, body: { error: message, ...body } }
-  }
+function transportFault({ code, message: detail }: FastifyError): Fault | null {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return { status: 413, error: { type: 'FILE_TOO_LARGE' }, message: text('call.too-large') }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return { status: 415, error: { type: 'FILE_TYPE', detail }, message: text('call.invalid') }
   return null
 }
