@@ -19,19 +19,20 @@ import type { Outcome, Settle } from './submit.ts'
 
 /** A kind of record that is approved. */
 export interface Subject {
-  /** Holds the record and whatever its totals hang on until the transaction ends, in the order all writers take. */
+  /** Locks the record and everything its totals depend on until the transaction ends, in the order that all writers use. */
   readonly hold: (recordId: string, asking: Asking) => Promise<{ readonly ownerId: string }>
   readonly settle: Settle
 }
 export type Subjects = (entity: ApprovalEntity) => Subject
 
-/** Steps an approval may grow to. */
+/** Maximum number of steps an approval may grow to. */
 const STEPS_MOST = 20
 
 /**
- * One decision of an approver: approve, reject (with an opinion), hand over (transfer), ask one more before or after
- * themselves (addSign with `place`), or put a question to the submitter and decide later (ask).
- * @throws Refusal 404 for what they do not see, 405 when they are not asked, 409 STATE_CONFLICT when it is over
+ * One decision of an approver: approve, reject (with an opinion), hand over (transfer), ask one more person before or after themselves (addSign with
+ * `place`), or put a question to the submitter and decide later (ask).
+ *
+ * @throws Refusal 404 if the caller does not see it, 405 if they are not asked, 409 STATE_CONFLICT if it is finished
  */
 export async function actOnApproval(
   body: JsonObject,
@@ -53,7 +54,7 @@ export async function actOnApproval(
   return answerOf(found.id, asking, { action, opinion })
 }
 
-/** 答复: the submitter answers or adds something while it runs; those asked hear of it. */
+/** 答复: the submitter answers or adds something while the approval runs; the current approvers are notified. */
 export async function replyToApproval(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findApproval(idOf(body), asking, true)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
@@ -66,7 +67,7 @@ export async function replyToApproval(body: JsonObject, asking: Asking): Promise
   return { data: { id: found.id }, recordId: found.id, detail: { opinion } }
 }
 
-/** The submitter takes it back while nobody behind the first step has agreed. */
+/** The submitter withdraws the approval, which is possible until somebody after the first step has agreed. */
 export async function withdraw(
   entity: ApprovalEntity,
   recordId: string,
@@ -110,7 +111,7 @@ async function approve(
   asking: Asking,
 ): Promise<void> {
   const me = asking.caller.userId
-  // The record may have come to them since it was submitted.
+  // The caller may have become the owner since the submission.
   const isOwn = found.barred_ids.includes(me) || (found.barred_ids.length > 0 && ownerId === me)
   if (isOwn) refuse(405, 'NO_PERMISSION', text('approval.own'), { detail: 'approval:self' })
   const course = agree(courseOf(found), me)
@@ -145,7 +146,7 @@ async function reject(
   await notify(about(found, 'rejected', [found.submitter_id], opinion), asking)
 }
 
-/** 询问: it stays with whoever asks; the submitter hears of the question and can answer it. */
+/** 询问: the decision stays with whoever asks; the submitter is notified of the question and can answer it. */
 async function askBack(found: StoredApproval, opinion: string | null, asking: Asking): Promise<void> {
   if (opinion === null) refuseFaults({ opinion: text('approval.question') })
   const act = { approvalId: found.id, stepNo: found.step_no, action: 'ask', opinion } as const
@@ -154,8 +155,8 @@ async function askBack(found: StoredApproval, opinion: string | null, asking: As
 }
 
 /**
- * Brings another person in: in one's own place, or in a step of their own before or after the current one. Whoever is asked now and is away
- * is replaced by their delegate, as when a step begins.
+ * Adds another person: in the actor's place, or in a separate step before or after the current one. As when a step begins, an approver who is away is
+ * replaced by their delegate.
  */
 async function involve(
   found: StoredApproval,

@@ -9,12 +9,12 @@ import { text } from '../text/text.ts'
 import { amountField, type CodedEntity, entityName, tableOf } from './entity.ts'
 
 type Told = 'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply'
-/** Whose events they are: all modules that are approved by their descriptions share one set. */
+/** The module whose events are used: all modules with an approval in their description share one set. */
 type Events = CodedEntity | 'record'
 
 export const eventsOf = (entity: ApprovalEntity): Events => tableOf(entity)
 
-/** Something about what is approved that people should hear of (DOMAIN 5). */
+/** An event of an approval that people should be notified of (DOMAIN 5). */
 export interface Announcement {
   readonly event: `${Events}.${Told}` | `${CodedEntity}.void`
   readonly entity: ApprovalEntity
@@ -23,14 +23,14 @@ export interface Announcement {
   readonly title: string
   /** Yuan. */
   readonly amount: number
-  /** Whom it concerns; the actor is never among those to be told. */
+  /** The people concerned; the actor is never notified. */
   readonly receiverIds: readonly string[]
   readonly opinion: string | null
 }
 
 /**
- * The single place where contracts, payments and approvals tell of themselves, inside the writing transaction: messages
- * to those concerned, and the to-do pages of everybody who was or is asked are read again.
+ * The single place where contracts, payments and approvals send notifications, inside the writing transaction: messages to those concerned, and a
+ * reload of the to-do pages of everybody who was or is asked.
  */
 export async function notify(told: Announcement, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
@@ -56,7 +56,7 @@ export async function notify(told: Announcement, asking: Asking): Promise<void> 
   })
 }
 
-/** How messages call what has no sentences of its own, and its amount where it has one. */
+/** How messages name an entity that has no message texts of its own, and its amount if it has one. */
 const wordsOf = (
   entity: ApprovalEntity,
   amount: number,
@@ -66,7 +66,7 @@ const wordsOf = (
   sum: amount > 0 ? text('approval.sum', { amount: moneyText(amount) }) : '',
 })
 
-/** Where an approval stands, as its record says it. */
+/** The state of an approval, as stored in its record. */
 export const STATUS_WORDS = {
   running: 'approval.status.1',
   approved: 'approval.status.2',
@@ -74,7 +74,7 @@ export const STATUS_WORDS = {
   withdrawn: 'approval.status.4',
 } as const satisfies Readonly<Record<ApprovalStatus, string>>
 
-/** 抄送: tells those copied to that something was submitted, and how it ended. */
+/** 抄送: notifies the people in copy when something is submitted, and how it ended. */
 export async function tellCopies(
   told: Pick<Announcement, 'entity' | 'recordId' | 'approvalId' | 'title' | 'amount'> & {
     readonly outcome: ApprovalStatus

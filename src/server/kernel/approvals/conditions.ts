@@ -5,19 +5,19 @@ import type { MergedField } from '../../../model/merge-module.ts'
 import type { Asking } from '../asking/asking.ts'
 import { describedIn, tableOf } from './entity.ts'
 
-/** What the system itself says of a record: no step asks by it. */
+/** Fields that the system itself sets: no step can depend on them. */
 const STATES: ReadonlySet<string> = new Set(['approval_status', 'perform_status'])
 const CHOSEN: readonly string[] = ['choice', 'choices', 'flag']
 const COUNTED: readonly string[] = ['number', 'integer', 'money', 'percent']
 
-/** A field that steps can ask by, as conditions name it. */
+/** A field that conditions of steps can use, by the name conditions give it. */
 export interface ConditionField {
   readonly name: string
   readonly field: MergedField
   readonly isNumber: boolean
 }
 
-/** The fields of what is approved that a step can ask by: those that hold one of some values, and numbers. */
+/** The fields that conditions of steps can use: those with a fixed set of values, and numbers. */
 export function conditionFields(
   entity: ApprovalEntity,
   { model }: Pick<Asking, 'model'>,
@@ -32,7 +32,7 @@ export function conditionFields(
   })
 }
 
-/** Reads the conditions of a step; null where one is none. @param fields  those that can be named */
+/** Reads the conditions of a step; null if one is invalid. @param fields  those that can be named */
 export function readConditions(
   given: Json,
   fields: readonly ConditionField[],
@@ -51,7 +51,7 @@ function readCondition(given: Json, fields: readonly ConditionField[]): StepCond
   return typeof is === 'string' && is !== '' && is.length <= 100 ? { field: found.name, is } : null
 }
 
-/** Whether any condition of a step holds for a record as it lies in the database. */
+/** Whether any condition of a step is true for a record as stored in the database. */
 export const isMet = ({ when = [] }: FlowStep, stored: JsonObject): boolean =>
   when.some((condition) => {
     const value = valueIn(stored, condition.field)
@@ -61,7 +61,7 @@ export const isMet = ({ when = [] }: FlowStep, stored: JsonObject): boolean =>
       : String(value) === condition.is
   })
 
-/** The record that steps ask about: its columns, and its own fields by their names. */
+/** The record that conditions read: its columns, and its own fields by their names. */
 export async function storedRecord(
   entity: ApprovalEntity,
   id: string,

@@ -1,22 +1,22 @@
-/** One step of a submission on its way: who is asked, and who has agreed. */
+/** One step of a running submission: who is asked, and who has agreed. */
 export interface Step {
   readonly name: string
-  /** `all`: everybody must agree; `any`: the first one decides. */
+  /** `all`: everybody must agree; `any`: the first decision counts. */
   readonly mode: 'all' | 'any'
   readonly people: readonly string[]
   readonly approved: readonly string[]
-  /** Put in by an approver (加签). */
+  /** Added by an approver (加签). */
   readonly added?: boolean
 }
 
-/** A submission on its way through its steps; at the end of them it is approved. */
+/** The progress of a submission through its steps; after the last one it is approved. */
 export interface Course {
   readonly steps: readonly Step[]
   /** The step that is being decided, from 0; the number of steps once all are done. */
   readonly at: number
 }
 
-/** Who may decide now; nobody once it is done. */
+/** Who may decide now; empty once it is finished. */
 export function waitingFor({ steps, at }: Course): readonly string[] {
   const step = steps[at]
   return step === undefined ? [] : step.people.filter((person) => !step.approved.includes(person))
@@ -27,7 +27,7 @@ export function isDone({ steps, at }: Course): boolean {
   return at >= steps.length
 }
 
-/** `person`, who is waited for, agrees; the step is over when that is enough for it. */
+/** `person`, who is being waited for, agrees; the step ends if that completes it. */
 export function agree(course: Course, person: string): Course {
   const steps = change(course, (step) => ({ ...step, approved: [...step.approved, person] }))
   const step = steps[course.at]
@@ -42,7 +42,7 @@ export function handOver(course: Course, from: string, to: string): Course {
   return { ...course, steps: change(course, replace) }
 }
 
-/** `to` is asked in a step of their own (加签): after the current one, or before it, which then begins again once they agreed. */
+/** `to` is asked in a separate step (加签): after the current one, or before it, in which case the current step begins again once they have agreed. */
 export function addSigner(course: Course, to: string, name: string, place: 'before' | 'after'): Course {
   const step: Step = { name, mode: 'all', people: [to], approved: [], added: true }
   const next = place === 'before' ? course.at : course.at + 1
@@ -50,10 +50,10 @@ export function addSigner(course: Course, to: string, name: string, place: 'befo
 }
 
 /**
- * `from` is not asked any more: the first of `candidates` takes their place, or decides for both where they are asked anyway.
+ * `from` is not asked any more: the first of `candidates` replaces them, or decides for both if already asked.
  *
  * @param candidates  people who may decide, best first
- * @returns null when none of them can stand in, because all have decided already or there are none
+ * @returns null if none of them can stand in, because all have decided already or there are none
  */
 export function relieve(step: Step, from: string, candidates: readonly string[]): Step | null {
   const to = candidates.find((it) => it !== from && !step.approved.includes(it))
@@ -67,7 +67,7 @@ export function isAsked({ people, approved }: Step, person: string): boolean {
   return people.includes(person) && !approved.includes(person)
 }
 
-/** True while the submitter may take it back: nobody behind the first step of the flow has agreed. */
+/** True while the submitter may withdraw it: nobody after the first step of the flow has agreed. */
 export function isWithdrawable({ steps, at }: Course): boolean {
   const first = steps.findIndex(({ added }) => added !== true)
   return at < steps.length && steps.slice(first + 1).every((step) => step.approved.length === 0)

@@ -6,14 +6,14 @@ import { isClear } from '../auth/field-rights.ts'
 import { ownRights } from '../auth/permissions.ts'
 import { text } from '../text/text.ts'
 
-/** What is approved in the product's own code; all else is a module that says so in its description. */
+/** Entities whose approval is implemented in the product's code; all others are modules with an approval in their description. */
 export type CodedEntity = Exclude<ApprovalEntity, `m.${string}`>
 
 /** The module behind `m.quotation`; null for a contract or a payment. */
 export const describedIn = (entity: ApprovalEntity): string | null =>
   entity === 'contract' || entity === 'payment' ? null : entity.slice('m.'.length)
 
-/** The table that holds what is approved. */
+/** The table that holds the approved records. */
 export const tableOf = (entity: ApprovalEntity): 'record' | CodedEntity =>
   entity === 'contract' || entity === 'payment' ? entity : 'record'
 
@@ -23,7 +23,7 @@ export function moduleOf(entity: ApprovalEntity, { model }: Pick<Asking, 'model'
   return name === null ? undefined : model.modules.get(name)
 }
 
-/** Modules whose records are approved because their descriptions say so. */
+/** Modules whose descriptions define an approval for their records. */
 export const approvedModules = ({ model }: Pick<Asking, 'model'>): readonly MergedModule[] =>
   [...model.modules.values()].filter(({ origin, approval }) => origin === 'tenant' && approval !== undefined)
 
@@ -41,7 +41,7 @@ export function entityName(entity: ApprovalEntity, asking: Pick<Asking, 'model'>
   return module === undefined ? '' : labelText(module.label)
 }
 
-/** The field that the amount of an approval is: whose rights it has; null where nothing has an amount. */
+/** The field that holds the amount of an approval, whose field right applies to it; null if there is no amount. */
 export function amountField(
   entity: ApprovalEntity,
   asking: Pick<Asking, 'model'>,
@@ -50,7 +50,7 @@ export function amountField(
   return amount === undefined ? null : [entity, amount]
 }
 
-/** Whether the caller's roles show what is approved comes to: who decides sees it, unless a role holds it back. */
+/** Whether the caller's roles show the amount of an approval: an approver sees it unless a role hides it. */
 export function isAmountSeen(entity: ApprovalEntity, asking: Asking): boolean {
   const field = amountField(entity, asking)
   return field === null || isClear(asking.caller, ...field)

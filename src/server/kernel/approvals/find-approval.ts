@@ -11,7 +11,7 @@ import { isVisible } from '../visibility/predicate.ts'
 import type { Step } from './course.ts'
 import { approvedModules } from './entity.ts'
 
-/** An approval as the database gives it. */
+/** An approval as stored in the database. */
 export interface StoredApproval {
   readonly id: string
   readonly entity: ApprovalEntity
@@ -29,12 +29,12 @@ export interface StoredApproval {
   readonly ended_at: Date | null
 }
 
-/** Characters of an opinion at most. */
+/** Maximum characters of an opinion. */
 export const OPINION_MOST = 500
 
 /**
- * Who reads an approval: submitter, those asked, those copied to, administrators of flows, and whoever sees the contract or the record
- * it is about.
+ * Who may read an approval: the submitter, those asked, those in copy, administrators of flows, and whoever sees the contract or the record it is
+ * about.
  */
 function isApprovalVisible(asking: Asking, row: string) {
   const { caller } = asking
@@ -59,12 +59,12 @@ const isRecordSeen = (module: MergedModule, { caller }: Asking, row: string) =>
   sql<boolean>`(${sql.ref(`${row}.entity`)} = ${ownRights(module.name)} and exists (select 1 from record seen
     where seen.id = ${sql.ref(`${row}.record_id`)} and ${isOwnVisible(caller, module, 'seen')}))`
 
-/** True for those who see to it that no approval hangs. */
+/** True for people who make sure that no approval gets stuck. */
 export function isAdministrator({ permissions }: Caller) {
   return sql<boolean>`${permissions.has('system:flow')}::boolean`
 }
 
-/** Submitter, asked, copied to. */
+/** Submitter, those asked, those in copy. */
 export function isParticipant(userId: string, row: string) {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   return sql<boolean>`(${at('submitter_id')} = ${userId} or ${userId} = any(${at('approver_ids')})
@@ -80,7 +80,7 @@ export async function findApproval(id: string, asking: Asking, lock = false): Pr
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** The approval of a record that is under way, else the last one; null when it was never submitted. */
+/** The running approval of a record, else the last one; null if it was never submitted. */
 export async function latestApproval(
   entity: ApprovalEntity,
   recordId: string,

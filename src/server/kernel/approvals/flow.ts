@@ -10,11 +10,11 @@ import { text } from '../text/text.ts'
 import { type ConditionField, conditionFields, readConditions } from './conditions.ts'
 import { approvedEntities, type CodedEntity, moduleOf } from './entity.ts'
 
-/** From this amount on, in yuan, the director decides too (DOMAIN 1.6). */
+/** Amount in yuan from which the director decides too (DOMAIN 1.6). */
 const LARGE = 100_000
 const STEPS_MOST = 10
 
-/** What holds until the tenant decides otherwise (DOMAIN 1.6, 1.7). */
+/** The default flow until the tenant defines its own (DOMAIN 1.6, 1.7). */
 const DEFAULTS: Readonly<Record<CodedEntity, Omit<ApprovalFlow, 'entity'>>> = {
   contract: {
     enabled: true,
@@ -43,7 +43,7 @@ export async function flowOf(entity: ApprovalEntity, asking: Asking): Promise<Ap
   return { entity, ...(rows[0] ?? defaultFlow(entity, asking)) }
 }
 
-/** Contracts and payments as the product has them, others as their modules say. */
+/** Contracts and payments have the product's names, others those of their modules. */
 function defaultFlow(entity: ApprovalEntity, asking: Asking): Omit<ApprovalFlow, 'entity'> {
   if (entity === 'contract' || entity === 'payment') return DEFAULTS[entity]
   return {
@@ -54,7 +54,7 @@ function defaultFlow(entity: ApprovalEntity, asking: Asking): Omit<ApprovalFlow,
   }
 }
 
-/** Stores the tenant's flow; what is on its way keeps the steps it was submitted with. */
+/** Stores the tenant's flow; running approvals keep the steps with which they were submitted. */
 export async function saveFlow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const flow = readFlow(body, asking)

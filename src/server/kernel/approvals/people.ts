@@ -3,7 +3,7 @@ import type { ApprovalEntity, ApproverRule } from '../../../contract/approval.ts
 import type { Asking } from '../asking/asking.ts'
 import { holdersOf, holdsRight } from '../records/member.ts'
 
-/** Whose submission it is, and who may not decide on it. */
+/** The owner of a submission, and the people who may not decide on it. */
 export interface Search {
   readonly entity: ApprovalEntity
   readonly submitterId: string
@@ -11,8 +11,8 @@ export interface Search {
 }
 
 /**
- * Those a rule names who may decide: enabled, with the right to approve, not barred. Where there are none, the nearest
- * superior who may ("skip upward", DOMAIN 1.6), at last one who looks after the flows; nobody when there is nobody at all.
+ * The people selected by a rule who may decide: enabled, with the permission to approve, not barred. If there are none, the nearest superior who may
+ * ("skip upward", DOMAIN 1.6), and finally somebody who administers the flows; empty if there is nobody at all.
  */
 export async function approversOf(
   rule: ApproverRule,
@@ -43,7 +43,7 @@ export async function eligible(
   return [...new Set(people)].filter((person) => found.has(person) && !barred.includes(person))
 }
 
-/** People a rule names, whether they may decide or not. */
+/** People selected by a rule, whether they may decide or not. */
 export async function namedBy(
   { kind, value }: ApproverRule,
   submitterId: string,
@@ -63,7 +63,7 @@ export async function namedBy(
 
 const CHAIN_MOST = 20
 
-/** The chain of superiors from the nearest up; a circle ends by itself. */
+/** The chain of superiors, nearest first; it stops at a cycle. */
 async function superiorsOf(userId: string, { trx, caller }: Asking): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`
     with recursive chain as (

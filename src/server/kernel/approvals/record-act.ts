@@ -7,13 +7,13 @@ export interface Act {
   readonly approvalId: string
   readonly stepNo: number
   readonly action: ApprovalAct
-  /** Whose act it is; the caller's by default. */
+  /** The person who acted; the caller by default. */
   readonly userId?: string
   readonly toUserId?: string | null
   readonly opinion?: string | null
 }
 
-/** Writes down what somebody did to an approval; nothing changes or removes it. */
+/** Records an action on an approval; such records are never changed or removed. */
 export async function recordAct(act: Act, { trx, caller, now }: Asking): Promise<void> {
   await trx
     .insertInto('approval_act')

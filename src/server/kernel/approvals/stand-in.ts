@@ -5,22 +5,22 @@ import { tableOf } from './entity.ts'
 import type { StoredApproval } from './find-approval.ts'
 import { approversOf, eligible, type Search } from './people.ts'
 
-/** Another decides for somebody who is away; for the history. */
+/** Somebody decides for a person who is away; kept for the history. */
 export interface StandIn {
   readonly from: string
   readonly to: string
 }
 
-/** A course whose current step asks people who can answer. */
+/** An approval whose current step asks people who can answer. */
 export interface Begun {
   readonly course: Course
   readonly delegated: readonly StandIn[]
 }
 
 /**
- * What happens when a step begins: whoever has left, lost the right or become the owner since the submission is not asked
- * any more, and where nobody is left the search goes on as it does for a submission; whoever is away is replaced by their
- * delegate. Where nobody can be found at all it stays as it is, for an administrator to see to.
+ * Called when a step begins: people who have left, lost the permission or become the owner since the submission are not asked any more. If nobody is
+ * left, a replacement is searched as for a submission; people who are away are replaced by their delegates. If nobody can be found, the step stays
+ * unchanged for an administrator to resolve.
  */
 export async function beginStep(course: Course, search: Search, asking: Asking): Promise<Begun> {
   const step = course.steps[course.at]
@@ -36,7 +36,7 @@ export async function beginStep(course: Course, search: Search, asking: Asking):
   return begun
 }
 
-/** Where somebody who is asked now is away, whoever decides for them takes their place. */
+/** Replaces people in the current step who are away by their delegates. */
 export async function standIn(
   course: Course,
   from: string,
@@ -51,10 +51,10 @@ export async function standIn(
 }
 
 /**
- * Takes somebody out of everything they are still to decide, in the current step and in those to come.
+ * Removes somebody from everything they still have to decide, in the current step and in later ones.
  *
- * @param candidates  who may be asked instead, by step, best first; those who may not decide are passed over
- * @returns null when one of the steps would be left with nobody
+ * @param candidates  who may be asked instead, by step, best first; people who may not decide are skipped
+ * @returns null if one of the steps would be left with nobody
  */
 export async function takeOut(
   course: Course,
@@ -73,7 +73,7 @@ export async function takeOut(
   return taken
 }
 
-/** Who may not decide now: those barred by the submission, and whoever owns the record by now. */
+/** People who may not decide now: those barred by the submission, and the current owner. */
 export async function barredNow(
   { entity, record_id, barred_ids }: Pick<StoredApproval, 'entity' | 'record_id' | 'barred_ids'>,
   { trx, caller }: Asking,
@@ -84,10 +84,10 @@ export async function barredNow(
   return [...new Set([...barred_ids, ...rows.map((row) => row.owner_id)])]
 }
 
-/** How many may be away one for the other. */
+/** Maximum length of a chain of delegates who are all away. */
 const CHAIN_MOST = 5
 
-/** Who decides for somebody who is away now; null when they are not, or when nobody of those after them may decide. */
+/** The person who currently decides for somebody who is away; null if they are present, or if no delegate may decide. */
 export async function delegateFor(
   person: string,
   search: Pick<Search, 'entity' | 'barred'>,
@@ -105,7 +105,7 @@ export async function delegateFor(
   return (await eligible(chain, search, asking))[0] ?? null
 }
 
-/** Who is asked where nobody of the current step is there: rather somebody who has not agreed before. */
+/** Who is asked if nobody of the current step is available: preferably somebody who has not agreed before. */
 async function instead({ steps, at }: Course, search: Search, asking: Asking): Promise<readonly string[]> {
   const rule = { kind: 'user', value: steps[at]?.people[0] ?? '' } as const
   const before = steps.slice(0, at).flatMap((step) => step.approved)

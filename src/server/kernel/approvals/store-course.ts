@@ -11,7 +11,7 @@ import type { StoredApproval } from './find-approval.ts'
 import { recordAct } from './record-act.ts'
 import type { StandIn } from './stand-in.ts'
 
-/** Writes where an approval stands; everybody it was ever put to may read it and its record from then on. */
+/** Stores the progress of an approval; everybody it was ever assigned to may from then on read it and its record. */
 export async function storeCourse(
   found: Pick<StoredApproval, 'id' | 'entity' | 'record_id' | 'approver_ids'>,
   course: Course,
@@ -33,7 +33,7 @@ export async function storeCourse(
   await showApprovers(found.entity, found.record_id, waiting, everybody, asking)
 }
 
-/** Writes into the record who decides now and, added to those before, who may read it because they are asked. */
+/** Stores in the record who decides now and, in addition to earlier people, who may read it because they are asked. */
 export async function showApprovers(
   entity: ApprovalEntity,
   recordId: string,
@@ -46,7 +46,7 @@ export async function showApprovers(
     where tenant_id = ${caller.tenantId} and id = ${recordId}`.execute(trx)
 }
 
-/** Writes down who decides for whom in the step that begins. */
+/** Records who decides on whose behalf in the step that begins. */
 export async function recordStandIns(
   approvalId: string,
   stepNo: number,
@@ -57,7 +57,7 @@ export async function recordStandIns(
     await recordAct({ approvalId, stepNo, action: 'delegate', userId: from, toUserId: to }, asking)
 }
 
-/** What people are told of an approval. */
+/** The facts about an approval that notifications use. */
 export function about(
   { id, entity, record_id, title, amount }: StoredApproval,
   what: 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply',

@@ -15,25 +15,25 @@ import { recordAct } from './record-act.ts'
 import { beginStep } from './stand-in.ts'
 import { recordStandIns, showApprovers } from './store-course.ts'
 
-/** What is submitted, held by the transaction already. */
+/** The submitted record, already locked by the transaction. */
 export interface Submission {
   readonly entity: ApprovalEntity
   readonly recordId: string
   readonly title: string
   /** Yuan; decides which steps apply. */
   readonly amount: number
-  /** A line is sold below its price floor: it never passes unseen. */
+  /** A line is sold below its price floor: such a record is never approved without a decision. */
   readonly isBelowMin: boolean
   readonly ownerId: string
 }
 
-/** How an approval ends for its record. */
+/** The results an approval can have for its record. */
 export type Outcome = 'approved' | 'rejected' | 'withdrawn'
 
 /** What a kind of record does when its approval ends. */
 export type Settle = (recordId: string, outcome: Outcome, asking: Asking) => Promise<void>
 
-/** Sends a record on its way through the tenant's flow; where no step applies it is approved at once (DOMAIN 1.6). */
+/** Starts the approval of a record with the tenant's flow; if no step applies it is approved at once (DOMAIN 1.6). */
 export async function submitForApproval(
   submission: Submission,
   settle: Settle,
@@ -93,7 +93,7 @@ export async function submitForApproval(
   await settle(recordId, 'approved', asking)
 }
 
-/** @param stored  the record, where a step asks by its fields */
+/** @param stored  the record, if a step depends on its fields */
 function applies(step: FlowStep, { amount, isBelowMin }: Submission, stored: JsonObject): boolean {
   const { min_amount, below_min, when } = step
   if (min_amount === undefined && below_min !== true && when === undefined) return true
@@ -104,7 +104,7 @@ function applies(step: FlowStep, { amount, isBelowMin }: Submission, stored: Jso
   )
 }
 
-/** The people of each step; one who alone decided a step before is not asked again. */
+/** The people of each step; somebody who already decided a step alone is not asked again. */
 async function resolveSteps(
   wanted: readonly FlowStep[],
   search: Search,

@@ -2,15 +2,15 @@ import type { Caller } from '../auth/caller.ts'
 import type { Trx } from '../db/database.ts'
 import type { TenantModel } from '../model/library.ts'
 
-/** One call at work: in which transaction, for whom, when, and what its cursors are signed with. */
+/** The context of a call: its transaction, caller and time, and the key that signs its cursors. */
 export interface Asking {
   readonly trx: Trx
   readonly caller: Caller
   readonly now: Date
-  /** When the user wrote what is done now: before `now` where a phone had no network. Absent: then. */
+  /** When the user made the change: before `now` if a phone had no network. Absent: same as `now`. */
   readonly writtenAt?: Date
   readonly zone: string
   readonly cursorSecret: string
-  /** Modules and fields as the caller's tenant has them. */
+  /** Modules and fields as defined for the caller's tenant. */
   readonly model: TenantModel
 }

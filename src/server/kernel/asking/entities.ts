@@ -1,11 +1,11 @@
 /** Entities with an owner or a pool (DOMAIN 1.0). */
 export type PoolEntity = 'customer' | 'lead' | 'bussiness'
-/** The records a salesperson works with: those, and the contacts of a customer. */
+/** The records a salesperson works with: owned records and the contacts of a customer. */
 export type SalesEntity = PoolEntity | 'contact'
 
 export const POOL_ENTITIES: readonly PoolEntity[] = ['customer', 'lead', 'bussiness']
 
-/** What a person calls them; `{what}` of many texts. */
+/** Display names of the entities; used as `{what}` in many texts. */
 export const ENTITY_TEXT = {
   customer: 'entity.customer',
   lead: 'entity.lead',

@@ -1,7 +1,7 @@
 import type { Database, Trx } from '../db/database.ts'
 import { dayText, startOfDay, type WallTime } from '../time/zone.ts'
 
-/** One tenant's turn of a job, in a transaction of that tenant. */
+/** One run of a job for one tenant, in a transaction of that tenant. */
 export interface Turn {
   readonly trx: Trx
   readonly tenantId: string
@@ -9,20 +9,20 @@ export interface Turn {
   readonly zone: string
 }
 
-/** When a job is due: the slot the tenant's clocks are in, or null when it has none yet. Later slots sort behind earlier ones. */
+/** When a job is due: the time slot of the tenant's clock, or null if it has none yet. Later slots sort after earlier ones. */
 export type Schedule = (wall: WallTime) => string | null
 
-/** Something done once per slot and tenant, however many servers there are. */
+/** A job that runs once per slot and tenant, however many servers there are. */
 export interface TenantJob {
   readonly name: string
   readonly schedule: Schedule
-  /** Another job whose slot must be done first; until then this one waits for the next look. */
+  /** Another job that must finish the same slot first; until then this one waits for the next check. */
   readonly after?: TenantJob
-  /** @returns how much was made; running it again in the same slot makes nothing */
+  /** @returns the number of items created; another run in the same slot creates nothing */
   readonly run: (turn: Turn) => Promise<number>
 }
 
-/** Something that walks over the tenants by itself and keeps servers apart with locks of its own. */
+/** A job that iterates over the tenants by itself and excludes other servers with locks of its own. */
 export interface WholeJob {
   readonly name: string
   readonly everyMs: number
@@ -40,7 +40,7 @@ export function every(minutes: number): Schedule {
     new Date(Math.floor(wall / (minutes * MINUTE_MS)) * minutes * MINUTE_MS).toISOString().slice(0, 16)
 }
 
-/** Once a day from this time on; a server that starts later makes up for it the same day. */
+/** Once a day from this time on; a server that starts later catches up on the same day. */
 export function daily(time: string): Schedule {
   return (wall) => (wall - startOfDay(wall) >= msOf(time) ? dayText(wall) : null)
 }

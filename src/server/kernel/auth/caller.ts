@@ -7,30 +7,30 @@ import { text } from '../text/text.ts'
 import type { DataScope, Module, OwnRights, Permission } from './permissions.ts'
 import { type Rights, scopeIn } from './rights.ts'
 
-/** Who makes the call: read from the database, not from the token, so a change of rights counts at once. */
+/** The person making the call. Read from the database, not from the token, so that a change of rights applies at once. */
 export interface Caller extends Scope, Rights {
   readonly sessionId: string
   readonly account: string
-  /** The password is one an administrator gave. */
+  /** The password was set by an administrator. */
   readonly mustChangePassword: boolean
   readonly name: string
   readonly deptId: string | null
   readonly deptPath: string | null
   readonly roles: readonly string[]
   readonly tenant: CallerTenant
-  /** What the rights come down to, once a reading call has looked it up (`kernel/visibility/reach.ts`). */
+  /** The resolved data scope, once a reading call has looked it up (`kernel/visibility/reach.ts`). */
   readonly reach?: Reach
 }
 
-/** Whom and what the caller's rights come down to at the moment of a call. */
+/** The people and records that the caller's rights cover at the time of a call. */
 export interface Reach {
   /** The departments of the scope `dept_sub`. */
   readonly departments: readonly string[]
   /** The people of the scope `self_sub`. */
   readonly people: readonly string[]
-  /** The people whose customers the caller sees by scope, themselves included; null for everybody. */
+  /** The people whose customers the caller sees by scope, including themselves; null for everybody. */
   readonly team?: readonly string[] | null
-  /** Customers of the opportunities and contracts the caller owns that are not in their scope. */
+  /** Customers outside the caller's scope that belong to opportunities and contracts the caller owns. */
   readonly customers: readonly string[]
   /** Pools the caller may look into. */
   readonly pools: Readonly<Record<'customer' | 'lead' | 'bussiness', readonly string[]>>
@@ -50,34 +50,34 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before any route that is not `public` runs. Read it with `callerOf`. */
     caller: Caller | null
-    /** Why the token that came with a call of a `public` route does not count. */
+    /** Why the token sent to a `public` route is not valid. */
     sessionFault: Refusal | null
-    /** What the answer says went wrong; null while nothing did. */
+    /** The error in the answer; null if there is none. */
     refusal: Meta | null
   }
   interface FastifyContextConfig {
-    /** Works without a session. */
+    /** Can be called without a session. */
     readonly public?: boolean
-    /** Open to somebody who has yet to replace the password an administrator gave; everything else waits for that. */
+    /** Available to people who must first replace the password an administrator set; all other routes are not. */
     readonly beforePassword?: true
-    /** Refused with 405 for callers who do not hold it. */
+    /** Callers without this permission are refused with 405. */
     readonly permission?: Permission
     /** The handler's answer is sent as it is, not inside the envelope. */
     readonly raw?: boolean
-    /** A refusal is told by the HTTP status, too: the browser itself loads this (pictures, downloads, streams). */
+    /** A refusal is also sent as the HTTP status, because the browser itself loads this (pictures, downloads, streams). */
     readonly byStatus?: boolean
-    /** Asked every second by machines: has no line in the log. */
+    /** Requested by machines every second: not logged. */
     readonly isHealth?: boolean
   }
 }
 
-/** The caller of a route that needs a session. */
+/** The caller of a route that requires a session. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.sessionFault !== null) throw request.sessionFault
   return request.caller ?? refuse(401, 'TOKEN_INVALID', text('session.over'))
 }
 
-/** Refuses with 405 unless the caller holds `permission` (`module:*`: anything of the module). The session stays (DOMAIN 0.1). */
+/** Refuses with 405 unless the caller has `permission` (`module:*`: any permission of the module). The session continues (DOMAIN 0.1). */
 export function requires(caller: Caller, permission: string): void {
   if (!holdsPermission(caller.permissions, permission)) {
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: permission })

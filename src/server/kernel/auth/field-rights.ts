@@ -5,13 +5,13 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import type { Caller } from './caller.ts'
 
-/** What somebody may do with a field, from narrow to wide (DOMAIN 2.3). */
+/** Rights to a field, from narrow to wide (DOMAIN 2.3). */
 export const FIELD_RIGHTS = ['hidden', 'masked', 'read', 'write'] as const
 export type FieldRight = (typeof FIELD_RIGHTS)[number]
-/** By entity and field; a field that is not named may be written. */
+/** By entity and field; a field that is not listed may be written. */
 export type FieldRights = Readonly<Record<string, Readonly<Record<string, FieldRight>>>>
 
-/** Rights of several roles together: the widest counts, and a role that says nothing of a field allows all of it. */
+/** Combined rights of several roles: the widest applies, and a role that does not list a field allows everything. */
 export function mergeFieldRights(all: readonly unknown[]): FieldRights {
   const [first, ...others] = all.map(readRights)
   if (first === undefined) return {}
@@ -28,7 +28,7 @@ export function mergeFieldRights(all: readonly unknown[]): FieldRights {
   return withTelling(Object.fromEntries(entities))
 }
 
-/** Fields that tell of another one, or change it: the right to that holds for them as well. */
+/** Fields that reveal another one, or change it: the right to that field applies to them as well. */
 const TELLING: Readonly<Record<string, readonly string[]>> = {
   'bussiness.amount': ['bussiness.lines', 'bussiness.discount_rate', 'bussiness.weighted'],
   'contract.amount': [
@@ -61,7 +61,7 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
   'follow.location': ['follow.place_text'],
 }
 
-/** The rights with those to what tells of a field: of several the narrowest. */
+/** The rights extended to fields that reveal others; if several apply, the narrowest. */
 function withTelling(rights: FieldRights): FieldRights {
   const all: Record<string, Record<string, FieldRight>> = {}
   for (const [entity, fields] of Object.entries(rights)) all[entity] = { ...all[entity], ...fields }
@@ -93,15 +93,16 @@ export function fieldRight(caller: Pick<Caller, 'fieldRights'>, entity: string, 
   return caller.fieldRights[entity]?.[field] ?? 'write'
 }
 
-/** Fields the caller does not see in full, so that they cannot find out by filtering or sorting either. */
+/** Fields that the caller does not see in full, so that filtering and sorting must not reveal them either. */
 export function isClear(caller: Pick<Caller, 'fieldRights'>, entity: string, field: string): boolean {
   return FIELD_RIGHTS.indexOf(fieldRight(caller, entity, field)) >= FIELD_RIGHTS.indexOf('read')
 }
 
 /**
- * The posted fields without those the caller may not write, as long as they came back the way they were shown them.
+ * The posted fields without those that the caller may not write, provided that these came back unchanged.
+ *
  * @param shown  the record as the caller sees it; `{}` for a new one
- * @throws Refusal 405 with a message per field that they tried to change
+ * @throws Refusal 405 with a message for each field they tried to change
  */
 export function writableFields(
   caller: Caller,
@@ -128,9 +129,10 @@ export function writableFields(
 }
 
 /**
- * What is wrong with a write, said so that its writer knows who can help: a field that they may not write and the record cannot do without.
- * Only such faults are left of fields that were taken out of the write.
- * @param labelOf  what the field is called
+ * Errors of a write, worded so that the user knows who can help: a required field that they may not write.
+ * Contains only such errors, for fields that were removed from the write.
+ *
+ * @param labelOf  the label of a field
  */
 export function keptFaults(
   caller: Pick<Caller, 'fieldRights'>,
@@ -150,8 +152,9 @@ export function keptFaults(
 }
 
 /**
- * The fields as they are asked of the caller: what they may not write is no fault of theirs when it is missing.
- * @param rightOf  under which name the right to a field is kept; null where the field is asked of everybody
+ * The fields with requiredness as it applies to the caller: a field they may not write is not required of them.
+ *
+ * @param rightOf  the name under which the right to a field is stored; null if the field is required of everybody
  */
 export function askedFields<One extends Pick<Field, 'name' | 'required'>>(
   caller: Pick<Caller, 'fieldRights'>,
@@ -170,7 +173,7 @@ export function askedFields<One extends Pick<Field, 'name' | 'required'>>(
 
 const OWN = 'ext'
 
-/** Values with those of the tenant's own fields beside them, under the names that rights have for them. */
+/** Values together with those of the tenant's own fields, under the names used by field rights. */
 function flatOf({ ext, ...plain }: JsonObject): JsonObject {
   if (!isObject(ext)) return ext === undefined ? plain : { ...plain, ext }
   return {
@@ -194,7 +197,7 @@ function isSameAsShown(given: Json | undefined, shown: Json | undefined): boolea
   return (isEmpty(given) && isEmpty(shown)) || sameValue(given ?? null, asGiven(shown ?? null, given ?? null))
 }
 
-/** Rows as they were shown, with the columns alone that come back: a form sends what it has of a row, not what the server worked out. */
+/** Rows as they were shown, with only the columns that are posted back: a form sends the columns it has, not those that the server computed. */
 function asGiven(shown: Json, given: Json): Json {
   if (!Array.isArray(shown) || !Array.isArray(given) || shown.length !== given.length) return shown
   return shown.map((row: Json, at) => {

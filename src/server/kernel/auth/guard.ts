@@ -17,9 +17,9 @@ export interface GuardDeps {
 }
 
 /**
- * Runs before every API route: who is calling, does the session still count, may they do this.
- * Answer headers: `X-Auth-Refresh: 1` when rights changed since the token was signed (DOMAIN 2.5), `X-Auth-Token` with
- * a renewed token once half its life has passed (DOMAIN 1.13).
+ * Runs before every API route and checks who is calling, whether the session is valid, and whether they have the permission. Answer headers:
+ * `X-Auth-Refresh: 1` if rights changed since the token was signed (DOMAIN 2.5), `X-Auth-Token` with a renewed token once half its lifetime has
+ * passed (DOMAIN 1.13).
  */
 export function createGuard(deps: GuardDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -48,7 +48,7 @@ export function createGuard(deps: GuardDeps) {
   }
 }
 
-/** A password that somebody else knows opens nothing but the way to another one. */
+/** A password that somebody else knows gives access only to changing it. */
 function afterPassword(found: Found, config: FastifyContextConfig): Found {
   if (found.state.caller.mustChangePassword && config.beforePassword !== true)
     refuse(405, 'PASSWORD_CHANGE', text('session.change-password'))
@@ -78,7 +78,7 @@ async function sessionOf(deps: GuardDeps, token: string | null): Promise<Found> 
   return { claims, state }
 }
 
-/** Why a session no longer counts: 403 person, 402 tenant, 401 session (DOMAIN 8.1). */
+/** Why a session is no longer valid: 403 person, 402 tenant, 401 session (DOMAIN 8.1). */
 function refuseIfOver(state: SessionState, now: number): void {
   if (state.userStatus === 'cancelled' || state.membershipStatus === 'disabled') {
     refuse(403, 'USER_DISABLED', text('session.user-disabled'))
@@ -107,7 +107,7 @@ async function announce(deps: GuardDeps, { claims, state }: Found, reply: Fastif
   reply.header('x-auth-expires', String(renewed.expiresAt))
 }
 
-/** What the token of this session says. */
+/** The claims of this session's token. */
 export function claimsOf({ caller, ver }: SessionState): Omit<TokenClaims, 'exp'> {
   return {
     uid: caller.userId,

@@ -5,30 +5,30 @@ import type { Envelope } from '../../../contract/envelope.ts'
 import { createWithin } from '../threads/begun-within.ts'
 import type { Caller } from './caller.ts'
 
-/** Asks our own server for somebody, by their rights and scope, without their token. */
+/** Calls our own server on behalf of somebody, with their rights and scope but without their token. */
 export type ReadAs = (caller: Caller) => Http['send']
 
 /** A call that the server makes to itself. */
 interface InnerCall {
   readonly caller: Caller
-  /** Set by the guard for a route that gives no answer to read: a stream, a file. */
+  /** Set by the guard for a route that has no answer to read: a stream, a file. */
   isRefused: boolean
 }
 
-/** Nothing that comes in over the network runs in it. */
+/** Requests from the network never run in it. */
 const calls = createWithin<InnerCall>()
 
-/** The call of the server to itself that this is; null for all others. */
+/** Present if the server made this call to itself; null for all others. */
 export const innerCall = (): InnerCall | null => calls.get() ?? null
 
-/** Calls that only look: a number in them is looked for, and a form's check may make them. POSTs are known by how their path ends. */
+/** Calls that only read: they count as searches of numbers, and the check of a form may make them. POSTs are recognised by the end of their path. */
 export function onlyLooks(method: string, path: string): boolean {
   return method === 'GET' || /\/(?:list|count|deleted|board|check|match|options)$/.test(path)
 }
 
 /**
- * What only looks at our own data, answered as the caller would be answered. All else is refused with `NOT_A_READ`; so are routes
- * that stream or need no session, see the guard.
+ * Reads our own data and answers as the caller would be answered. Anything else is refused with `NOT_A_READ`, and so are routes that stream or need
+ * no session, see the guard.
  */
 export function innerReads(app: FastifyInstance): ReadAs {
   return (caller) => async (request) => {
@@ -36,7 +36,7 @@ export function innerReads(app: FastifyInstance): ReadAs {
     const { url, method, headers, body } = { ...request, ...outside }
     const [path = ''] = url.split('?')
     if (!isOwnAddress(url) || !onlyLooks(method, path)) return refused(url)
-    // Begun within: what `inject` gives back does nothing before somebody waits for it.
+    // Started inside the context: `inject` returns an object that does nothing until it is awaited.
     const call: InnerCall = { caller, isRefused: false }
     const answer = await calls.run(
       call,
@@ -52,7 +52,7 @@ export function innerReads(app: FastifyInstance): ReadAs {
     if (answer.statusCode !== 200)
       return { ok: false, error: failure('HTTP_STATUS', { status: answer.statusCode }) }
     const told = answer.json<Envelope<Json>>()
-    // Of an outside system only its own answer, as a browser gets it.
+    // An external system contributes only its own answer, as a browser would receive it.
     const data = outside !== null && told.meta.code === 200 ? told.data : (told as unknown as Json)
     return { ok: true, value: { status: 200, headers: {}, data } }
   }

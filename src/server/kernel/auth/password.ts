@@ -1,14 +1,14 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** Argon2id with the package's defaults (19 MiB, two passes), the second choice of the OWASP list. */
+/** Argon2id with the package's defaults (19 MiB, two passes), the second recommendation of OWASP. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password)
 }
 
-/** Of no account: verifying against it takes as long as against a real one. */
+/** A hash of no account: verifying against it takes as long as against a real one. */
 let nobody: Promise<string> | null = null
 
-/** Checks a password; without a hash it takes the same time and fails, so that an unknown account cannot be told. */
+/** Checks a password. Without a hash it takes the same time and fails, so that timing does not reveal unknown accounts. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   nobody ??= hash('nobody-has-this-password')
   const matches = await verify(stored ?? (await nobody), password).catch(() => false)

@@ -1,4 +1,4 @@
-/** Everything that can be done, by module (DOMAIN 2.3). A permission is written `module:action`. */
+/** All permissions, by module (DOMAIN 2.3). A permission is written `module:action`. */
 export const ACTIONS = {
   customer: [
     'view',
@@ -57,20 +57,20 @@ export const ACTIONS = {
 export type Module = keyof typeof ACTIONS
 export type Permission = { [M in Module]: `${M}:${(typeof ACTIONS)[M][number]}` }[Module] | typeof OPERATE
 
-/** The operator's page. No role gives it, `*` neither: it is whose account the settings of the installation name. */
+/** The operator's page. No role contains it, not even `*`: it belongs to the accounts named in the settings of the installation. */
 export const OPERATE = 'operator:view'
 
 /** Whose records a role sees in a module, from narrow to wide (DOMAIN 2.2). */
 export const DATA_SCOPES = ['self', 'self_sub', 'dept', 'dept_custom', 'dept_sub', 'all'] as const
 export type DataScope = (typeof DATA_SCOPES)[number]
 
-/** The widest of several scopes; `self` when there is none. */
+/** The widest of several scopes; `self` if there is none. */
 export function widestScope(scopes: readonly DataScope[]): DataScope {
   const rank = scopes.map((scope) => DATA_SCOPES.indexOf(scope))
   return DATA_SCOPES[Math.max(0, ...rank)] ?? 'self'
 }
 
-/** Every permission of a module, without the actions named. */
+/** Every permission of a module except the listed actions. */
 export function allOf<M extends Module>(module: M, ...without: (typeof ACTIONS)[M][number][]): Permission[] {
   const left: readonly string[] = without
   return ACTIONS[module]
@@ -80,7 +80,7 @@ export function allOf<M extends Module>(module: M, ...without: (typeof ACTIONS)[
 
 /** A module of a tenant's own, as permissions and scopes name it. */
 export type OwnRights = `m.${string}`
-/** What can be done with the records of a module of a tenant's own. */
+/** Actions on the records of a tenant's own module. */
 export const OWN_ACTIONS = ['view', 'add', 'edit', 'del', 'transfer', 'approve', 'export', 'import'] as const
 /** A permission on such a module. */
 export type OwnPermission = `${OwnRights}:${(typeof OWN_ACTIONS)[number]}`
@@ -92,7 +92,7 @@ export const ownRights = (name: string): OwnRights => `m.${name}`
 export const allOwn = (name: string): readonly OwnPermission[] =>
   OWN_ACTIONS.map((action): OwnPermission => `${ownRights(name)}:${action}`)
 
-/** `*` stands for all, also those of later versions and of the tenant's own modules. @param own  names of those */
+/** `*` stands for all permissions, including those of later versions and of the tenant's own modules. @param own  names of those */
 export function expandPermissions(stored: readonly string[], own: readonly string[] = []): readonly string[] {
   if (!stored.includes('*')) return [...new Set(stored)]
   const all = Object.entries(ACTIONS).flatMap(([module, actions]) =>

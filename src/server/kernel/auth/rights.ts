@@ -2,7 +2,7 @@ import { isObject } from '../../../../runtime/core/json.ts'
 import { FIELD_RIGHTS, type FieldRights, mergeFieldRights } from './field-rights.ts'
 import { DATA_SCOPES, type DataScope, expandPermissions, widestScope } from './permissions.ts'
 
-/** What a role says, as the database holds it. */
+/** The rights of a role, as stored in the database. */
 export interface RoleWords {
   readonly permissions: unknown
   readonly scopes: unknown
@@ -10,7 +10,7 @@ export interface RoleWords {
   readonly field_rights: unknown
 }
 
-/** What several roles give together. */
+/** The combined rights of several roles. */
 export interface Rights {
   readonly permissions: ReadonlySet<string>
   readonly scopes: Readonly<Record<string, DataScope>>
@@ -19,7 +19,7 @@ export interface Rights {
   readonly fieldRights: FieldRights
 }
 
-/** Puts the words of roles together: of each right the widest counts. @param own  names of the tenant's own modules, which `*` takes in */
+/** Combines the rights of roles: the widest of each applies. @param own  names of the tenant's own modules, which `*` includes */
 export function rightsOf(roles: readonly RoleWords[], own: readonly string[] = []): Rights {
   return {
     permissions: new Set(
@@ -36,17 +36,18 @@ export function rightsOf(roles: readonly RoleWords[], own: readonly string[] = [
 
 const ALL: readonly string[] = expandPermissions(['*'])
 
-/** True for who may do everything: whatever there is, they can give and take. */
+/** True for people with all rights: they can grant and revoke anything. */
 export function holdsAll({ permissions }: Pick<Rights, 'permissions'>): boolean {
   return ALL.every((permission) => permissions.has(permission))
 }
 
-/** Entities whose records are guarded by the permissions on others. */
+/** Entities whose records are protected by the permissions on other entities. */
 const GUARDED_BY: Readonly<Record<string, string>> = { plan: 'payment' }
 
 /**
- * True when nothing in `theirs` goes beyond `mine`: no permission, and in what these are for no wider data scope and no field shown or
- * written that is kept from me.
+ * True if nothing in `theirs` exceeds `mine`: no permission, and for the modules of these no wider data scope and no field right
+ * that I do not have.
+ *
  * @param isWithin  true for a department whose records I see in a module
  */
 export function covers(
@@ -103,7 +104,7 @@ function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** Per module the widest scope any role gives; a role without a word for the module gives its default. */
+/** Per module, the widest scope that any role gives; a role without an entry for the module contributes its default. */
 function mergeScopes(all: readonly unknown[]): Record<string, DataScope> {
   const tables = all.filter(isObject)
   const modules = new Set(['default', ...tables.flatMap((table) => Object.keys(table))])

@@ -9,7 +9,7 @@ import {
   type Permission,
 } from './permissions.ts'
 
-/** A role as a new tenant gets it; the tenant may edit its copy (DOMAIN 2.1). */
+/** A role as created for a new tenant; the tenant may edit its copy (DOMAIN 2.1). */
 export interface RoleTemplate {
   readonly code: string
   readonly name: string
@@ -19,7 +19,7 @@ export interface RoleTemplate {
   readonly fieldRights?: FieldRights
 }
 
-/** Papers of a sale that live by their descriptions. */
+/** Sales documents that are defined by module descriptions. */
 const PAPERS = ['quotation', 'sales_order', 'invoice_request', 'expense'] as const
 
 const onPapers = (...actions: readonly (typeof OWN_ACTIONS)[number][]): readonly OwnPermission[] =>

@@ -3,26 +3,26 @@ import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { TOKEN_LIFE_MS } from './token.ts'
 
-/** Devices a person may be signed in on at once (DOMAIN 1.13). */
+/** Maximum number of devices per person (DOMAIN 1.13). */
 const MAX_DEVICES = 3
-/** Calls under way with the token of before a tenant switch may still finish. */
+/** Grace period in which running calls may still use the token from before a tenant switch. */
 const HANDOVER_MS = 60_000
 
 export interface NewSession {
   readonly userId: string
   readonly tenantId: string
   readonly deviceId: string
-  /** What the device calls itself. */
+  /** The name the device reports for itself. */
   readonly deviceName?: string
 }
 
-/** Opens a session; the device's earlier one ends, and beyond {@link MAX_DEVICES} devices the oldest is kicked. */
+/** Opens a session. The device's earlier session ends, and beyond {@link MAX_DEVICES} devices the oldest session is ended. */
 export async function openSession(
   trx: Trx,
   { userId, tenantId, deviceId, deviceName = '' }: NewSession,
   now: number,
 ): Promise<string> {
-  // Two logins at once must see each other's sessions.
+  // Two simultaneous sign-ins must see each other's sessions.
   await trx.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute()
   const open = await trx
     .selectFrom('session')
@@ -52,7 +52,7 @@ export async function openSession(
   return insertSession(trx, { userId, tenantId, deviceId, deviceName }, now)
 }
 
-/** A session in another tenant for the same device; the one before lasts a minute more, and asking again does not lengthen it. */
+/** Opens a session in another tenant for the same device. The previous one stays valid for one minute; repeating the call does not extend it. */
 export async function moveSession(
   trx: Trx,
   sessionId: string,
@@ -68,7 +68,7 @@ export async function moveSession(
   return insertSession(trx, next, now)
 }
 
-/** Keeps a session in use alive for another token's life. @returns false for one that has ended or was handed over */
+/** Extends a session in use by the lifetime of another token. @returns false if it has ended or was replaced */
 export async function extendSession(trx: Trx, sessionId: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('session')
@@ -80,7 +80,7 @@ export async function extendSession(trx: Trx, sessionId: string, now: number): P
   return numUpdatedRows > 0n
 }
 
-/** Ends what a person has open on the device of a session, push included: a session that was handed over ends with the one it went into. */
+/** Ends everything a person has open on the device of a session, including push: for a replaced session, also the session that replaced it. */
 export async function revokeDevice(
   trx: Trx,
   sessionId: string,
@@ -96,14 +96,14 @@ export async function revokeDevice(
     .whereRef('s.device_id', '=', 'known.device_id')
     .where('s.revoked_at', 'is', null)
     .execute()
-  // A device that was signed out of is told nothing more; of other sessions that end, the sender sees it.
+  // A device that signed out gets no more messages; for other ended sessions, the sender checks.
   await sql`delete from push_subscription p using session known
     where known.id = ${sessionId} and p.user_id = known.user_id and p.device_id = known.device_id`.execute(
     trx,
   )
 }
 
-/** Ends sessions; `kicked` is told to the person as such. */
+/** Ends sessions; `kicked` is reported to the person as such. */
 async function revokeSessions(trx: Trx, ids: readonly string[], reason: string, now: number): Promise<void> {
   if (ids.length === 0) return
   await trx

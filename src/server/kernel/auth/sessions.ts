@@ -8,10 +8,10 @@ import type { Caller } from './caller.ts'
 import { OPERATE } from './permissions.ts'
 import { type RoleWords, rightsOf } from './rights.ts'
 
-/** A session with what counts about its person and tenant right now. */
+/** A session with the current state of its person and tenant. */
 export interface SessionState {
   readonly caller: Caller
-  /** Changes with roles and permissions. */
+  /** Changes whenever roles or permissions change. */
   readonly ver: string
   readonly expiresAt: number
   readonly revoked: string | null
@@ -21,26 +21,26 @@ export interface SessionState {
   readonly tenantExpireAt: number | null
 }
 
-/** Finds sessions for each call; answers of the last seconds are kept until a server says the session changed. */
+/** Finds the session of each call. Answers are cached for a few seconds, unless a server reports that the session changed. */
 export interface Sessions {
   find(sessionId: string, tenantId: string): Promise<SessionState | null>
-  /** Somebody with the rights they have now, for what the server does in their name; null when they may not work there any more. */
+  /** A person with their current rights, for what the server does on their behalf; null if they may no longer work there. */
   person(userId: string, tenantId: string): Promise<Caller | null>
-  /** Forgets what is known of a person's sessions, on every server. */
+  /** Clears the cached sessions of a person on every server. */
   changed(userId: string): Promise<void>
-  /** Calls `heard` with a person whose sessions changed, on whichever server. @returns stops it */
+  /** Calls `heard` with each person whose sessions changed, on any server. @returns stops it */
   onChange(heard: (userId: string) => void): () => void
   close(): Promise<void>
 }
 
-/** True for a session whose streams end: signed out, thrown out or too old. */
+/** True for a session whose streams must end: signed out, ended by others, or expired. */
 export function isSessionOver(state: SessionState | null, now: number): boolean {
   return (
     state === null || state.revoked !== null || state.expiresAt <= now || state.membershipStatus !== 'enabled'
   )
 }
 
-/** Tells every server whose sessions are others now. */
+/** Tells every server whose sessions have changed. */
 export const SESSION_CHANNEL = 'crm_session'
 const KEEP_MS = 5000
 const KEEP_MAX = 5000
@@ -48,9 +48,9 @@ const KEEP_MAX = 5000
 interface SessionParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Modules of the product that live by their descriptions, which `*` takes in as it does a tenant's own. */
+  /** Modules of the product that are defined by descriptions; `*` includes them, as it does a tenant's own. */
   readonly shipped: () => readonly string[]
-  /** Who sees the operator's page, `account@tenant`. */
+  /** Accounts that see the operator's page, as `account@tenant`. */
   readonly operators: ReadonlySet<string>
   readonly looked?: Looked | undefined
 }
@@ -68,7 +68,7 @@ export async function createSessions(
     forget(userId)
     for (const listener of listeners) listener(userId)
   }
-  // The embedded database calls from within the transaction that notified: what follows must not run inside it.
+  // The embedded database calls this from within the notifying transaction; what follows must not run inside it.
   const stop = await database.listen(SESSION_CHANNEL, AsyncResource.bind(heard), () => kept.clear())
   const common = () => ({ shipped: shipped(), operators })
   return {
@@ -128,7 +128,7 @@ interface Row {
 }
 
 interface Wanted {
-  /** The table of sessions, or one of its shape. */
+  /** The table of sessions, or one with the same columns. */
   readonly session: RawBuilder<unknown>
   readonly sessionId: string
   readonly tenantId: string
@@ -198,7 +198,7 @@ function stateOf(row: Row, { sessionId, shipped, operators }: Wanted): SessionSt
   }
 }
 
-/** Only the settings of the installation make an operator: a role that says so says nothing. */
+/** Only the settings of the installation name operators: an entry in a role has no effect. */
 function withOperating(permissions: ReadonlySet<string>, operates: boolean): ReadonlySet<string> {
   const given = [...permissions].filter((one) => one !== OPERATE)
   return new Set(operates ? [...given, OPERATE] : given)

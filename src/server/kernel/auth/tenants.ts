@@ -12,7 +12,7 @@ export interface TenantChoice {
   readonly expireAt: string | null
 }
 
-/** The person's enabled memberships, the one to land in first: last used, then the default one. Needs `database.system`. */
+/** The person's enabled memberships, beginning with the one to open first: the last used, then the default. Needs `database.system`. */
 export async function tenantsOf(trx: Trx, userId: string, now: number): Promise<readonly TenantChoice[]> {
   const rows = await trx
     .selectFrom('membership as m')
@@ -46,7 +46,7 @@ export async function tenantsOf(trx: Trx, userId: string, now: number): Promise<
   return [...choices.values()]
 }
 
-/** How many messages wait for a person in each of their tenants. Needs `database.system`. */
+/** The number of unread messages of a person in each of their tenants. Needs `database.system`. */
 export async function unreadPerTenant(
   trx: Trx,
   userId: string,

@@ -7,13 +7,13 @@ export const TOKEN_LIFE_MS = 12 * 60 * 60 * 1000
 /** Signs and reads the session token (HS256). */
 export interface Tokens {
   sign(claims: Omit<TokenClaims, 'exp'>, now: number): Promise<{ token: string; expiresAt: number }>
-  /** The claims, or why the token does not count. */
+  /** The claims, or why the token is not valid. */
   read(token: string, now: number): Promise<TokenClaims | 'expired' | 'invalid'>
-  /** The tenant of a token whose signature was found right lately. */
+  /** The tenant of a token whose signature was verified recently. */
   tenantOf(token: string): string | null
 }
 
-/** Tokens whose signature is known to be right; checking one again takes longer than the rest of letting a call in. */
+/** Tokens with verified signatures; verifying one again takes longer than everything else at the start of a call. */
 const KNOWN_MOST = 5000
 
 /** @param secret at least 32 characters */

@@ -1,22 +1,22 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
-/** A call of the interface as it is registered. */
+/** A registered API call. */
 export interface ApiRoute {
   readonly method: 'get' | 'post'
   readonly path: string
   readonly permission: string | null
   readonly isPublic: boolean
-  /** The answer stands alone, without the envelope. */
+  /** The answer is sent without the envelope. */
   readonly isRaw: boolean
   readonly isByStatus: boolean
   readonly body: object | null
   readonly query: object | null
 }
 
-/** What is no file of the client. */
+/** Paths that are not files of the client. */
 const INTERFACE = /^\/(?:mini|engine)\/|^\/openapi\.json$/
 
-/** Notes every route of the interface that is registered after it. */
+/** Records every API route that is registered after it. */
 export function noteRoutes(app: FastifyInstance): readonly ApiRoute[] {
   const routes: ApiRoute[] = []
   app.addHook('onRoute', ({ method, url, config, schema }: RouteOptions) => {

@@ -8,10 +8,10 @@ import { KEPT_HOURS } from '../records/write-once.ts'
 import type { Services } from './resource.ts'
 import { writtenAt } from './written-at.ts'
 
-/** Writes wait on a phone as long as their token is known. */
+/** Writes wait on a phone for at most as long as their token is remembered. */
 const WAIT_MOST_DAYS = KEPT_HOURS / 24
 
-/** Puts together what a call works with. @param request  of a write, which may have waited */
+/** Builds the context of a call. @param request  of a write, which may have waited on the device */
 export async function askingOf(
   services: Services,
   caller: Caller,
@@ -35,10 +35,9 @@ const partsOf = (services: Services, caller: Caller, trx: Trx) => ({
 })
 
 /**
- * The same for a call that writes records: until its transaction ends no field becomes one of another kind, and what it knows of the
- * tenant's fields is what they are, whether this server has heard of the last change or not.
- *
- * `request` is that of a write, which may have waited; `isHeld`: {@link holdingModel} has been asked, and answered yes
+ * The same for a call that writes records. Until its transaction ends no field changes its kind, and its description of the tenant's fields is
+ * current, whether or not this server has heard of the last change. `request` is that of a write, which may have waited on the device; `isHeld`:
+ * {@link holdingModel} was called and returned true
  */
 export async function askingToWrite(
   services: Services,
@@ -51,7 +50,7 @@ export async function askingToWrite(
   return { ...asking, model: await services.modules.within(trx, caller.tenantId) }
 }
 
-/** Holds the model that {@link askingToWrite} will have, along with another statement; false where that has to be asked by itself. */
+/** Locks the model that {@link askingToWrite} will use, along with another statement; false if it needs a statement of its own. */
 export const holdingModel =
   ({ modules }: Services) =>
   ({ tenantId }: Caller): RawBuilder<boolean> => {
@@ -75,8 +74,8 @@ export function ask<T>(services: Services, caller: Caller, work: (asking: Asking
 }
 
 /**
- * The same for lists and statistics, which write nothing on their way: a standby may answer them. What is kept in memory is not read there,
- * for others would be told of it too.
+ * The same for lists and statistics, which write nothing: a standby may answer them. Data that servers cache is not read there, because other servers
+ * are notified of changes to it.
  */
 export function askAside<T>(
   services: Services,

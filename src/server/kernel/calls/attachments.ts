@@ -14,12 +14,12 @@ import { ask } from './ask.ts'
 import { ONE_ID, type OneId } from './one-id.ts'
 import type { Services } from './resource.ts'
 
-/** Records that carry files and are followed up. */
+/** Records that have files and follow-ups. */
 type Carrier = 'customer' | 'lead' | 'bussiness' | 'contract'
 
-/** Files shown of one record, at most. */
+/** Maximum number of files shown per record. */
 const MOST = 200
-/** Pictures that every browser draws: fewer than may be uploaded. */
+/** Picture formats that every browser can display: fewer than may be uploaded. */
 const DRAWN: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp'])
 
 interface Row extends Omit<Attachment, 'is_image' | 'size_text' | 'at'> {
@@ -27,9 +27,9 @@ interface Row extends Omit<Attachment, 'is_image' | 'size_text' | 'at'> {
 }
 
 /**
- * GET /mini/{entity}/attachment/list: the files of a record and of the follow-ups on it, newest first (DOMAIN 8.3).
+ * GET /mini/{entity}/attachment/list: the files of a record and of its follow-ups, newest first (DOMAIN 8.3).
  *
- * @param maskFor  refuses with 404 what the caller does not see; what of the record is held back, by their rights or by its pool
+ * @param maskFor  refuses with 404 what the caller does not see; returns what is hidden by their rights or by the record's pool
  */
 export function attachmentRoute(
   app: FastifyInstance,
@@ -50,7 +50,7 @@ export function attachmentRoute(
 
 const isKept = ({ masked, hidden }: Mask, field: string): boolean => masked.has(field) || hidden.has(field)
 
-/** Files of the record, of the tenant's own fields of files on it, and of follow-ups. */
+/** Files of the record, of its own file fields, and of its follow-ups. */
 function attachmentsOf(entity: Carrier, id: string, mask: Mask, asking: Asking) {
   const { tenantId } = asking.caller
   const own = extFieldsOf(entity, asking)
@@ -66,7 +66,7 @@ function attachmentsOf(entity: Carrier, id: string, mask: Mask, asking: Asking) 
   )
 }
 
-/** Files of a record of an own module: what its fields hold, and the follow-ups on it. @param fields  names of its fields of files */
+/** Files of a record of an own module: those in its fields, and those of its follow-ups. @param fields  names of its file fields */
 export function ownAttachments(module: string, id: string, fields: readonly string[], asking: Asking) {
   const { tenantId } = asking.caller
   return filesOn(
@@ -78,7 +78,7 @@ export function ownAttachments(module: string, id: string, fields: readonly stri
   )
 }
 
-/** @param given  where the record's own files come from, as `file` and `n` */
+/** @param given  the source of the record's own files, as `file` and `n` */
 async function filesOn(
   given: RawBuilder<unknown>,
   isOnRecord: RawBuilder<boolean>,

@@ -1,19 +1,19 @@
 import type { PoolEntity } from '../asking/entities.ts'
 import type { Caller } from '../auth/caller.ts'
 
-/** What decides the buttons of any record. */
+/** The inputs that determine the buttons of a record. */
 export interface RecordState {
   readonly owner_id: string | null
   readonly in_scope: boolean
   readonly can_write: boolean
 }
 
-/** The actions whose rule holds, in the order written. */
+/** The actions whose rule is true, in the order written. */
 export function offered(rules: readonly (readonly [string, boolean])[]): string[] {
   return rules.filter(([, isOffered]) => isOffered).map(([action]) => action)
 }
 
-/** What can be done with a record that lies in a pool (DOMAIN 1.2.5). */
+/** The actions on a record in a pool (DOMAIN 1.2.5). */
 export function poolActions(caller: Caller, entity: PoolEntity): string[] {
   const may = (action: string) => caller.permissions.has(`${entity}_pool:${action}`)
   return offered([

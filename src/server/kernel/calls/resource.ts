@@ -15,26 +15,26 @@ import type { ApiRoute } from './api-routes.ts'
 export interface Services {
   readonly config: Config
   readonly database: Database
-  /** Signs what the client carries back unread: sessions, list cursors. */
+  /** Signs data that the client returns unread: sessions, list cursors. */
   readonly secret: string
-  /** Milliseconds since the epoch; tests hand in their own. */
+  /** Milliseconds since the epoch; tests pass their own clock. */
   readonly now: () => number
   readonly pages: PageLibrary
   readonly modules: ModuleLibrary
-  /** Who judges submissions by their form pages. */
+  /** Judges submissions with their form pages. */
   readonly verdicts: Verdicts
-  /** Asks the server itself, as somebody. */
+  /** Calls the server itself on behalf of somebody. */
   readonly readAs: ReadAs
   readonly sessions: Sessions
   readonly tokens: Tokens
-  /** Keeps secrets of connections. */
+  /** Encrypts the secrets of connections. */
   readonly sealer: Sealer
   readonly log: FastifyBaseLogger
-  /** Counts what is asked of caches; undefined: nobody counts. */
+  /** Counts cache requests; undefined: no counting. */
   readonly looked: Looked | undefined
   /** Migrations that have not run. */
   readonly pendingMigrations: () => Promise<readonly string[]>
-  /** Every route of the interface, also those registered later. */
+  /** Every API route, including those registered later. */
   readonly routes: readonly ApiRoute[]
 }
 

@@ -22,7 +22,7 @@ import type { Services } from './resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from './saved-views.ts'
 import { batchOf, writer } from './standard-routes.ts'
 
-/** What the further calls of DOMAIN 8.3 need to know of an entity. */
+/** The properties of an entity that the additional calls of DOMAIN 8.3 need. */
 export interface SalesKind<Entity extends SalesEntity = SalesEntity> {
   readonly entity: Entity
   readonly list: ListSpec

@@ -11,13 +11,13 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { type SavedView, shownViews } from './shown-views.ts'
 
-/** Views of a person's own, and shared ones of a tenant, per list (DOMAIN 8.7). */
+/** Maximum number of a person's own views, and of a tenant's shared views, per list (DOMAIN 8.7). */
 const OWN_MOST = 10
 const SHARED_MOST = 20
-/** Letters of a screen's fields, as JSON. */
+/** Maximum characters of a screen's fields, as JSON. */
 const STATE_MOST = 8000
 
-/** The caller's saved views of a list and those shared with them, their own first, without what cannot be asked any more. */
+/** The caller's saved views of a list and those shared with them, their own first, without conditions that are no longer available. */
 export async function savedViews(entity: string, asking: Asking) {
   const { trx, caller } = asking
   const { rows } = await sql<SavedView>`
@@ -29,9 +29,10 @@ export async function savedViews(entity: string, asking: Asking) {
 }
 
 /**
- * Saves tab, keyword, filters and sort of a list under a name; the same name of the same person is replaced.
- * @param body  `name`, `shared`, `isDefault` (opens with the list), `state` (fields of the screen, given back as they are), `id` of
- *   a view to be changed, and the list request's `tab`, `keyword`, `filters`, `sort`
+ * Saves tab, keyword, filters and sort of a list under a name; a view of the same person with the same name is replaced.
+ *
+ * @param body  `name`, `shared`, `isDefault` (opens with the list), `state` (fields of the screen, returned unchanged), `id` of
+ * a view to be changed, and the list request's `tab`, `keyword`, `filters`, `sort`
  */
 export async function saveView(spec: ListSpec, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
@@ -61,7 +62,7 @@ export async function saveView(spec: ListSpec, body: JsonObject, asking: Asking)
   return { data: { id: viewId, name: name.trim(), shared: isShared }, recordId: viewId }
 }
 
-/** Makes a view of the caller's own open with its list; without an `id` none does. @param body `id` */
+/** Makes one of the caller's own views the default of its list; without an `id`, none. @param body `id` */
 export async function defaultView(entity: string, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const id = typeof body.id === 'string' && body.id !== '' ? body.id : null
   await openWith(entity, id, asking)

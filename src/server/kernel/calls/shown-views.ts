@@ -13,30 +13,30 @@ import { fieldAt, lastKinds } from '../model/overrides.ts'
 import { derivedWords } from '../model/tenant-pages.ts'
 import { text } from '../text/text.ts'
 
-/** What is kept of a view. */
+/** The stored content of a view. */
 export interface SavedView {
   readonly request: JsonObject
   readonly state: JsonObject
-  /** Labels of fields that were taken out of it. */
+  /** Labels of fields that were removed from it. */
   readonly lost: readonly string[]
 }
 
-/** A field of the module, as requests and screens name it, and what of it is offered now. */
+/** A field of the module, as requests and screens name it, and how it is currently offered. */
 interface Known {
   readonly field: Field
   readonly called: string
   readonly drawn: string
   readonly filters: boolean
   readonly sorts: boolean
-  /** The reader does not see its values: neither do they find them out by a view of somebody who does. */
+  /** The reader does not see its values, and must not find them out through a view of somebody who does. */
   readonly hidden: boolean
 }
 
 /**
- * Views as they can be used now: what they ask by fields that are gone, retired, not offered any more or not shown to the reader is left out
- * and named in `lost_text`. It stays saved, for such a field may come back. Fields that came later are emptied by every view.
+ * Views as they can be used now: conditions on fields that are gone, retired, no longer offered or not shown to the reader are left out
+ * and named in `lost_text`. They stay stored, because such a field may come back. Fields added later are empty in every view.
  *
- * @param entity  as views are saved under: a module of the product, or `m.<name>`
+ * @param entity  the name under which views are stored: a module of the product, or `m.<name>`
  */
 export async function shownViews<Row extends SavedView>(
   views: readonly Row[],
@@ -66,7 +66,7 @@ export async function shownViews<Row extends SavedView>(
 
 const NOT_OFFERED = { filters: false, sorts: false } as const
 
-/** Fields of the tenant's own, those that were taken away included, and those of the product that the reader does not see. */
+/** The tenant's own fields, including removed ones, and fields of the product that the reader does not see. */
 async function knownFields(
   module: MergedModule,
   entity: string,
@@ -89,7 +89,7 @@ async function knownFields(
   return [...there, ...gone]
 }
 
-/** @param isPlain  it is named as it is, not as one of the tenant's own in a module of the product */
+/** @param isPlain  it is named directly, not as a tenant's own field in a module of the product */
 const known = (field: Field, isPlain: boolean, offered: Pick<Known, 'filters' | 'sorts'>): Known => ({
   field,
   called: isPlain ? field.name : extName(field.name),
@@ -126,7 +126,7 @@ function asksInVain({ state, request }: SavedView, one: Known): boolean {
   return (filters && !one.filters) || (sorts && !one.sorts)
 }
 
-/** What a screen holds that asks by none of the fields there are. */
+/** Values of a screen that are not conditions on any of the existing fields. */
 function emptied(fields: readonly Known[], { state }: SavedView): JsonObject {
   const missing = fields
     .filter((one) => one.filters && asking(one).every((name) => !(name in state)))

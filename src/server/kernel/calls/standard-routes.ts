@@ -29,20 +29,20 @@ import type { MaskedEntity } from '../visibility/masking.ts'
 import { ask, askAside, askingToWrite, holdingModel } from './ask.ts'
 import type { Services } from './resource.ts'
 
-/** What a picker asks for. */
+/** The request of a picker. */
 export interface OptionsQuery {
   readonly keyword: string
   readonly ids: readonly string[] | null
   readonly filter: string | null
   readonly contractId: string | null
-  /** `nextCursor` of the page before, where a picker has pages. */
+  /** `nextCursor` of the previous page, if a picker has pages. */
   readonly cursor: string | null
 }
 
-/** One kind of record and how its standard calls are answered (DOMAIN 8.3). */
+/** A kind of record and how its standard calls are answered (DOMAIN 8.3). */
 export interface RecordKind<Row extends object> {
   readonly name: MaskedEntity | 'product' | 'activity' | 'contract' | 'payment' | 'plan'
-  /** Whose permissions guard it. */
+  /** The entity whose permissions protect it. */
   readonly module: Extract<Module, MaskedEntity | 'product' | 'activity' | 'contract' | 'payment'>
   readonly list: (request: ReadyListRequest, asking: Asking) => ListSpec | Promise<ListSpec>
   readonly card: (row: Row, asking: Asking) => object
@@ -53,13 +53,13 @@ export interface RecordKind<Row extends object> {
   readonly remove: (id: string, asking: Asking) => Promise<void>
   readonly restore: (id: string, asking: Asking) => Promise<void>
   readonly options: (query: OptionsQuery, asking: Asking) => Promise<{ readonly list: readonly object[] }>
-  /** The history of changes where fields are masked by record. */
+  /** The history of changes, if fields are masked per record. */
   readonly log?: (id: string, cursor: string | null, asking: Asking) => Promise<object>
-  /** Takes the locks a batch needs in one order, so that two batches never wait for each other in a circle. */
+  /** Takes the locks of a batch in a fixed order, so that two batches cannot deadlock. */
   readonly prepare?: (ids: readonly string[], asking: Asking) => Promise<void>
-  /** Route of the form page that judges writes, with its parameters; without one the server's own rules stand alone. */
+  /** Route of the form page that judges writes, with its parameters; without one only the server's own rules apply. */
   readonly formPage?: string
-  /** The page judges a new record by the body as it was posted: it can be asked before the write begins. */
+  /** The page judges a new record by the body as posted, so it can do so before the write begins. */
   readonly isJudgedAsPosted?: boolean
 }
 
@@ -83,7 +83,7 @@ const PICKER = {
     },
   },
 } as const
-/** Rows a picker asks for by id, at most. */
+/** Maximum number of rows a picker requests by id. */
 const IDS_MOST = 50
 
 /** Registers list, count, detail, log, options, create, update, delete and restore of a kind. */
@@ -181,7 +181,7 @@ export function standardRoutes<Row extends object>(
   write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))
 }
 
-/** The numbers of the tenant's own records that name a record, and what it was made of and what was made of it. */
+/** The number of records in the tenant's own modules that refer to a record, and the records it was made from and into. */
 interface Hanging {
   readonly counts: JsonObject
   readonly linked: JsonObject
@@ -195,7 +195,7 @@ async function hangingOn(name: string, id: string, asking: Asking): Promise<Hang
   return { counts, linked }
 }
 
-/** A detail with what hangs on its record: on another than was asked for, where that one went into another. */
+/** A detail with its related data; if the requested record was merged into another, of that one. */
 async function withHanging(
   name: string,
   detail: JsonObject,
@@ -209,8 +209,8 @@ async function withHanging(
 }
 
 /**
- * Registers writing calls of an entity: one transaction, one audit row, once per token; form pages judge outside of it, `judgedBy` before
- * it, by the body as it was posted.
+ * Registers the writing calls of an entity: one transaction, one audit row, executed once per token. Form pages judge outside the transaction; with
+ * `judgedBy`, before it, by the body as posted.
  */
 export function writer(app: FastifyInstance, services: Services, entity: string) {
   return (
@@ -238,7 +238,7 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
             {
               along: holdingModel(services),
               ahead: judgedBy === undefined ? undefined : findAhead(judged, judgedBy),
-              // The model it takes to be the last is the one that is held.
+              // The model it considers current is the one that is locked.
               isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
             },
           ),
@@ -248,7 +248,7 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
   }
 }
 
-/** What the page of a new record will be asked. */
+/** The request to the page of a new record. */
 export const foreseen = (formPage: string, request: FastifyRequest, { now }: Services): Foreseen => ({
   formPage,
   values: bodyOf(request.body),
@@ -256,7 +256,7 @@ export const foreseen = (formPage: string, request: FastifyRequest, { now }: Ser
   now: now(),
 })
 
-/** A call on several records, each for itself; one record is named in the audit row. */
+/** A call on several records, each handled separately; a single record is named in the audit row. */
 export function batchOf(
   work: (id: string, asking: Asking, body: JsonObject) => Promise<void>,
   prepare?: (ids: readonly string[], asking: Asking) => Promise<void>,

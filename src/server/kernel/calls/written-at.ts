@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 const DAY_MS = 86_400_000
 
 /**
- * When the user wrote what arrives now. A phone that had no network says how long the write has waited (`X-Queued-Ms`): a span
- * rather than a moment, so that its clock need not be right. At most `days` back; `now` without the header.
+ * When the user made the change that arrives now. A phone that had no network sends how long the write has waited (`X-Queued-Ms`): a duration rather
+ * than a time, so that its clock need not be right. At most `days` back; `now` without the header.
  */
 export function writtenAt(request: FastifyRequest, now: Date, days: number): Date {
   const said = request.headers['x-queued-ms']

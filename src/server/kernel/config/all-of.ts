@@ -1,7 +1,7 @@
 /** How each setting is read. */
 type Readers<T> = { readonly [Key in keyof T]: () => T[Key] }
 
-/** Reads several settings, and names all that are wrong at once. @throws Error with a sentence per line */
+/** Reads several settings and reports all errors at once. @throws Error with a sentence per line */
 export function allOf<T extends object>(readers: Readers<T>): T {
   const faults: string[] = []
   const read = (Object.entries(readers) as [string, () => unknown][]).map(([name, reader]) => {

@@ -1,4 +1,4 @@
-/** Runs an operator's command: prints what it says, or why not, and ends the process. */
+/** Runs an operator's command: prints its output or its error, and ends the process. */
 export async function runCommand(name: string, run: () => Promise<string>): Promise<never> {
   try {
     process.stdout.write(`${await run()}\n`)

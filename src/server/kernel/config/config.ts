@@ -12,77 +12,77 @@ import { readProxies, type TrustProxy } from './proxies.ts'
 import { readTracing, type TracePlace } from './tracing.ts'
 import { wholeOf } from './whole.ts'
 
-/** How the server runs, read once from the environment. */
+/** The server's settings, read once from the environment. */
 export interface Config extends Place {
   readonly port: number
   readonly host: string
-  /** Given from outside; otherwise made and kept in `dataDir`, never in production. */
+  /** Supplied from outside; otherwise generated and stored in `dataDir`, but never in production. */
   readonly sessionSecret: string | undefined
-  /** Seals the secrets of connections; otherwise a key is made and kept in `dataDir`. */
+  /** Encrypts the secrets of connections; otherwise a key is generated and stored in `dataDir`. */
   readonly secretsKey: string | undefined
   readonly seed: 'demo' | 'none'
-  /** Production starts although people of the demo data can sign in. */
+  /** Allows a production start although people of the demo data can sign in. */
   readonly allowDemoAccounts: boolean
-  /** Sessions with a PostgreSQL server at most; undefined: the default. */
+  /** Maximum sessions with a PostgreSQL server; undefined: the default. */
   readonly databasePool: number | undefined
-  /** Statements that come again are prepared; `DATABASE_PREPARE=off` for a pooler that knows no prepared statements. */
+  /** Repeated statements are prepared; `DATABASE_PREPARE=off` for a pooler that does not support prepared statements. */
   readonly databasePrepare: boolean
-  /** Whose word about the caller's address counts. */
+  /** Proxies that are trusted to report the caller's address. */
   readonly trustProxy: TrustProxy
   readonly schemasDir: string
   readonly clientDir: string
   readonly logLevel: string
   /** Limits of DOMAIN 8.7. Only tests and measurements outside production switch them off. */
   readonly rateLimits: boolean
-  /** Calls beyond what can be done are turned away. Only tests and measurements outside production switch it off. */
+  /** Calls beyond the server's capacity are rejected. Only tests and measurements outside production switch this off. */
   readonly sheds: boolean
-  /** How long the numbers of the home page are kept (DOMAIN 3); tests that write past the calls switch it off. */
+  /** How long the numbers of the home page are cached (DOMAIN 3); tests that write without calls switch it off. */
   readonly homeCacheMs: number
-  /** Cloud spaces that pages may call (`cloud:` addresses); every client gets to know them. Default: none. */
+  /** Cloud spaces that pages may call (`cloud:` addresses); every client receives them. Default: none. */
   readonly cloudSpaces: readonly JsonObject[]
-  /** Origins of those clouds, for the policy of the pages. */
+  /** Origins of those clouds, for the Content-Security-Policy of the pages. */
   readonly cloudOrigins: readonly string[]
-  /** Origins that data sources may reach besides our own. A tenant may take some out for its own pages, never add one. */
+  /** Origins that data sources may call besides our own. A tenant may exclude some for its own pages, but never add one. */
   readonly dataOrigins: readonly string[]
   /** Who may read `/metrics`, and where; null: nobody. */
   readonly metrics: MetricsPlace | null
-  /** Statements that take longer are logged; null: none. */
+  /** Statements that take longer are logged; null: none are. */
   readonly slowStatementMs: number | null
-  /** Where traces go; null: none are made. */
+  /** Where traces are sent; null: no traces. */
   readonly traces: TracePlace | null
-  /** Backups that the server makes by itself; null: none. */
+  /** Automatic backups; null: none. */
   readonly backups: Backups | null
-  /** How long rows are kept that pile up. */
+  /** How long accumulating rows are kept. */
   readonly keeping: Keeping
-  /** Where connections may go: no inner network but those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
+  /** Networks that connections may reach: no inner network except those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
   readonly connectionReach: Reach
   readonly push: PushSettings
-  /** Opens `/operator/…`; null: there is none. */
+  /** Token for `/operator/…`; null: the address does not exist. */
   readonly operatorToken: string | null
-  /** Who sees the operator's page, `account@tenant`. */
+  /** Accounts that see the operator's page, as `account@tenant`. */
   readonly operators: ReadonlySet<string>
 }
 
 /** Messages to devices while the app is closed. */
 interface PushSettings {
-  /** Whom the push services of browsers write to when something is wrong: `mailto:` or `https:`. */
+  /** Contact address for the push services of browsers: `mailto:` or `https:`. */
   readonly contact: string
-  /** Push services are outside; `PUSH_INNER` opens inner networks for trials, which production refuses, for anybody may name an endpoint. */
+  /** Push services are external. `PUSH_INNER` allows inner networks for trials; production rejects it, because anybody may name an endpoint. */
   readonly reach: Reach
 }
 
-/** `/metrics` on a port of its own, or on the server's with a token, or both. */
+/** `/metrics` on a separate port, or on the server's port with a token, or both. */
 interface MetricsPlace {
   readonly port: number | null
   readonly host: string
   readonly token: string | null
 }
 
-/** Backups by themselves. */
+/** Automatic backups. */
 export interface Backups {
   readonly folder: string
   readonly everyMs: number
-  /** How many are kept; older ones are removed. */
+  /** The number of backups to keep; older ones are removed. */
   readonly keep: number
   /** Interval of the trial restore of the newest backup; 0: never. */
   readonly testEveryMs: number
@@ -91,7 +91,7 @@ export interface Backups {
 const SECRET_LENGTH = 32
 const HOME_CACHE_MS = 60_000
 
-/** @throws Error with a sentence for the operator for each setting that cannot be used */
+/** @throws Error with a sentence for the operator for each invalid setting */
 export function readConfig(env: Env): Config {
   const production = env.NODE_ENV === 'production'
   const root = env.APP_ROOT ?? projectRoot(dirname(fileURLToPath(import.meta.url)))
@@ -158,12 +158,12 @@ function spacesOf(text: string): readonly JsonObject[] {
     const spaces = JSON.parse(text) as Json
     if (Array.isArray(spaces) && spaces.every(isObject)) return spaces
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error('CLOUD_SPACES is not a JSON list of spaces')
 }
 
-/** Whole origins only: anything else in a policy would be read as something wider. */
+/** Only complete origins: a policy would interpret anything else more widely. */
 function originsOf(text: string | undefined, name: string): readonly string[] {
   const origins = originsIn(text ?? '')
   const wrong = origins.find((one) => !isOrigin(one))
@@ -178,7 +178,7 @@ function portOf(text: string | undefined, name = 'PORT'): number {
   return port
 }
 
-/** A switch that is on unless it is turned off. */
+/** A switch that is on unless it is switched off. */
 function isOn(env: Env, name: 'DATABASE_PREPARE' | 'HOME_CACHE' | 'SHEDDING' | 'RATE_LIMITS'): boolean {
   const text = env[name] || 'on'
   if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off, not ${text}`)
@@ -216,7 +216,7 @@ function metricsOf(env: Env): MetricsPlace | null {
 
 const networksIn = (text = ''): readonly string[] => text.split(/[\s,]+/).filter((one) => one !== '')
 
-/** Push services want an address that looks like one. */
+/** Push services reject an address that does not look like one. */
 const CONTACT = 'mailto:push@vform-crm.example'
 
 function pushOf(env: Env, production: boolean): PushSettings {
@@ -249,7 +249,7 @@ function backupsOf(env: Env): Backups | null {
   return env.BACKUP_DIR ? backups : null
 }
 
-/** Demo accounts have known passwords: production never gets them, and a PostgreSQL server, which may be a company's, only when asked. */
+/** Demo accounts have known passwords: production never gets them, and a PostgreSQL server, which may belong to a company, only on request. */
 function seedOf(text: string | undefined, production: boolean, embedded: boolean): Config['seed'] {
   if (text !== undefined && text !== '' && text !== 'demo' && text !== 'none') {
     throw new Error(`SEED is demo or none, not ${text}`)

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are nobody's outside: our own machine, its neighbours, what clouds tell their machines, and what is routed nowhere. */
+/** Networks that are not public: this machine, its neighbours, metadata addresses of clouds, and unrouted ranges. */
 const INNER: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -16,7 +16,7 @@ const INNER: readonly (readonly [string, number])[] = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // Nothing but the global unicast space is outside; what carries an IPv4 address inside it may lead back in.
+  // Only global unicast addresses are public; an address that embeds an IPv4 address may lead back inside.
   ['::', 3],
   ['4000::', 2],
   ['8000::', 1],
@@ -26,18 +26,18 @@ const INNER: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ]
 
-/** Where calls to the outside may go. */
+/** The addresses that outgoing calls may reach. */
 export interface Reach {
   /** An inner address that the operator has opened. */
   isOpened(address: string): boolean
-  /** Inner and not opened, or no address at all. */
+  /** True for an inner address that was not opened, and for anything that is not an address. */
   isClosed(address: string): boolean
 }
 
 /**
  * @param opened  networks the operator opens: `10.20.0.0/16`, `127.0.0.1`
- * @param setting  the name they were given under
- * @throws Error with one sentence for the operator when one of them is no network
+ * @param setting  the name of the setting that lists them
+ * @throws Error with one sentence for the operator if one of them is not a network
  */
 export function reachOf(opened: readonly string[], setting = 'CONNECTION_INNER'): Reach {
   const open = twoLists()
@@ -58,7 +58,7 @@ export function reachOf(opened: readonly string[], setting = 'CONNECTION_INNER')
   }
 }
 
-/** Networks of both families apart: in one list an IPv4 address would be looked for in networks of IPv6, too. */
+/** Networks of the two families are kept apart: in one list, an IPv4 address would also be compared with IPv6 networks. */
 function twoLists() {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

@@ -2,24 +2,24 @@ import { allOf } from './all-of.ts'
 import type { Env } from './place.ts'
 import { wholeOf } from './whole.ts'
 
-/** How many days rows are kept that would otherwise pile up; 0: for ever. */
+/** For how many days accumulating rows are kept; 0: without limit. */
 export interface Keeping {
-  /** Who signed in, was refused, looked for a number, fetched a file. */
+  /** Sign-ins, refusals, searches of numbers, file downloads. */
   readonly log: number
-  /** What became of records: who changed them, who had them. */
+  /** History of records: who changed them, who owned them. */
   readonly history: number
   readonly messages: number
-  /** Lines of imports, exports and transfers that are over. */
+  /** Lines of finished imports, exports and transfers. */
   readonly work: number
-  /** Uploads that nobody names. */
+  /** Uploads that no record refers to. */
   readonly uploads: number
 }
 
-/** Limits by the day count on the log, laws on half a year of it. */
+/** Daily limits are counted from the log; laws require half a year of it. */
 const LOG_LEAST = 180
-/** Numbers of a year look into owners and changes. */
+/** Statistics of a year read owners and changes. */
 const HISTORY_LEAST = 400
-/** Forms that are not sent yet wait on phones with what was uploaded for them. */
+/** Unsent forms wait on phones with the files uploaded for them. */
 const UPLOAD_LEAST = 30
 const MOST = 36_500
 

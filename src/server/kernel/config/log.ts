@@ -1,7 +1,10 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { spokenError } from '../text/spoken-error.ts'
 
-/** JSON lines on standard output. Headers, bodies and query strings are never logged; known secret names are cut out, and what errors of the database carry. */
+/**
+ * JSON lines on standard output. Headers, bodies and query strings are never logged; values of known secret names are removed, as are the values in
+ * database errors.
+ */
 export function createLog(level: string, to: DestinationStream = destination({ sync: false })): Logger {
   return pino(
     {

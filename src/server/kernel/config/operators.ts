@@ -1,6 +1,6 @@
 /**
- * Who sees the operator's page: `account@tenant`, several with commas. The tenant is named with the account, for the administrator of any
- * tenant may make an account of any name.
+ * Accounts that see the operator's page: `account@tenant`, separated by commas. The tenant is part of the name, because the administrator of any
+ * tenant may create an account with any name.
  *
  * @throws Error with a sentence for the operator
  */

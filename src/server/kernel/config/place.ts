@@ -4,21 +4,21 @@ import { readStorage, type StoragePlace } from './storage.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What kind of installation this is, and where its data lies. */
+/** The kind of installation and where its data is stored. */
 export interface Place {
   readonly production: boolean
   readonly dataDir: string
-  /** A PostgreSQL server; without it the embedded database in `dataDir`. */
+  /** A PostgreSQL server; without it, the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** The same database for the user who owns its tables: `databaseUrl` then needs no more than to read and write. */
+  /** The same database for the user who owns its tables: `databaseUrl` then needs only rights to read and write. */
   readonly migrateUrl: string | undefined
   /** A standby of it, which answers lists and statistics. */
   readonly readUrl: string | undefined
-  /** An object storage for files; null: they lie in the database, or in `dataDir` beside the embedded one. */
+  /** An object storage for files; null: they are stored in the database, or, with the embedded database, in `dataDir`. */
   readonly storage: StoragePlace | null
 }
 
-/** The place for work that makes or changes tables. */
+/** The place for work that creates or changes tables. */
 export const asOwner = (place: Place): Place => ({
   ...place,
   databaseUrl: place.migrateUrl ?? place.databaseUrl,
@@ -26,7 +26,7 @@ export const asOwner = (place: Place): Place => ({
 
 const MODES: readonly string[] = ['development', 'test', 'production']
 
-/** @throws Error with a sentence for the operator for each setting that cannot be used */
+/** @throws Error with a sentence for the operator for each invalid setting */
 export function readPlace(env: Env): Place {
   return allOf<Place>({
     production: () => isProduction(env.NODE_ENV || 'development'),
@@ -51,7 +51,7 @@ function besideMain(env: Env, name: Beside, what: string): string | undefined {
   return postgresqlUrl(env, name)
 }
 
-/** The message shows no more than the kind of address: the rest may hold a password. */
+/** The message shows only the kind of address, because the rest may contain a password. */
 function postgresqlUrl(env: Env, name: 'DATABASE_URL' | Beside): string | undefined {
   const text = env[name]
   if (!text) return undefined

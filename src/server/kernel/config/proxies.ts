@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 
-/** True for a machine whose word about the caller's address counts; `hop` 0 is the one that connects to us. False: nobody's. */
+/** True for a machine that is trusted to report the caller's address; `hop` 0 is the one that connects to us. False: nobody is trusted. */
 export type TrustProxy = false | ((address: string, hop: number) => boolean)
 
 const HOPS_MOST = 10
 
 /**
- * Reads `TRUST_PROXY`: how many proxies stand before this server, or their addresses and networks, separated by commas.
+ * Reads `TRUST_PROXY`: the number of proxies in front of this server, or their addresses and networks, separated by commas.
  *
- * @throws Error with a sentence for anything else: a word taken wrongly would let callers choose their own address
+ * @throws Error with a sentence for anything else, because a misread value would let callers choose their own address
  */
 export function readProxies(text: string | undefined): TrustProxy {
   if (text === undefined || text === '') return false
@@ -31,7 +31,7 @@ function addTo(list: BlockList, text: string): void {
   const kind = isIP(address)
   const most = kind === 6 ? 128 : 32
   const length = bits === undefined ? most : Number(bits)
-  // A network of length 0 is everybody.
+  // A network with prefix length 0 contains every address.
   if (kind === 0 || length < 1 || length > most) throw wrong(text)
   list.addSubnet(address, length, kind === 6 ? 'ipv6' : 'ipv4')
 }

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps texts that nobody reads back: as they are stored, they say nothing to whoever has the database alone. */
+/** Encrypts texts at rest, so that the database alone does not reveal them. */
 export interface Sealer {
-  /** @param place  whose text it is; it opens in that place only */
+  /** @param place  where the text is stored; it can be decrypted for that place only */
   seal(text: string, place: string): string
-  /** The text; null when it was sealed with another key or for another place. */
+  /** The text; null if it was encrypted with another key or for another place. */
   open(sealed: string, place: string): string | null
 }
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM under a key made of `secret`; at least 32 characters. */
+/** AES-256-GCM with a key derived from `secret`, which has at least 32 characters. */
 export function createSealer(secret: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'secrets of connections', 32))
   return {

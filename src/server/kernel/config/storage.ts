@@ -1,6 +1,6 @@
-/** Object storage as `STORAGE_URL` names it. */
+/** Object storage, from `STORAGE_URL`. */
 export interface StoragePlace {
-  /** Objects lie below it: `https://host/bucket/prefix`, or with the bucket in the name of the host. No slash at its end. */
+  /** Prefix of all objects: `https://host/bucket/prefix`, or with the bucket in the host name. Without a trailing slash. */
   readonly base: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -10,10 +10,10 @@ export interface StoragePlace {
 const LOOKS = 'https://KEY:SECRET@s3.example.com/bucket?region=us-east-1'
 
 /**
- * Reads `STORAGE_URL`: the address below which objects lie, with key and secret. Whether the bucket stands in the path or in the name of
- * the host is the storage's way; both work.
+ * Reads `STORAGE_URL`: the prefix of all objects, with key and secret. Whether the bucket is part of the path or of
+ * the host name depends on the storage; both work.
  *
- * @throws Error with a sentence that does not show the secret
+ * @throws Error with a sentence that does not reveal the secret
  */
 export function readStorage(text: string | undefined): StoragePlace | null {
   if (!text) return null

@@ -1,17 +1,17 @@
 import { allOf } from './all-of.ts'
 
-/** Where spans go, over OTLP by HTTP as JSON, which every collector takes. */
+/** Where spans are sent, over OTLP by HTTP as JSON, which every collector accepts. */
 export interface TracePlace {
-  /** Of the collector, without `/v1/traces`. */
+  /** Address of the collector, without `/v1/traces`. */
   readonly endpoint: string
-  /** Of all requests this part is traced, 0 to 1; one that comes with a trace of its caller is traced as that says. */
+  /** Fraction of requests that are traced, 0 to 1; a request with the trace of its caller follows that trace's decision. */
   readonly share: number
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Reads the settings of traces by their OpenTelemetry names: `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS` (`name=value`, with
- * commas), `OTEL_TRACES_SAMPLER_ARG` (the part of requests that is traced).
+ * Reads the settings of traces by their OpenTelemetry names: `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS` (`name=value`, separated by
+ * commas), `OTEL_TRACES_SAMPLER_ARG` (the fraction of requests to trace).
  *
  * @throws Error with a sentence for the operator
  */

@@ -6,7 +6,7 @@ interface Span {
   readonly otherwise: number
 }
 
-/** A whole number among the settings. @throws Error with a sentence when it is none, or out of its span */
+/** Reads a whole number from a setting. @throws Error with a sentence if it is not one, or out of range */
 export function wholeOf(env: Env, name: string, { least, most, otherwise }: Span): number {
   const text = env[name]
   if (text === undefined || text === '') return otherwise

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Tells the planner of PGlite what the tables hold by now: it has no autovacuum, and plans made for empty
- * tables take a hundred times as long. PostgreSQL sees to that itself.
+ * Updates the planner statistics of PGlite, which has no autovacuum; plans made for empty
+ * tables take a hundred times as long. PostgreSQL does this by itself.
  *
- * @returns 1 when it was done
+ * @returns 1 if it was done
  */
 export async function analyse(database: Database): Promise<number> {
   if (database.kind !== 'pglite') return 0

@@ -73,7 +73,7 @@ export async function tenantTableFaults(trx: Trx): Promise<readonly string[]> {
 }
 
 /**
- * What is wrong with the roles under which the product works: a database restored without them has no policies and no rights either.
+ * Errors in the roles that the product uses: a database restored without them has no policies and no rights either.
  *
  * @returns one sentence per fault; empty when all is well
  */
@@ -102,11 +102,11 @@ async function rightFaults(trx: Trx): Promise<readonly string[]> {
   return rows.map((row) => row.fault)
 }
 
-/** @throws Error for the operator when roles, rights or policies do not keep tenants apart */
+/** @throws Error for the operator if roles, rights or policies do not keep tenants apart */
 export async function refuseUnsafe(database: Database): Promise<void> {
   await database.owner(async (trx) => {
     const roles = await roleFaults(trx)
-    // The other checks name the roles.
+    // The other checks refer to the roles.
     const faults = roles.length > 0 ? roles : [...(await rightFaults(trx)), ...(await tenantTableFaults(trx))]
     if (faults.length > 0)
       throw new Error(

@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 const known = new Map<string, RawBuilder<unknown>>()
-/** Names come from our own tables and a tenant's fields. */
+/** Names come only from our own tables and the fields of tenants. */
 const KNOWN_MOST = 4000
 
-/**
- * A column by its name, with the alias of its table where there is one: what `sql.ref` makes, made once. A list names a hundred.
- */
+/** A column by name, with the alias of its table if given: the result of `sql.ref`, cached, because a list uses a hundred of them. */
 export function columnNamed(name: string): RawBuilder<unknown> {
   const found = known.get(name)
   if (found !== undefined) return found

@@ -1,4 +1,4 @@
-/** Rows of one statement and how many it touched. */
+/** The rows of one statement and the number of rows it affected. */
 export interface StatementResult {
   readonly rows: readonly unknown[]
   readonly affected: number
@@ -9,13 +9,13 @@ export interface Connection {
   query(text: string, parameters: readonly unknown[]): Promise<StatementResult>
   /** Several statements without parameters in one round trip. */
   exec(text: string): Promise<void>
-  /** Gives the session back. `broken` sessions are not reused. */
+  /** Returns the session to the pool. `broken` sessions are not reused. */
   release(broken?: boolean): void
 }
 
-/** Gets the payload of each notification. */
+/** Receives the payload of each notification. */
 export type Heard = (payload: string) => void
-/** Called after a time in which notifications may have been lost, with its length in milliseconds. */
+/** Called after a period in which notifications may have been lost, with its length in milliseconds. */
 export type Missed = (ms: number) => void
 
 interface SessionUsage {
@@ -24,12 +24,12 @@ interface SessionUsage {
   readonly waiting: number
 }
 
-/** Where sessions come from: PGlite (one session, handed out in turn) or a PostgreSQL pool. */
+/** Where sessions come from: PGlite (one session, used in turn) or a PostgreSQL pool. */
 export interface ConnectionSource {
   readonly kind: 'pglite' | 'postgresql'
-  /** How many there are at most, and how long somebody waits for one; PGlite's one session is waited for as long as it takes. */
+  /** The maximum number of sessions, and how long a caller waits for one; for PGlite's single session, without limit. */
   readonly sessions?: { readonly count: number; readonly waitMs: number }
-  /** How many sessions there are now, and how many wait for one. */
+  /** The current number of sessions, and of callers waiting for one. */
   readonly usage?: () => SessionUsage
   /** @param isPatient its statements may take minutes */
   acquire(isPatient?: boolean): Promise<Connection>

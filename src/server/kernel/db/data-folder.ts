@@ -12,27 +12,27 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file, not a folder',
 }
 
-/** A sentence for the operator when the data folder cannot be used; null for any other error. */
+/** A sentence for the operator if the data folder cannot be used; null for any other error. */
 export function storageFault(error: unknown): string | null {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
   if (code === '53100' || /no space left/i.test(message)) return REASONS.ENOSPC ?? null
   return REASONS[code] ?? null
 }
 
-/** The folder holds everybody's data: no other account of the machine looks into it. */
+/** The folder holds everybody's data, so no other account of the machine may read it. */
 const OWNER_ONLY = 0o700
 
-/** A folder that belongs to somebody else stays as they have it. */
+/** The mode of a folder that belongs to another user is left unchanged. */
 async function closeToOthers(folder: string): Promise<void> {
   await chmod(folder, OWNER_ONLY).catch((error: unknown) => {
     if ((error as { code?: string }).code !== 'EPERM') throw error
   })
 }
 
-/** Stands in a folder into which a backup is being restored, or was when it ended. */
+/** Marks a folder into which a backup is being restored, or whose restore was interrupted. */
 export const UNFINISHED = 'restore.unfinished'
 
-/** @throws Error for the operator when a restore into this folder did not come to its end */
+/** @throws Error for the operator if a restore into this folder was not completed */
 export async function refuseUnfinished(folder: string): Promise<void> {
   const mark = join(folder, UNFINISHED)
   const isThere = await access(mark).then(
@@ -45,7 +45,7 @@ export async function refuseUnfinished(folder: string): Promise<void> {
     )
 }
 
-/** Makes the data folder and sees that it can be written. @throws Error that names the folder and the reason */
+/** Creates the data folder and checks that it is writable. @throws Error that names the folder and the reason */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(resolve(folder), OWNER_ONLY)

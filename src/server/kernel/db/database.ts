@@ -8,53 +8,53 @@ import { type Trx, transact } from './transaction.ts'
 
 export type { Trx } from './transaction.ts'
 
-/** Whose rows a transaction works on, and who does it. */
+/** The tenant of a transaction, and the acting user. */
 export interface Scope {
   readonly tenantId: string
   readonly userId: string
-  /** A call that only reads: what it notes on the way (who looked at what) need not be on disk before it is answered. */
+  /** A call that only reads: its notes (who looked at what) need not be on disk before it is answered. */
   readonly isReading?: boolean
-  /** Its first statement changes nothing outside of the tenant's transaction, so that it may be sent along with the opening. */
+  /** Its first statement has no effect outside the tenant's transaction, so it may be sent together with the statement that opens it. */
   readonly isLate?: boolean
-  /** Writes nothing at all, notes neither, and may be done again: a standby may answer it, where there is one. */
+  /** Writes nothing at all, not even notes, and may be repeated: a standby may answer it, if there is one. */
   readonly mayBeStandby?: boolean
 }
 
 /**
- * The only way to the database. Every call is one transaction; calls never nest (that throws at once, on PostgreSQL in tests). Work that the database breaks off for
- * the sake of another transaction (a deadlock, a snapshot that others have overtaken) is done again: nothing of it is left, so it must
- * leave nothing outside either.
+ * The only access to the database. Every call is one transaction. Calls never nest (a nested call throws at once, on PostgreSQL only in tests). Work
+ * that the database aborts in favour of another transaction (a deadlock, a serialization failure) is repeated, so it must leave no effects outside
+ * the transaction.
  */
 export interface Database {
   readonly kind: ConnectionSource['kind']
-  /** Of a PostgreSQL server's sessions. */
+  /** The sessions with a PostgreSQL server. */
   readonly usage?: ConnectionSource['usage']
-  /** Where there is a standby: how many calls it answered, and how many that it might have. */
+  /** With a standby: how many calls it answered, and how many it could have answered. */
   readonly reads?: Standby['counts']
   /** Runs under the role `crm_app`, which sees and writes only the tenant's rows, whatever the SQL says (DOMAIN 2.4). */
   tenant<T>(scope: Scope, work: (trx: Trx) => Promise<T>): Promise<T>
   /** Runs under `crm_system`, across tenants: login, sessions, migrations, jobs, seeds. Not for business calls. */
   system<T>(work: (trx: Trx) => Promise<T>): Promise<T>
-  /** Runs as the owner of the tables, with time: migrations only. */
+  /** Runs as the owner of the tables, with long timeouts: migrations only. */
   owner<T>(work: (trx: Trx) => Promise<T>): Promise<T>
-  /** Transactions begun in `work` may take minutes: for what nobody waits for. */
+  /** Transactions started inside `work` may take minutes: for background work. */
   patiently<T>(work: () => Promise<T>): Promise<T>
-  /** Tells every server, once `trx` commits. `payload` stays under 8,000 bytes. */
+  /** Notifies every server when `trx` commits. `payload` stays under 8,000 bytes. */
   notify(trx: Trx, channel: string, payload: string): Promise<void>
-  /** Hears what servers tell by `notify`; the returned function stops it. */
+  /** Receives what servers send by `notify`; the returned function stops it. */
   listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
 /** Maximum attempts per transaction. */
 const TIMES = 3
-/** PostgreSQL's words for "try again": serialization_failure and deadlock_detected. */
+/** PostgreSQL's codes for "try again": serialization_failure and deadlock_detected. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
-/** Limits of a statement, a lock and an idle transaction for work in the background. */
+/** Limits of a statement, a lock and an idle transaction for background work. */
 const PATIENT = `; set local statement_timeout = '15min'; set local lock_timeout = '60s'; set local idle_in_transaction_session_timeout = '15min'`
 
-/** Two sessions stay for signing in, health and jobs, whatever tenants do; one tenant has at most three quarters of the others. */
+/** Two sessions are reserved for signing in, health and jobs, whatever tenants do; one tenant gets at most three quarters of the others. */
 export function sharesOf({ count, waitMs }: { readonly count: number; readonly waitMs: number }): ShareSizes {
   const all = Math.max(1, count - 2)
   return { all, each: Math.max(1, Math.ceil(all * 0.75)), waitMs }
@@ -64,15 +64,15 @@ const ID = /^[\w-]{1,64}$/
 
 interface DatabaseOptions {
   /**
-   * Throws for a transaction that is begun inside another one. It costs every call, so only where such a call would wait for itself, and in
-   * tests.
+   * Throws if a transaction is started inside another one. The check costs time in every call, so it is active only where such a call would deadlock,
+   * and in tests.
    */
   readonly findsNested?: boolean
-  /** Answers what only reads, as long as it has all that the database has. */
+  /** Answers calls that only read, as soon as it has everything that the database has. */
   readonly standby?: Standby | undefined
 }
 
-/** Builds the database on a source of connections; the caller migrates it (`migrate`) before use. */
+/** Builds the database on a source of connections; the caller runs `migrate` before use. */
 export function createDatabase(
   source: ConnectionSource,
   { findsNested = source.kind === 'pglite', standby }: DatabaseOptions = {},

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Place } from '../config/place.ts'
 import type { Database } from './database.ts'
 
-/** One line for the operator: which database, its version, which state of the schema, and what a start has just changed. */
+/** One line for the operator: the database, its version, the state of the schema, and what this start changed. */
 export async function describeDatabase(
   place: Place,
   database: Database,
@@ -25,7 +25,7 @@ export function describePlace({ databaseUrl, dataDir }: Place): string {
     : `the database at ${addressOf(databaseUrl)}`
 }
 
-/** Host and database, without who and with which password. */
+/** Host and database, without user and password. */
 export function addressOf(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl)
   return `${host || 'the local socket'}${pathname}`

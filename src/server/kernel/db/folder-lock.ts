@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { isObject } from '../../../../runtime/core/json.ts'
 import { newId } from './id.ts'
 
-/** Who holds a data folder. `started` tells a process from a later one that got the same number. */
+/** The process that holds a data folder. `started` distinguishes it from a later process with the same number. */
 interface Holder {
   readonly pid: number
   readonly started: string
   readonly since: string
 }
 
-/** Others come and go meanwhile, but not for long. */
+/** Other processes may start and stop meanwhile, but not for long. */
 const ATTEMPTS = 5
 
 /** The folder is in use. */
@@ -28,9 +28,9 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes the folder for this process. The embedded database allows one process; a lock left by a dead one is taken over.
+ * Locks the folder for this process. The embedded database allows one process; the lock of a dead process is taken over.
  *
- * @returns gives the folder back
+ * @returns releases the folder
  * @throws FolderInUse with the holder's process number
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
@@ -45,8 +45,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Takes one lock. Of those that find it left by a dead holder, only the one that takes the lock on that very leftover may replace it,
- * and only while it still stands there: so nobody removes what somebody else has just taken.
+ * Takes one lock. If several processes find the lock of a dead holder, only the one that locks that very file may replace it, and only while the file
+ * is still there: so nobody removes a lock that somebody else has just taken.
  */
 async function take(folder: string, path: string, mine: string): Promise<void> {
   const own = `${path}.${newId()}`
@@ -74,7 +74,7 @@ async function take(folder: string, path: string, mine: string): Promise<void> {
   }
 }
 
-/** Linking fails when the name exists: the file appears whole, for one process only. */
+/** A link fails if the name exists, so the file appears complete and for one process only. */
 async function placed(own: string, path: string): Promise<boolean> {
   try {
     await link(own, path)
@@ -103,14 +103,14 @@ function isAlive({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: it is alive, under another user.
     if ((error as { code?: string }).code !== 'EPERM') return false
   }
   const now = startOf(pid)
   return now === '' || started === '' || now === started
 }
 
-/** When a process started, in the system's own count; '' where that cannot be told. */
+/** When a process started, in the system's own units; '' if unknown. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

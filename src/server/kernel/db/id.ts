@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 const SIZE = 16
-/** Asked of the system for many ids at once: every call has one. */
+/** Random bytes for many ids are requested from the system at once, because every call needs one. */
 const random = Buffer.alloc(256 * SIZE)
 let used = random.length
 
@@ -18,8 +18,8 @@ let lastMs = 0
 let sequence = 0
 
 /**
- * A new record id: UUID version 7 (RFC 9562), so ids sort by the time they were made. Ids of one process rise
- * strictly: within a millisecond the 12-bit `rand_a` field counts up, past 4,095 the time field runs ahead.
+ * A new record id: UUID version 7 (RFC 9562), so ids sort by creation time. Ids of one process are strictly increasing: within a millisecond the
+ * 12-bit `rand_a` field counts up, and beyond 4,095 the time field runs ahead.
  */
 export function newId(now: number = Date.now()): string {
   const bytes = randomPart()

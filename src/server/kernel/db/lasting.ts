@@ -3,15 +3,15 @@ import { link, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 
-/** Of a file system that has nothing to do for a folder. */
+/** Error codes of file systems that cannot sync a folder. */
 const NOTHING_TO_DO: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS'])
 
 /**
- * Writes a folder's names to the disk: that of a new or renamed file outlives a loss of power only then, whatever became of its content. One
- * without changes costs next to nothing.
+ * Syncs a folder's entries to disk: only then does the name of a new or renamed file survive a power failure, whatever happened to its content.
+ * Without changes it costs almost nothing.
  */
 export async function syncFolder(folder: string): Promise<void> {
-  // There folders are not opened, and names not kept back.
+  // Windows cannot open folders, and does not delay names.
   if (platform() === 'win32') return
   const handle = await open(folder, 'r')
   try {
@@ -24,8 +24,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Makes a folder with those above it that are missing, and has their names on the disk. Each is asked for by itself: of all at once Node says on
- * a full disk that a folder was not found.
+ * Creates a folder with missing parents, and syncs their names. Each one is created separately, because on a full disk the recursive call of Node
+ * reports that a folder was not found.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
@@ -40,10 +40,10 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   await syncFolder(dirname(folder))
 }
 
-/** Where a file is written before it has its name; what is left there was broken off. */
+/** Where a file is written before it gets its name; a file left there was interrupted. */
 export const partOf = (path: string): string => `${path}.part`
 
-/** Writes a file, whole and on the disk under its name, or not at all. Nobody else writes it meanwhile. */
+/** Writes a file completely and durably under its name, or not at all. Nobody else writes it at the same time. */
 export async function writeLasting(path: string, content: Buffer): Promise<void> {
   const part = partOf(path)
   try {
@@ -57,9 +57,9 @@ export async function writeLasting(path: string, content: Buffer): Promise<void>
 }
 
 /**
- * Writes a file as {@link writeLasting} does, for nobody but its owner, whoever else does so meanwhile.
+ * Writes a file like {@link writeLasting}, readable by its owner only, even if others do the same concurrently.
  *
- * @returns false when there is one of that name, which stays
+ * @returns false if a file with that name exists, which is left unchanged
  */
 export async function writeLastingOnce(path: string, content: string): Promise<boolean> {
   const own = partOf(`${path}.${randomUUID()}`)

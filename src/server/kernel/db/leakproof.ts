@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Functions that let an index answer under row-level security because they are marked leakproof (migrations 0231, 0306 and 0510 say why
- * they are). The mark of PostgreSQL's own is in no dump: a restored database has lost it.
+ * Functions marked leakproof so that an index can be used under row-level security (migrations 0231, 0306 and 0510 give the reasons). Marks on
+ * PostgreSQL's own functions are not part of a dump, so a restored database has lost them.
  */
 const WANTED = [
   'pg_catalog.arraycontains(anyarray, anyarray)',
@@ -13,10 +13,10 @@ const WANTED = [
 const NOT_ALLOWED = '42501'
 
 /**
- * Marks again what a restore has lost, at every start.
+ * Restores the marks that a restore has lost, at every start.
  *
- * @param say  hears what the user of this connection may not mark, and how an administrator does
- * @throws Error when one of our functions is missing: the restore was not complete
+ * @param say  receives what the user of this connection may not mark, and how an administrator can
+ * @throws Error if one of our functions is missing: the restore was not complete
  */
 export async function markLeakproof(database: Database, say: (line: string) => void): Promise<void> {
   const { rows } = await database.owner((trx) =>

@@ -3,11 +3,11 @@ import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { Heard, Missed } from './connection.ts'
 
-/** The session of this server that hears what others tell by `pg_notify`. */
+/** The session of this server that receives what other servers send by `pg_notify`. */
 export interface Listening {
   /**
-   * @param heard   gets each payload on `channel`
-   * @param missed  called when a lost session is back, with the time since it was lost, in milliseconds: what was told meanwhile was not heard
+   * @param heard   receives each payload on `channel`
+   * @param missed  called when a lost session is back, with the time since it was lost, in milliseconds: notifications of that time were not received
    * @returns stops it
    */
   listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
@@ -17,7 +17,7 @@ export interface Listening {
 export interface ListeningParts {
   readonly url: string
   readonly onError: (error: Error) => void
-  /** How long a session may take to open, or a statement in it. */
+  /** Timeout for opening a session and for a statement in it. */
   readonly connectMs: number
 }
 
@@ -26,13 +26,13 @@ interface Listener {
   readonly missed: Missed
 }
 
-/** An open session and how to be rid of it at once. */
+/** An open session and how to drop it immediately. */
 interface Session {
   readonly client: pg.Client
   readonly destroy: () => void
 }
 
-/** Waits before the next attempt double from the first to the last, each shortened by chance so that servers do not come in step. */
+/** Delay before the next attempt: doubles from the first to the last value, each shortened randomly so that servers do not synchronise. */
 const FIRST_WAIT_MS = 100
 const LAST_WAIT_MS = 5_000
 /** Interval of the check whether a silent connection is still alive. */
@@ -41,8 +41,7 @@ const BEAT_MS = 20_000
 const GOODBYE_MS = 1_000
 
 /**
- * Hears for all channels on one session. A lost session is opened again until `close`: one attempt at a time, and one that failed leaves
- * nothing behind.
+ * Listens to all channels on one session. A lost session is reopened until `close`: one attempt at a time, and a failed one leaves nothing behind.
  */
 export function createListening({ url, onError, connectMs }: ListeningParts): Listening {
   const channels = new Map<string, Set<Listener>>()
@@ -102,12 +101,12 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
 
   return {
     async listen(channel, heard, missed) {
-      // A server that stops while it starts: nobody would end the session that is opened now.
+      // The server is stopped while it starts: otherwise nobody would close the session that is being opened.
       if (isClosed) return async () => {}
       const listener = { heard, missed }
       const others = channels.get(channel)
       channels.set(channel, (others ?? new Set()).add(listener))
-      // The first opens the session; one that comes while a lost session is waited for is heard as soon as that is back.
+      // The first caller opens the session; one that arrives while a lost session is being reopened starts listening as soon as it is back.
       if (current === null && timer === undefined) {
         current = open()
         current.catch(() => {

@@ -18,14 +18,14 @@ export const MIGRATIONS: Migrations = Object.fromEntries(
   Object.entries(FILES).map(([path, text]) => [path.slice(path.lastIndexOf('/') + 1), text]),
 )
 
-/** 'crm!' – one number for every server of this product. */
+/** 'crm!' as a number, the same for every server of this product. */
 const LOCK = 0x63726d21
 
 /**
- * Brings the database up to date: forward only, all or nothing, one server at a time.
+ * Migrates the database: forward only, all or nothing, one server at a time.
  *
  * @returns names of the migrations that ran now
- * @throws when a migration that already ran was edited or is missing, or when a table breaks the tenant rules
+ * @throws if a migration that already ran was edited or is missing, or if a table breaks the tenant rules
  */
 export async function migrate(
   database: Database,
@@ -40,7 +40,7 @@ export async function migrate(
   })
 }
 
-/** Runs what has not run yet, inside a transaction of the owner's. @returns the names of what ran now */
+/** Runs pending migrations, inside a transaction of the owner. @returns the names of those that ran now */
 export async function runMigrations(
   trx: Trx,
   migrations: Migrations,
@@ -78,7 +78,7 @@ export async function pendingMigrations(
 const LOOK_MS = 500
 const PATIENCE_MS = 600_000
 
-/** Waits for another server that is migrating, and says so. @throws Error when that takes too long */
+/** Waits for another server that is migrating, and reports it. @throws Error if that takes too long */
 async function takeLock(trx: Trx, say: (line: string) => void): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const { rows } = await sql<{
@@ -116,12 +116,12 @@ async function apply(trx: Trx, name: string, text: string): Promise<void> {
   await sql`insert into schema_migration (name, checksum) values (${name}, ${checksumOf(text)})`.execute(trx)
 }
 
-/** Tells whether a migration is still the one that ran. */
+/** Whether a migration is unchanged since it ran. */
 export function checksumOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 }
 
-/** Cuts at semicolons that end a line, outside `$$` bodies: the two ways our files are written. */
+/** Splits at semicolons that end a line, outside `$$` bodies: the two forms our files use. */
 function statementsOf(text: string): readonly string[] {
   const statements: string[] = []
   let open = ''

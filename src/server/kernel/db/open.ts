@@ -12,22 +12,22 @@ import { openPostgresql, POOL_SIZE } from './postgresql.ts'
 import { createStandby, type Standby } from './standby.ts'
 import { isStarting } from './unavailable.ts'
 
-/** Where the data lives: `url` is a PostgreSQL server; without it the embedded database in `folder` (`null`: memory). */
+/** Where the data is stored: `url` is a PostgreSQL server; without it the embedded database in `folder` (`null`: memory). */
 export interface DatabasePlace {
   readonly url?: string | undefined
   /** The same server for the owner of the tables, who migrates; default: `url`. */
   readonly migrateUrl?: string | undefined
-  /** A standby of it for what only reads; default: none. */
+  /** A standby for reads; default: none. */
   readonly readUrl?: string | undefined
   readonly folder: string | null
   readonly onError: (error: Error) => void
-  /** Hears why a standby is not asked, once until it is again; default: `onError`. */
+  /** Told why a standby is not used, once until it is used again; default: `onError`. */
   readonly onStandbyError?: (error: Error) => void
-  /** Sessions with a server at most. */
+  /** Maximum sessions with a server. */
   readonly poolSize?: number | undefined
-  /** False where statements must not be prepared (`DATABASE_PREPARE=off`). */
+  /** False if statements must not be prepared (`DATABASE_PREPARE=off`). */
   readonly prepares?: boolean | undefined
-  /** Stands between the database and its sessions. */
+  /** Wraps the sessions of the database. */
   readonly watch?: (source: ConnectionSource) => ConnectionSource
 }
 
@@ -38,9 +38,9 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens the database, brings it up to date and sees that it keeps tenants apart.
+ * Opens the database, migrates it and checks that it keeps tenants apart.
  *
- * @param say  hears what a start waits for, and what an administrator of the database should do
+ * @param say  told what a start waits for, and what an administrator of the database should do
  */
 export async function openDatabase(
   place: DatabasePlace,
@@ -84,7 +84,7 @@ async function closedOnFault<T>(database: Database, work: () => Promise<T>): Pro
   }
 }
 
-/** Lets the user of an address, who serves, take on the roles of the product: all the rights it needs, and it owns no table. */
+/** Grants the product's roles to the user of the serving address: these are all the rights it needs, and it owns no table. */
 export async function letServe(owner: Database, url: string): Promise<void> {
   const user = decodeURIComponent(new URL(url).username)
   await owner.owner(async (trx) => {
@@ -97,10 +97,10 @@ export async function letServe(owner: Database, url: string): Promise<void> {
 }
 
 /**
- * Opens the database as it is.
+ * Opens the database without changing it.
  *
- * @param say  hears where the data is less safe than it should be
- * @throws Error that names the setting when a server cannot be reached
+ * @param say  told where the data is less safe than it should be
+ * @throws Error that names the setting if a server cannot be reached
  */
 export async function connectDatabase(
   place: DatabasePlace,
@@ -113,13 +113,13 @@ export async function connectDatabase(
   return createDatabase(watch(await openEmbedded(folder, { onError, say, pool })))
 }
 
-/** A machine that starts both, or a database that recovers from a crash, should not end the server. */
+/** A machine that starts both services, or a database that recovers from a crash, should not end the server. */
 const STARTING = { longestMs: 60_000, againMs: 500 }
 
-/** A caller of a standby waits no longer for a session: the database is asked then. */
+/** A call waits at most this long for a session of the standby; then the database is used. */
 const STANDBY_WAIT_MS = 1_000
 
-/** It need not be there: what it does not answer, the database does. */
+/** It may be unavailable: whatever it does not answer, the database does. */
 function standbyOf(
   url: string,
   readUrl: string,
@@ -162,7 +162,7 @@ async function connectServer(
   }
 }
 
-/** Asks again while the database says that it is starting. @param say  called once, when there is something to wait for */
+/** Retries while the database reports that it is starting. @param say  called once, if there is something to wait for */
 async function onceStarted(ask: () => Promise<unknown>, say: () => void): Promise<void> {
   const until = performance.now() + STARTING.longestMs
   for (let times = 0; ; times += 1) {
@@ -177,7 +177,7 @@ async function onceStarted(ask: () => Promise<unknown>, say: () => void): Promis
   }
 }
 
-/** Of several addresses of one name, what the first said. */
+/** If a name has several addresses, the error of the first. */
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error ? first.message : String(first)

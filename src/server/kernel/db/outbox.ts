@@ -2,19 +2,19 @@ import type { Duplex } from 'node:stream'
 import pg, { type Connection } from 'pg'
 
 /**
- * What a session is about to be asked, in the words of pg. All that is asked in one go is one buffer and one write: pg writes each message of
- * each statement by itself.
+ * Collects the protocol messages for a session. Everything sent together is one buffer and one write; pg itself writes each message of each statement
+ * separately.
  */
 export type Outbox = Pick<Connection, 'parse' | 'bind' | 'describe' | 'execute' | 'sync' | 'query'>
 
-/** pg's connection as far as it says messages. */
+/** The part of pg's connection that produces messages. */
 interface Says extends Outbox {
   _send(message: Buffer): boolean
 }
 
 const outboxes = new WeakMap<Duplex, Outbox>()
 
-/** The outbox of a session, by what carries it. */
+/** The outbox of a session, by its stream. */
 export function outboxOf(stream: Duplex): Outbox {
   const known = outboxes.get(stream)
   if (known !== undefined) return known
@@ -28,7 +28,7 @@ function createOutbox(stream: Duplex): Outbox {
   const leave = (): void => {
     const all = waiting
     waiting = []
-    // A session that is lost has failed all that was asked of it.
+    // A lost session has already failed all its statements.
     if (stream.writable) stream.write(all.length === 1 ? all[0] : Buffer.concat(all))
   }
   const outbox = Object.create(pg.Connection.prototype) as Says

@@ -17,31 +17,31 @@ const types = {
   },
 }
 
-/** Opening the session that listens takes no longer, or counts as failed. */
+/** Timeout for opening the listening session. */
 const CONNECT_MS = 5_000
 export const POOL_SIZE = 10
 const WAIT_MS = 10_000
-/** A session keeps what it prepared until it ends: with more than this it is exchanged for a new one, and its memory given back. */
+/** A session keeps its prepared statements until it ends: beyond this number it is replaced, which frees its memory. */
 const PER_SESSION = 600
 
 const PULSE = { slowMs: 3_000, answerMs: 4_000 }
-/** A statement ends by itself at its own limit (30 s, 15 minutes in the background); an answer that is later than this will not come. */
+/** A statement ends by itself at its own limit (30 s, 15 minutes in the background); after this time no answer will come. */
 const LIMITS = { longestMs: 35_000, patientMs: 16 * 60_000 }
 
 export interface PoolOptions {
-  /** Sessions at most. Default: 10. */
+  /** Maximum sessions. Default: 10. */
   readonly size?: number | undefined
   /** Maximum wait for a session, in milliseconds. Default: 10,000. */
   readonly waitMs?: number | undefined
   /** Maximum wait for the answer to a statement. */
   readonly limits?: typeof LIMITS
-  /** False behind a pooler that hands one session to several in turn and knows no prepared statements. Default: true. */
+  /** False behind a pooler that shares a session between several clients and does not support prepared statements. Default: true. */
   readonly prepares?: boolean | undefined
 }
 
 /**
- * What every session begins with. Our statements are short: compiling one to machine code (`jit`) takes longer than running it, and one
- * that runs or waits for long keeps others from their turn. Work that may take longer says so (`patiently` of the database).
+ * Initial settings of every session. Our statements are short: compiling one to machine code (`jit`) takes longer than running it, and one that runs
+ * or waits for long blocks others. Longer work requests it explicitly (`patiently` of the database).
  */
 const OPENING = `set jit = off; set statement_timeout = '30s'; set lock_timeout = '8s'; set idle_in_transaction_session_timeout = '60s'`
 
@@ -57,14 +57,14 @@ export function openPostgresql(
     types: types as pg.CustomTypesConfig,
     keepAlive: true,
     connectionTimeoutMillis: waitMs,
-    // Statements that do not wait for each other are sent at once; they are answered in their order.
+    // Statements that do not wait for each other are sent together; they are answered in order.
     pipeline: true,
   })
   let isClosed = false
-  /** What is lost while it is closed is no fault. */
+  /** Losing a session while closing is not an error. */
   const tell = (error: Error): void => (isClosed ? undefined : onError(error))
   pool.on('error', tell)
-  // A session that is lost while somebody holds it says so itself.
+  // A session that is lost while in use reports that itself.
   pool.on('connect', (client) => {
     client.on('error', tell)
     client.query(OPENING).catch(tell)
@@ -95,7 +95,7 @@ export function openPostgresql(
   }
 }
 
-/** A session, unless the database stops answering meanwhile: what comes later is not used. */
+/** Gets a session, unless the database stops answering meanwhile; a session that arrives later is not used. */
 function open(pool: pg.Pool, pulse: Pulse): Promise<pg.PoolClient> {
   return new Promise((done, fail) => {
     let isGivenUp = false
@@ -125,7 +125,7 @@ interface Ways {
   readonly mostMs: number
 }
 
-/** What each session was told of what it has prepared. */
+/** What each session knows about the statements it has prepared. */
 const described = new WeakMap<pg.PoolClient, Described>()
 
 function describedOf(client: pg.PoolClient): Described {
@@ -139,7 +139,7 @@ function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Co
   const { stream } = client.connection
   const outbox = outboxOf(stream)
   const known = describedOf(client)
-  // Without a word, and every statement under way with it.
+  // Closes the socket at once; every running statement fails.
   const cut = (): void => void stream.destroy()
   const ask = (
     text: string,

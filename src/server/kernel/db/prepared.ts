@@ -1,17 +1,17 @@
-/** Names of statements that come again, the same for all sessions: under its name a session has a statement parsed and planned already. */
+/** Names of repeated statements, the same for all sessions: under its name a session keeps a statement parsed and planned. */
 export interface StatementNames {
-  /** The name of a statement, or undefined while it is not known to come again. */
+  /** The name of a statement, or undefined until it is known to repeat. */
   nameOf(text: string): string | undefined
 }
 
-/** A statement that came this often gets a name. */
+/** Number of executions after which a statement gets a name. */
 const OFTEN = 2
-/** Statements remembered; the one not asked for longest goes first. */
+/** Maximum number of remembered statements; the least recently used one is dropped. */
 const REMEMBERED = 400
 
 /**
- * Stands in a statement whose best plan hangs on its values: it never gets a name, and is planned for them each time. A plan for any values
- * is made from the sixth time on, and reads a whole table where few rows are found.
+ * Marker in a statement whose best plan depends on its values: it never gets a name and is planned for its values each time. A generic plan, made
+ * from the sixth execution on, would read a whole table where few rows match.
  */
 export const PLANNED_EACH_TIME = '/* planned each time */'
 
@@ -21,7 +21,7 @@ interface Known {
   times: number
 }
 
-/** @param remembered  statements remembered at most. Default: 400 */
+/** @param remembered  maximum number of remembered statements. Default: 400 */
 export function createStatementNames(remembered = REMEMBERED): StatementNames {
   const known = new Map<string, Known>()
   let made = 0
@@ -42,8 +42,8 @@ export function createStatementNames(remembered = REMEMBERED): StatementNames {
 }
 
 /**
- * True for a prepared statement whose table has another column now (a newer server has migrated the database under this one): what was
- * prepared must go, and asked again it is right.
+ * True for a prepared statement whose table has changed its columns (a newer server has migrated the database): after discarding what was prepared, a
+ * retry succeeds.
  */
 export function isOutdated(error: unknown): boolean {
   return (

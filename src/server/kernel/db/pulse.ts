@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { DatabaseUnavailable } from './unavailable.ts'
 
-/** Tells a database that takes its time from one that has stopped: taken to the connection, it never answers. */
+/** Distinguishes a slow database from one that has stopped answering although its connection is open. */
 export interface Pulse {
   /**
-   * Watches something that was asked: where the database stops answering meanwhile or takes longer than `mostMs`, `cut` is called, which lets
-   * it fail. The returned function says that it is over.
+   * Watches a pending request: if the database stops answering or the request takes longer than `mostMs`, `cut` is called to make it fail. The
+   * returned function ends the watch.
    */
   watch(cut: () => void, mostMs: number): () => void
   /** @throws DatabaseUnavailable while the database is known not to answer */
@@ -28,16 +28,16 @@ interface Waiting {
 }
 
 const TICK_MS = 500
-/** What counts as no answer at all; whatever else goes wrong, somebody said so. */
+/** Errors that mean no answer at all; any other error was sent by somebody. */
 const SILENCE = /timeout/i
 
-/** @param url of the database, which is asked on a session of its own */
+/** @param url of the database, which is probed on a separate session */
 export function createPulse(url: string, times: PulseTimes): Pulse {
   const waiting = new Set<Waiting>()
   let timer: NodeJS.Timeout | undefined
   let isAsking = false
   let isFrozen = false
-  /** When the database last said that it was there. */
+  /** When the database last answered. */
   let seenAt = 0
 
   const look = (): void => {

@@ -1,10 +1,10 @@
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
-/** What the triggers of migration 0497 say to a value that may be there once and is there already. */
+/** The message of the triggers of migration 0497 for a unique value that already exists. */
 const REPEATED = 'OU001'
 
-/** Refuses where an error of the database says that a value of a tenant's own field repeats; otherwise nothing happens. */
+/** Refuses if a database error says that a unique value of a tenant's own field exists already; otherwise does nothing. */
 export function refuseRepeated(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === REPEATED && 'detail' in error)) return
   const { module, field, value } = JSON.parse(String(error.detail)) as Record<'module' | 'field', string> & {

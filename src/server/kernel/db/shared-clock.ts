@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** The time of the installation. */
+/** The common time of the installation. */
 export interface SharedClock {
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -10,20 +10,20 @@ export interface SharedClock {
 }
 
 const AGAIN_MS = 30_000
-/** The machine's own clock may be this far off before it is worth a word. */
+/** Deviation of the machine's own clock that is not worth reporting. */
 const WORTH_A_WORD_MS = 5_000
 
 export interface SharedClockParts {
-  /** Hears that the machine's clock is off, in milliseconds; once until it is right again. */
+  /** Told that the machine's clock is off, in milliseconds; once until it is right again. */
   readonly onDrift: (ms: number) => void
   readonly onError: (error: unknown) => void
-  /** Between two looks at the database's clock. Default: 30 s. */
+  /** Interval between two readings of the database's clock. Default: 30 s. */
   readonly everyMs?: number
 }
 
 /**
- * The clock of the database, which all servers share: whatever a machine's own clock does, the servers agree on what is late and what is
- * over. Between two looks it goes on by a clock that is never set.
+ * The clock of the database, which all servers share: however wrong a machine's own clock is, the servers agree on what has expired. Between two
+ * readings, time advances by a monotonic clock.
  */
 export async function startSharedClock(
   database: Database,
@@ -48,7 +48,7 @@ export async function startSharedClock(
   return { now, stop: () => clearInterval(timer) }
 }
 
-/** How far the database's clock is ahead of this process's, which began at 0. */
+/** Offset of the database's clock from this process's monotonic clock. */
 async function aheadOf(database: Database): Promise<number> {
   return database.system(async (trx) => {
     const asked = performance.now()

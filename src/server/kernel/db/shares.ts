@@ -1,15 +1,15 @@
 import { DatabaseUnavailable } from './unavailable.ts'
 
-/** Hands out turns to tenants so that none takes all. */
+/** Distributes turns among tenants so that none takes all. */
 export interface Shares {
-  /** Waits for a turn; the returned function ends it. @throws DatabaseUnavailable after the longest wait */
+  /** Waits for a turn; the returned function ends it. @throws DatabaseUnavailable after the maximum wait */
   take(tenantId: string): Promise<() => void>
 }
 
 export interface ShareSizes {
-  /** Turns of all tenants together. */
+  /** Maximum turns of all tenants together. */
   readonly all: number
-  /** Turns of one tenant. */
+  /** Maximum turns of one tenant. */
   readonly each: number
   readonly waitMs: number
 }
@@ -19,7 +19,7 @@ interface Waiting {
   readonly start: () => void
 }
 
-/** Of those that wait, the tenant with the fewest turns goes first; within one tenant, and among equals, who came first. */
+/** The waiting tenant with the fewest turns goes first; within one tenant, and among equals, first come first served. */
 export function createShares({ all, each, waitMs }: ShareSizes): Shares {
   const used = new Map<string, number>()
   const line: Waiting[] = []

@@ -4,45 +4,48 @@ import type { ConnectionSource } from './connection.ts'
 import { createShares, type ShareSizes, type Shares } from './shares.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
-/** A standby of the database, which answers what only reads and sees all that the database had on disk when it was asked. */
+/** A standby of the database that answers reads and sees everything the database had on disk at the time of the call. */
 export interface Standby {
   readonly source: ConnectionSource
   readonly shares: Shares
-  /** True once it has all that was on the database's disk at this call; false where that takes long, or it is away: the database is asked then. */
+  /**
+   * True once it has everything that was on the database's disk at this call; false if that takes too long or it is unavailable: then the database is
+   * used.
+   */
   isCurrent(): Promise<boolean>
-  /** Hears of what a transaction there came to. @returns true when the database should be asked instead */
+  /** Reports the result of a transaction there. @returns true if the database should be used instead */
   hasFailed(error: unknown): boolean
-  /** Calls that it answered, and that the database did in its place. */
+  /** The number of calls it answered, and of those that the database answered in its place. */
   counts(): { readonly standby: number; readonly database: number }
   close(): Promise<void>
 }
 
-/** A caller waits no longer for the standby to catch up. */
+/** Maximum time a call waits for the standby to catch up. */
 const WAIT_MS = 50
-/** Between two looks at how far it is. */
+/** Interval between two readings of its position. */
 const LOOK_MS = 2
-/** One that was behind or away is not asked for a while, so that it costs few callers that wait. */
+/** A standby that was behind or unavailable is not used for a while, so that few calls wait. */
 const REST_MS = 1_000
 
-/** How far one is, in bytes of the log, and in which history: a standby that follows another one has another truth, however far it is. */
+/** Its position in bytes of the log, and its timeline: a standby that follows another server has other data, whatever its position. */
 interface Position {
   readonly history: string
-  /** Null: it is no standby. */
+  /** Null: it is not a standby. */
   readonly at: number | null
 }
 const SYSTEM = '(select system_identifier from pg_control_system())'
-/** Of commits that were answered, that is: only notes of who looked at what are written down later. */
+/** That is, of acknowledged commits: only notes of who looked at what are written to disk later. */
 const WRITTEN = `select concat(${SYSTEM}, '/', ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int) as history,
   (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as at`
 const REPLAYED = `select concat(${SYSTEM}, '/', (select timeline_id from pg_control_checkpoint())) as history,
   case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 end as at`
 
 interface StandbyParts {
-  /** Sessions of its own for the position of the database, so that a look waits for no call. */
+  /** Separate sessions for the position of the database, so that reading it does not wait for calls. */
   readonly positions: ConnectionSource
   readonly source: ConnectionSource
   readonly shares: ShareSizes
-  /** Hears why it is not asked, once until it is again. */
+  /** Told why it is not used, once until it is used again. */
   readonly onError: (error: Error) => void
 }
 
@@ -102,7 +105,7 @@ export function createStandby({ positions, source, shares, onError }: StandbyPar
       if (!isOfDatabase) return false
       counts.standby -= 1
       counts.database += 1
-      // A statement that the standby broke off says nothing of the next one.
+      // A statement that the standby cancelled says nothing about the next one.
       if (error instanceof DatabaseUnavailable) rest(error)
       else if (!isConflict(error)) onError(error as Error)
       return true
@@ -114,10 +117,10 @@ export function createStandby({ positions, source, shares, onError }: StandbyPar
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 const isState = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(String(codeOf(error) ?? ''))
-/** Rows it was reading had to go, because the database removed them. */
+/** Rows it was reading were removed, because the database removed them. */
 const isConflict = (error: unknown): boolean => codeOf(error) === '40001'
 
-/** Who asks while a question is under way gets the answer of the next one: none is older than its asking. */
+/** A caller that arrives while the position is being read gets the next reading, so that no answer is older than its call. */
 function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | null = null

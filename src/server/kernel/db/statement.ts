@@ -5,47 +5,47 @@ import type { Outbox } from './outbox.ts'
 
 type Reader = (text: string) => unknown
 
-/** What the columns of a prepared statement are called, and how each is read. It stays so as long as the session has the statement. */
+/** The names of a prepared statement's columns, and how each is read. Both stay valid as long as the session has the statement. */
 export interface Columns {
   readonly names: readonly string[]
   readonly readers: readonly Reader[]
-  /** A row with every column, so that all rows are of one shape. */
+  /** Creates a row with every column, so that all rows have the same shape. */
   readonly empty: Readonly<Record<string, null>>
 }
 
-/** What a session was told of the statements that it has prepared, by their names. */
+/** The descriptions of a session's prepared statements, by name. */
 export type Described = Map<string, Columns>
 
 export interface StatementParts {
   readonly text: string
-  /** Prepared under this name; undefined: as it comes. */
+  /** Prepared under this name; undefined: not prepared. */
   readonly name: string | undefined
   /** Null: several statements without parameters. */
   readonly values: readonly unknown[] | null
-  /** Takes what it says to its session. */
+  /** Sends its messages to the session. */
   readonly outbox: Outbox
   readonly described: Described
   readonly readerOf: (oid: number) => Reader
 }
 
-/** Columns as PostgreSQL says them. */
+/** Columns as described by PostgreSQL. */
 interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
 
-/** The session as pg has it, as far as a statement works on it. */
+/** pg's session, as far as a statement uses it. */
 interface Session extends Wire {
   readonly parsedStatements: Readonly<Record<string, string>>
   readonly submittedNamedStatements: Record<string, string>
 }
 
 const NO_COLUMNS: Columns = { names: [], readers: [], empty: {} }
-/** `INSERT 0 1`, `SELECT 20`, `UPDATE 3`; others count nothing. */
+/** `INSERT 0 1`, `SELECT 20`, `UPDATE 3`; other tags have no count. */
 const COUNT = /(\d+)$/
 
 /**
- * One statement on its way. pg's own query asks for the columns with every answer and copies what it is given; this one asks once per
- * session, and reads rows by what it was told then.
+ * One running statement. pg's own query requests the columns with every answer and copies its arguments; this one requests them once per session and
+ * reads rows by that description.
  */
 export class Statement {
   readonly text: string
@@ -78,7 +78,7 @@ export class Statement {
     this.#columns = NO_COLUMNS
   }
 
-  /** Called by pg when it is this statement's turn to be sent. */
+  /** Called by pg when it is this statement's turn. */
   submit({ parsedStatements, submittedNamedStatements }: Session): Error | null {
     const outbox = this.#outbox
     if (this.#values === null) {
@@ -138,11 +138,11 @@ export class Statement {
   }
 }
 
-// pg lets no other classes but its own share a session with statements under way: one that keeps a portal open would mix up answers. This one
-// never does, and takes nothing else of pg's class.
+// pg allows only its own classes to share a session with running statements, because one that keeps a portal open would mix up answers. This one
+// never does, and uses nothing else of pg's class.
 Object.setPrototypeOf(Statement.prototype, pg.Query.prototype)
 
-/** Most values are texts; the rest as pg writes them. An error says what cannot be written, before anything is sent. */
+/** Most values are texts; pg converts the others. A value that cannot be converted causes an error before anything is sent. */
 function wireValues(values: readonly unknown[]): (string | Buffer | null)[] | Error {
   try {
     return values.map((value) => (typeof value === 'string' ? value : utils.prepareValue(value)))

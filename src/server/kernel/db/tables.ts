@@ -2,17 +2,17 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 
 /**
- * Row types by table name. A room adds its own tables by declaration merging, beside its SQL:
- * `declare module './tables.ts' { interface Tables { customer: CustomerTable } }`.
+ * Row types by table name. A module adds its own tables by declaration merging, beside its SQL: `declare module './tables.ts' { interface Tables {
+ * customer: CustomerTable } }`.
  */
 export interface Tables extends PlatformTables {}
 
 /** A column that may be left out of an insert and is then null. */
 export type Optional<T> = Generated<T | null>
-/** Money reads as a number and is written as one. */
+/** Money is read and written as a number. */
 export type Money = ColumnType<number, number, number>
 
-/** Columns every tenant table has (DOMAIN 0). Inserts give `id` (see `newId`), `created_by` and `updated_by`. */
+/** Columns every tenant table has (DOMAIN 0). Inserts supply `id` (see `newId`), `created_by` and `updated_by`. */
 export interface CommonColumns {
   id: string
   tenant_id: string
@@ -152,11 +152,11 @@ export interface PlatformTables {
     revision: number
     status: 'draft' | 'published' | 'archived'
     document: Json
-    /** As it was posted, where a text was. */
+    /** As posted, if it was a text. */
     text: Generated<string | null>
-    /** The revision it was made from; 0: the product's page. */
+    /** The revision it is based on; 0: the product's page. */
     base: Generated<number>
-    /** The product's page as written when this was published; null where there was none. */
+    /** The product's page at the time of publishing; null if there was none. */
     vendor_document: Generated<Json | null>
     changes: Generated<Json>
     etag: string
@@ -164,7 +164,7 @@ export interface PlatformTables {
     created_by: string | null
     created_at: Generated<Date>
     published_at: Generated<Date | null>
-    /** When another became current. */
+    /** When another revision became current. */
     archived_at: Generated<Date | null>
   }
   page_draft: {
@@ -172,9 +172,9 @@ export interface PlatformTables {
     path: string
     user_id: string
     text: string
-    /** The revision it was begun from. */
+    /** The revision it started from. */
     base: number
-    /** Another one each time it is kept. */
+    /** Changes each time it is saved. */
     stamp: string
     updated_at: Date
   }
@@ -191,7 +191,7 @@ export interface PlatformTables {
     size: number
     sha256: string
     biz: Generated<string>
-    /** When the bytes of a deleted one were taken away. */
+    /** When the bytes of a deleted file were removed. */
     gone_at: Generated<Date | null>
   }
   idempotency: {

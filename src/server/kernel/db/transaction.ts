@@ -14,8 +14,8 @@ import { refuseRepeated } from './repeated-value.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * A transaction: queries inside it see one state and commit together. Those asked in one go travel together, the last of them with its end:
- * that succeeds when they all have.
+ * A transaction: queries inside it see one state and commit together. Queries issued together are sent together, the last of them with the end of the
+ * transaction, which succeeds if all of them have.
  */
 export type Trx = Transaction<Tables>
 
@@ -25,8 +25,8 @@ export interface Opening {
   /** Its statements may take minutes. */
   readonly isPatient: boolean
   /**
-   * It begins along with its first statement, in one round trip, and not at all without one. What else is asked by then goes with them where it
-   * reads; what writes waits until it has begun.
+   * It begins together with its first statement, in one round trip, and not at all without one. Other reads issued by then are sent along; writes
+   * wait until it has begun.
    */
   readonly isLate: boolean
 }
@@ -54,7 +54,7 @@ export async function transact<T>(
   }
 }
 
-/** Asks the last statements of a transaction: it ends along with them, in one round trip, and takes no further one. */
+/** Issues the last statements of a transaction: it ends together with them, in one round trip, and accepts no further ones. */
 export function endingWith<T>(trx: Trx, ask: () => Promise<T>): Promise<T> {
   const session = trx.getExecutor()
   const answer = ask()
@@ -64,7 +64,7 @@ export function endingWith<T>(trx: Trx, ask: () => Promise<T>): Promise<T> {
 
 const adapter = new PostgresAdapter()
 const compiler = new PostgresQueryCompiler()
-/** Every query has its session already: nothing is asked of a driver. */
+/** Every query already has its session: no driver is used. */
 const driver = new DummyDriver()
 const dialect: Dialect = {
   createAdapter: () => adapter,
@@ -73,22 +73,22 @@ const dialect: Dialect = {
   createQueryCompiler: () => compiler,
 }
 
-/** Outside of the transaction it would change nothing. */
+/** Outside the transaction it would have no effect. */
 const isRead = ({ sql }: CompiledQuery): boolean => /^\s*select\s/.test(sql)
 
-/** The session of one transaction, as kysely asks it. Statements are not kept waiting for each other: the session answers in their order. */
+/** The session of one transaction, as kysely uses it. Statements do not wait for each other: the session answers in order. */
 class Session extends DefaultQueryExecutor {
   readonly #connection: Connection
   readonly #opening: Opening
   #opened: Promise<void> | undefined
-  /** What was asked and is not answered yet: what nobody waits for counts when the transaction ends. */
+  /** Unanswered statements: those that nobody awaits are checked when the transaction ends. */
   readonly #asked = new Set<Promise<unknown>>()
   #ended: Promise<void> | undefined
   #isOver = false
-  /** It has begun, beyond doubt. */
+  /** It has certainly begun. */
   #isBegun = false
   #isFirst = true
-  /** It could not begin or end as it should: it is not used again. */
+  /** It could not begin or end properly: it is not used again. */
   isBroken = false
 
   constructor(connection: Connection, opening: Opening) {
@@ -121,7 +121,7 @@ class Session extends DefaultQueryExecutor {
   #ask<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const opened = this.open()
     const asked = this.#connection.query(sql, parameters)
-    // What came back before it had begun would be no part of it.
+    // An answer that came before it had begun would not be part of it.
     const told = this.#isBegun ? asked : Promise.all([asked, opened]).then(([result]) => result)
     const answer = told.then(
       ({ rows, affected }) => {
@@ -138,11 +138,11 @@ class Session extends DefaultQueryExecutor {
     return answer
   }
 
-  /** Where a statement before it fails, it is rolled back instead. */
+  /** If an earlier statement fails, it is rolled back instead. */
   endAlong(): void {
     this.#isOver = true
     this.#ended = this.#connection.exec('commit')
-    // Whoever ends it hears of it.
+    // Whoever ends it receives the error.
     this.#ended.catch(() => undefined)
   }
 
@@ -150,12 +150,12 @@ class Session extends DefaultQueryExecutor {
     this.#isOver = true
     if (this.#opened === undefined) return
     try {
-      // One of them that fails takes the transaction with it: committing then rolls back.
+      // If one of them fails, so does the transaction: the commit then rolls back.
       const asked = how === 'commit' ? [...this.#asked] : []
       const ended = how === 'commit' ? this.#ended : undefined
       await Promise.all([...asked, ended ?? this.#connection.exec(how)])
     } catch (error) {
-      // One that failed to commit may still be rolled back.
+      // A failed commit may still be rolled back.
       this.isBroken ||= how === 'rollback'
       throw error
     }

@@ -4,7 +4,7 @@ export interface Turns {
   take(): Promise<() => void>
 }
 
-/** A queue with one place: what is guarded by it never interleaves. */
+/** A queue with one place: work guarded by it never interleaves. */
 export function createTurns(): Turns {
   let last: Promise<void> = Promise.resolve()
   return {

@@ -2,14 +2,14 @@ import pg from 'pg'
 
 type Reader = (text: string) => unknown
 
-/** How pg reads what is not as usual: times of infinity or before our era, texts with marks in lists. */
+/** pg's parsers for unusual values: infinite times and times BC, texts with quotes in lists. */
 const asPg = (oid: number): Reader => pg.types.getTypeParser(oid, 'text') as Reader
 const MOMENT = 1184
 const TEXTS = 1009
 const momentAsPg = asPg(MOMENT)
 const textsAsPg = asPg(TEXTS)
 
-/** How column types arrive in JavaScript, the same for both sources: OID → reader of the text form. */
+/** How column types arrive in JavaScript, the same for both sources: OID → parser of the text form. */
 export const COLUMN_READERS: Readonly<Record<number, Reader>> = {
   20: Number, // int8: counts and sizes stay far below 2^53
   1700: Number, // numeric: money has at most 12 digits (DOMAIN 0), exact in a double
@@ -19,7 +19,7 @@ export const COLUMN_READERS: Readonly<Record<number, Reader>> = {
   [TEXTS]: readTexts,
 }
 
-/** `2026-11-25 10:23:11.123+00`, as PostgreSQL writes a moment; every cell of a list may be one. */
+/** `2026-11-25 10:23:11.123+00`, as PostgreSQL formats a timestamp; every cell of a list may be one. */
 const USUAL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,3})?[+-]\d\d$/
 const HOUR_MS = 3_600_000
 
@@ -30,13 +30,13 @@ function readMoment(text: string): unknown {
   let ms = 0
   for (let at = 20, worth = 100; at < end; at += 1, worth /= 10) ms += (text.charCodeAt(at) - 48) * worth
   const wall = Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), ms)
-  // Years before 100 would be taken for those of the last century.
+  // Years before 100 would be interpreted as years of the last century.
   if (two(0) === 0) return momentAsPg(text)
   const ahead = two(end + 1) * HOUR_MS
   return new Date(text.charCodeAt(end) === 45 ? wall + ahead : wall - ahead)
 }
 
-/** `{重点,老客户}`: names and codes need no marks. */
+/** `{重点,老客户}`: names and codes need no quotes. */
 function readTexts(text: string): unknown {
   if (text === '{}') return []
   const isPlain = text.startsWith('{') && !/["\\{]|NULL/i.test(text.slice(1))

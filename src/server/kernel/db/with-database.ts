@@ -7,14 +7,14 @@ import { connectDatabase, type DatabasePlace, letServe } from './open.ts'
 
 type Work<T> = (database: Database) => Promise<T>
 
-/** Opens the database of a place for one command; the embedded one beside a server that runs on it, unless it is PGlite. */
+/** Opens the database of a place for one command; the embedded one even while a server uses it, unless it is PGlite. */
 export async function withDatabase<T>(place: Place, work: Work<T>): Promise<T> {
   const { databaseUrl: url, dataDir: folder } = place
   const parts = { url, folder, onError: () => undefined }
   return url === undefined ? withEmbedded({ ...parts, folder }, work) : using(parts, work)
 }
 
-/** Opens the database for a command that makes or changes tables. Afterwards the user who serves may work with them, as after a start. */
+/** Opens the database for a command that creates or changes tables. Afterwards the serving user may use them, as after a start. */
 export function withOwner<T>(place: Place, work: Work<T>): Promise<T> {
   return withDatabase(asOwner(place), async (database) => {
     const done = await work(database)
@@ -24,7 +24,7 @@ export function withOwner<T>(place: Place, work: Work<T>): Promise<T> {
   })
 }
 
-/** @throws FolderInUse when a server has it open, and PGlite takes no second one */
+/** @throws FolderInUse if a server has it open and it is PGlite, which allows only one process */
 async function withEmbedded<T>(
   parts: DatabasePlace & { readonly folder: string },
   work: Work<T>,

@@ -5,7 +5,7 @@ import { text } from '../text/text.ts'
 /** Messages by field. */
 export type Faults = Readonly<Record<string, string>>
 
-/** `id` and `version` of a change, and the fields; 404 and 400 without them. */
+/** `id` and `version` of a change, and the fields; 404 and 400 if they are missing. */
 export function changeOf(body: JsonObject): { id: string; version: number; given: JsonObject } {
   const { id, version, ...given } = body
   if (typeof id !== 'string') refuse(404, 'NOT_FOUND', text('call.not-found'))
@@ -13,12 +13,12 @@ export function changeOf(body: JsonObject): { id: string; version: number; given
   return { id, version, given }
 }
 
-/** The id of a call on one record; 404 without it. */
+/** The id of a call on one record; 404 if it is missing. */
 export function idOf(body: JsonObject): string {
   return typeof body.id === 'string' ? body.id : refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** A short reason of a call; null when none is given. 400 when it is no text of at most `most` characters. */
+/** A short reason given with a call; null if none is given. 400 if it is not a text of at most `most` characters. */
 export function reasonOf(body: JsonObject, name = 'reason', most = 200): string | null {
   const given = body[name] ?? ''
   if (typeof given !== 'string' || given.length > most || given.includes('\0'))
@@ -28,7 +28,7 @@ export function reasonOf(body: JsonObject, name = 'reason', most = 200): string 
   return given.trim() === '' ? null : given.trim()
 }
 
-/** True when the caller repeats a warned write knowingly (DOMAIN 8.1 `confirm`). */
+/** True if the caller deliberately repeats a write after its warning (DOMAIN 8.1 `confirm`). */
 export function isConfirmed(confirm: Json | undefined, type: string): boolean {
   return Array.isArray(confirm) && confirm.includes(type)
 }

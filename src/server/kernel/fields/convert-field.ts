@@ -9,17 +9,17 @@ import type { OfTenant } from './dict-label.ts'
 import { isExtEntity } from './ext-fields.ts'
 import { plainMeanings } from './value-words.ts'
 
-/** Records that one part takes: what one transaction of a moment can do while others write. */
+/** Records per part: as many as one short transaction can convert while others write. */
 export const CONVERT_PART = 1000
 
-/** Where the values of a field lie: `record` holds those of all modules that live by their description. */
+/** Where the values of a field are stored: `record` holds those of all modules defined by a description. */
 export interface Held {
   readonly table: string
   readonly module: string
   readonly name: string
 }
 
-/** Where values of a tenant's own fields of a module lie. */
+/** Where values of a tenant's own fields of a module are stored. */
 export const heldIn = (module: string): Omit<Held, 'name'> => ({
   module,
   table: isExtEntity(module) ? module : 'record',
@@ -32,38 +32,38 @@ export async function holdsValues(held: Held, tenant: OfTenant): Promise<boolean
   return rows.length > 0
 }
 
-/** How many records hold that choice, those in the recycle bin with them: they may come back. */
+/** How many records hold that choice, including those in the recycle bin, which may be restored. */
 export async function countChosen(held: Held, choice: string, tenant: OfTenant): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${recordsOf(held, tenant)}
     and ext -> ${held.name} @> to_jsonb(${choice}::text)`.execute(tenant.trx)
   return rows[0]?.n ?? 0
 }
 
-/** Values that are alike, and how many records hold them. */
+/** Equal values, and how many records hold them. */
 interface Alike {
   readonly value: Json
   readonly n: number
-  /** Those out of the recycle bin. */
+  /** Those not in the recycle bin. */
   readonly live: number
 }
 
 type Lost = Alike & { readonly said: string }
 
-/** What another kind makes of the values there are. */
+/** The result of converting the existing values to another kind. */
 export interface Judgement {
-  /** Records that hold a value, the recycle bin with them. */
+  /** Records that hold a value, including those in the recycle bin. */
   readonly records: number
-  /** Values that say nothing in the other kind, the most frequent first. */
+  /** Values that cannot be converted, the most frequent first. */
   readonly lost: readonly Lost[]
-  /** Values that are written otherwise afterwards. */
+  /** Values that are written differently afterwards. */
   readonly changed: readonly { readonly was: string; readonly is: string; readonly n: number }[]
-  /** A value that may be there once and would be there several times. */
+  /** A value of a unique field that would occur several times. */
   readonly repeated: string | null
-  /** What people read there now. */
+  /** The text that users see now. */
   readonly words: readonly string[]
 }
 
-/** Looks at every value there is. */
+/** Examines every existing value. */
 export async function judgeConversion(
   held: Held,
   was: Field,
@@ -116,8 +116,8 @@ async function valuesOf(held: Held, tenant: OfTenant): Promise<readonly Alike[]>
 }
 
 /**
- * Converts the values of one more part of the records, in the order of their ids. A value that was written after all were looked at and says
- * nothing in the other kind stays as it is.
+ * Converts the values of the next part of the records, in the order of their ids. A value that was written after the examination and
+ * cannot be converted stays as it is.
  *
  * @returns true while there is more
  */
@@ -155,14 +155,14 @@ interface Row {
   readonly value: Json
 }
 
-/** The value of the other kind as JSON text; null where the one there stays. */
+/** The value of the other kind as JSON text; null if the existing value stays. */
 function textOf(value: Json, { was, made }: Conversion, meanings: Meanings): string | null {
   const is = convertValue(value, was, made, meanings)
   if (is === INVALID) return null
   return JSON.stringify(isEmpty(is) ? null : is)
 }
 
-/** What records said in versions of before. */
+/** Values in earlier versions of records. */
 async function convertVersions(
   open: Conversion,
   meanings: Meanings,

@@ -9,8 +9,9 @@ import { wallTimeOf } from '../time/zone.ts'
 import { AS_WRITTEN, type RecordInRules, userInRules } from './record-in-rules.ts'
 
 /**
- * What a new record is given with the defaults of its fields: a value, or what a rule makes of the record, where it says nothing of the field;
- * `now` (when it was written, not when a phone could send it) and `me` also where it leaves it empty, for no form shows them. What a rule makes and the field does not take is left out.
+ * The default values of a new record: a fixed value, or the result of a rule over the record, for fields that the record does not contain. `now`
+ * (when the record was written, not when a phone could send it) and `me` also apply to fields it leaves empty, because no form shows them. The result
+ * of a rule that is not valid for the field is dropped.
  */
 export function withDefaults(
   given: JsonObject,

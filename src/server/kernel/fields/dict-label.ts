@@ -4,7 +4,7 @@ import { withRowFields } from '../../../model/rows.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { Trx } from '../db/database.ts'
 
-/** What people call a value of a dictionary; the value itself where it has none. */
+/** The label of a dictionary value; the value itself if it has none. */
 export async function labelOf(dict: string, value: string, { trx, caller }: Asking): Promise<string> {
   const { rows } = await sql<{
     label: string
@@ -13,13 +13,13 @@ export async function labelOf(dict: string, value: string, { trx, caller }: Aski
   return rows[0]?.label ?? value
 }
 
-/** Whose dictionaries are read; a job has no caller with rights. */
+/** The tenant whose dictionaries are read; a job has no caller with rights. */
 export interface OfTenant {
   readonly trx: Trx
   readonly caller: { readonly tenantId: string }
 }
 
-/** Value → label of the dictionaries that the fields take from, those of rows too. */
+/** Value → label of the dictionaries used by the fields, including fields in rows. */
 export async function dictLabels(
   fields: readonly Field[],
   { trx, caller }: OfTenant,

@@ -11,7 +11,7 @@ import { isExtEntity, liveExtFields, ownMask, wireExt, withExtWords } from './ex
 
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness'])
 
-/** Puts own values on the cards of a page. */
+/** Adds own values to the cards of a page. */
 type OwnCards = (
   spec: ListSpec,
   request: ReadyListRequest,
@@ -19,8 +19,8 @@ type OwnCards = (
 ) => Promise<readonly object[]>
 
 /**
- * Gives cards of a list the own values that the tenant wants on them: `ext_<name>`, in words as `ext_<name>_name`. They are looked up for
- * the page alone. Null: no such value, and nothing to be looked up.
+ * Adds to the cards of a list the own values that the tenant wants on them: `ext_<name>`, with the text as `ext_<name>_name`. They are looked up for
+ * the current page only. Null: there are no such values and nothing to look up.
  */
 export function ownCards(entity: string, asking: Asking): OwnCards | null {
   if (!isExtEntity(entity)) return null
@@ -55,7 +55,7 @@ async function withOwn(
   const own = new Map(
     rows.map((row): [string, JsonObject] => {
       const mask = ownMask(entity, row, asking)
-      // Formulas of a card read more than it shows.
+      // Formulas of a card may read more than it shows.
       const { ext, pool_masks: _, ...plain } = row
       return [
         row.id,
@@ -85,7 +85,7 @@ const wireRow = (row: object, zone: string): JsonObject =>
     ]),
   )
 
-/** The rows behind a number of the statistics are counted for everybody; only what the caller sees says more. */
+/** The rows behind a statistic are counted for everybody; further values are added only if the caller may see them. */
 async function visibleOf(spec: ListSpec, ids: readonly string[], asking: Asking): Promise<readonly string[]> {
   const id = sql.ref(`${spec.row}.id`)
   const { rows } = await sql<{ id: string }>`select ${id} as id from ${spec.from(asking)}

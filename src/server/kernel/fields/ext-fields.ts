@@ -49,7 +49,7 @@ interface OwnFields {
 const NONE: OwnFields = { all: [], live: [] }
 const known = new WeakMap<MergedModule, OwnFields>()
 
-/** Always the same lists for the same description: what is worked out of them once is found again. */
+/** Returns the same lists for the same description, so that results computed from them can be cached. */
 function ownFields(entity: string, { model }: Pick<Asking, 'model'>): OwnFields {
   const module = model.modules.get(entity)
   if (module === undefined) return NONE
@@ -61,11 +61,11 @@ function ownFields(entity: string, { model }: Pick<Asking, 'model'>): OwnFields 
   return lists
 }
 
-/** The fields a tenant has added to a module of the product, retired ones too; their values stand in `ext`. */
+/** The fields that a tenant has added to a module of the product, including retired ones; their values are stored in `ext`. */
 export const extFieldsOf = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
   ownFields(entity, asking).all
 
-/** Those of them that are asked for and shown. */
+/** Those of them that are in use. */
 export const liveExtFields = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
   ownFields(entity, asking).live
 
@@ -73,9 +73,9 @@ export const liveExtFields = (entity: string, asking: Pick<Asking, 'model'>): re
  * Checks the tenant's own fields of a write.
  *
  * @param id  the record, null while it is new
- * @param stored  what the record has already; given fields replace, `null` clears
- * @param record  how rules see it, with the product's fields of the record
- * @returns all of them together, and a message per `ext.<name>` that cannot stay
+ * @param stored  the current values of the record; given fields replace them, `null` clears
+ * @param record  the record as rules see it, including the product's fields
+ * @returns all values together, and a message for each invalid `ext.<name>`
  */
 export async function checkExt(
   entity: ExtEntity,
@@ -111,15 +111,15 @@ export async function checkExt(
   }
 }
 
-/** A record of the product's with the tenant's own values in it. */
+/** A record of the product combined with the tenant's own values. */
 interface Stored {
   readonly id: string
   readonly [column: string]: unknown
 }
 
 /**
- * The column `ext` of a write, where that changes it, and what is wrong with the posted values; those that the caller may not write are
- * refused with 405 unless they come back as they were shown them.
+ * The column `ext` of a write, if it changes, and the errors in the posted values. Fields that the caller may not write are refused with 405 unless
+ * their values come back unchanged.
  */
 export async function extColumn(
   entity: ExtEntity,
@@ -138,13 +138,13 @@ export async function extColumn(
   return { ext: sameValue(ext, stored) ? {} : { ext: json(ext) }, faults }
 }
 
-/** A value that stays is not asked for again: an option that is offered no more may stay where it is. */
+/** An unchanged value is not checked again: an option that is no longer offered may stay. */
 const changedOnly = (values: Readonly<Record<string, Json>>, before: JsonObject) =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !sameValue(before[name] ?? null, value)),
   )
 
-/** Own fields that may not be set on many records at once. */
+/** Own fields that cannot be set on many records at once. */
 export function patchFaults(
   entity: ExtEntity,
   given: Json | undefined,
@@ -159,25 +159,25 @@ export function patchFaults(
   return Object.fromEntries(closed.map((name) => [extName(name), text('record.unknown-field')]))
 }
 
-/** What a form shows of own values: those of the record, and over them the posted ones. */
+/** The own values that a form shows: those of the record, replaced by the posted ones. */
 export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
   const own = { ...(isObject(stored) ? (stored as JsonObject) : {}), ...(isObject(ext) ? ext : {}) }
   return Object.keys(own).length === 0 ? {} : { ext: own }
 }
 
-/** How much of own values the caller sees of a row: by the rights of their roles, and by the pool the row may lie in. */
+/** Which own values of a row the caller sees: depends on the rights of their roles, and on the pool if the row is in one. */
 export const ownMask = (entity: string, row: MaskableRow, asking: Asking): Mask =>
   isMaskedEntity(entity)
     ? maskOf(asking.caller, entity, row, extFieldsOf(entity, asking))
     : rightsMask(asking.caller, entity)
 
-/** Own values of a row as far as the caller sees them. */
+/** The own values of a row that the caller sees. */
 export function shownOwn(entity: string, row: MaskableRow, asking: Asking): JsonObject {
   const ext = 'ext' in row ? (row.ext as Json) : null
   return shownExt(isObject(ext) ? ext : {}, ownMask(entity, row, asking))
 }
 
-/** Own values of a row as its reader sees them: together under `ext`, and each by the name that pages have for it. */
+/** Own values of a row as the caller sees them: together under `ext`, and each under the name that pages use. */
 export function wireExt(
   entity: string,
   ext: unknown,
@@ -198,10 +198,7 @@ export function wireExt(
   }
 }
 
-/**
- * Records that are looked at, with what their own rollups and formulas make of them, and the words behind their own values:
- * `ext_<name>_name`.
- */
+/** Records for display, with their own rollups and formulas and the texts of their own values: `ext_<name>_name`. */
 export async function withExtWords<Row extends object>(
   entity: string,
   rows: readonly Row[],
@@ -235,7 +232,7 @@ export async function withExtWords<Row extends object>(
   })
 }
 
-/** Counted values as pages name them: of the product's fields by their own names. */
+/** Computed values by the names that pages use: those of the product's fields by their own names. */
 function asCounted(values: JsonObject, module: MergedModule | undefined): JsonObject {
   const shipped = new Set(
     (module?.fields ?? []).flatMap(({ name, origin }) => (origin === 'vendor' ? [name, `${name}_name`] : [])),
@@ -249,7 +246,7 @@ function asCounted(values: JsonObject, module: MergedModule | undefined): JsonOb
 
 const idOf = (row: object): string => ('id' in row ? String(row.id) : '')
 
-/** A detail whose record has the words behind its own values. */
+/** A detail whose record includes the texts of its own values. */
 export async function withDetailWords(
   entity: string,
   detail: JsonObject,

@@ -15,14 +15,14 @@ import type { Faults } from './check-record.ts'
 import { AS_WRITTEN, type RecordInRules, userInRules } from './record-in-rules.ts'
 import { namesBehind } from './words.ts'
 
-/** Where a value is stored, for what may be there only once. `id`: the record itself, null while it is new. */
+/** Where the value of a unique field is stored. `id`: the record itself, null while it is new. */
 export interface Place {
   readonly table: string
   readonly module: string
   readonly id: string | null
 }
 
-/** What only the database knows: dictionaries, records that are referred to, regions, repeats. */
+/** Checks that need the database: dictionaries, references, regions, uniqueness. */
 export async function storedFaults(
   fields: readonly Field[],
   values: Readonly<Record<string, Json>>,
@@ -44,7 +44,8 @@ export async function storedFaults(
 
 /**
  * Values that their dictionary does not offer.
- * @param kept  what the record has already: it may stay when it is offered no more
+ *
+ * @param kept  the current values of the record: they may stay even if they are no longer offered
  */
 export async function dictionaryFaults(
   fields: readonly Field[],
@@ -67,7 +68,7 @@ export async function dictionaryFaults(
   )
 }
 
-/** Up to this number of codes each is asked for by itself: a list makes PostgreSQL plan again, which takes longer than the question. */
+/** Up to this number of codes each is a separate parameter: a list makes PostgreSQL plan again, which takes longer than the query. */
 const FEW = 8
 
 function pairsOf(asked: readonly { readonly dict: string; readonly code: string }[]): RawBuilder<unknown> {
@@ -76,7 +77,7 @@ function pairsOf(asked: readonly { readonly dict: string; readonly code: string 
   return sql`(values ${sql.join(asked.map(({ dict, code }) => sql`(${dict}::text, ${code}::text)`))})`
 }
 
-/** The codes that a value takes from dictionaries, those in rows of a sub-form too. */
+/** The dictionary codes in a value, including those in rows of a sub-form. */
 function codesAsked(
   field: Field,
   value: unknown,
@@ -93,7 +94,7 @@ function codesAsked(
 const codesOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 
-/** An id is an access: what it names has to be there, and the writer has to see it. */
+/** An id is an access: the record must exist, and the user must see it. */
 async function referenceFault(field: Field, value: Json, asking: Asking): Promise<string | null> {
   if (kindOf(field.kind).index !== 'ref') return null
   const ids = codesOf(value)
@@ -103,7 +104,7 @@ async function referenceFault(field: Field, value: Json, asking: Asking): Promis
     : text('own.missing-record', { label: labelText(field.label) })
 }
 
-/** Values that may be there only once and are there already. */
+/** Values of unique fields that already exist. */
 export async function repeatFaults(
   fields: readonly Field[],
   values: Readonly<Record<string, Json>>,
@@ -126,7 +127,7 @@ async function repeatFault(field: Field, value: Json, place: Place, asking: Aski
     : null
 }
 
-/** Whether another record, the recycle bin left out, has the value of a field of the tenant's own. */
+/** Whether another record outside the recycle bin has the same value of a tenant's own field. */
 export async function isRepeated(field: Field, value: Json, place: Place, asking: Asking): Promise<boolean> {
   const { index, several } = kindOf(field.kind)
   const isHeld = asking.model.mirrored.get(mirrorKey(place.module, field.name)) === 'ready'
@@ -135,7 +136,7 @@ export async function isRepeated(field: Field, value: Json, place: Place, asking
     : isStored(field, value, place, asking)
 }
 
-/** Asked of the index that holds writers to it: of two who write the same at once, the second is refused by the database. */
+/** Reads the unique index: if two users write the same value at once, the database refuses the second. */
 async function isMirrored(
   index: IndexClass,
   { name, unique }: Field,
@@ -149,7 +150,7 @@ async function isMirrored(
   return rows.length > 0
 }
 
-/** Asked of the records: what nothing holds writers to is written by one after the other. */
+/** Reads the records: values that no index protects are written one after the other. */
 async function isStored(
   { name }: Field,
   value: Json,
@@ -165,16 +166,17 @@ async function isStored(
   return rows.length > 0
 }
 
-/** Codes that are no region. */
+/** Codes that are not regions. */
 export const regionFault = ({ kind, label }: Field, value: Json): string | null =>
   kind !== 'region' || !Array.isArray(value) || isRegion(value.map(String))
     ? null
     : text('record.region', { label: labelText(label) })
 
 /**
- * Fields that a rule over the record makes required, as the form asks for them.
- * @param touched  those of them that are written of a record that is there: a rule that reads nothing of what is written asks nothing now.
- *   Null: a new record
+ * Fields that a rule over the record makes required, as the form does.
+ *
+ * @param touched  the written fields of an existing record: a rule that reads none of them is not evaluated.
+ * Null: a new record
  */
 export function ruleFaults(
   fields: readonly Field[],
@@ -202,7 +204,7 @@ export function ruleFaults(
   )
 }
 
-/** Faults of the kinds in the words people read. */
+/** Errors reported by the kinds, as texts for users. */
 export function faultTexts(faults: ReadRecord['faults'], fields: readonly Field[]): Faults {
   return Object.fromEntries(
     [...faults].map(([name, fault]) => {

@@ -12,7 +12,7 @@ import { tableOf } from '../model/stored.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
 import { isShippedListed } from '../visibility/shipped.ts'
 
-/** How many records name a record by a field of the tenant's own and are in the caller's lists, by the tab that lists them. */
+/** How many records refer to a record by a tenant's own field and are visible in the caller's lists, by the tab that lists them. */
 export async function inverseCounts(
   module: string,
   id: string,

@@ -1,4 +1,4 @@
-/** True when a number has no more decimals than allowed; what floats cannot hold counts as typed. */
+/** True if a number has no more decimals than allowed; rounding errors of floats do not count. */
 export function hasDigits(value: number, digits: number): boolean {
   const written = String(value)
   if (written.includes('e')) return false
@@ -36,13 +36,13 @@ export function percentOf(amount: number, rate: number): number {
   return yuanOf(Number(divideHalfUp(exact, 10_000n)))
 }
 
-/** What percentage `part` is of `whole`, rounded half up to 2 decimals; 100 of nothing. */
+/** The percentage that `part` is of `whole`, rounded half up to 2 decimals; 100 if `whole` is zero. */
 export function rateOf(part: number, whole: number): number {
   if (centsOf(whole) === 0) return 100
   return Number(divideHalfUp(BigInt(centsOf(part)) * 10_000n, BigInt(centsOf(whole)))) / 100
 }
 
-/** Splits an amount by shares to the cent; the last part takes what rounding leaves. */
+/** Splits an amount by shares to the cent; the last part takes the rounding difference. */
 export function splitByShares(amount: number, shares: readonly number[]): readonly number[] {
   const total = shares.reduce((sum, share) => sum + share, 0)
   const parts = shares.map((share) => Math.floor((centsOf(amount) * share) / total))
@@ -50,7 +50,7 @@ export function splitByShares(amount: number, shares: readonly number[]): readon
   return parts.map((part, index) => yuanOf(index === parts.length - 1 ? part + rest : part))
 }
 
-/** Both not negative. */
+/** Both are not negative. */
 function divideHalfUp(value: bigint, by: bigint): bigint {
   return (2n * value + by) / (2n * by)
 }

@@ -9,7 +9,7 @@ import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
 import { userInRules } from './record-in-rules.ts'
 
-/** A formula of the tenant's own: the field, and the rule as pages of the module write it. */
+/** A tenant's own formula: the field, and the rule as pages of the module write it. */
 interface Formula extends Worked {
   readonly field: string
 }
@@ -34,10 +34,10 @@ function read({ fields, origin }: MergedModule): readonly Formula[] {
 }
 
 /**
- * What the tenant's own formulas make of a record as its reader sees it, by the rules of its form. One that reads what they do not see has no
- * value, for half of a sum is a wrong one.
+ * Evaluates the tenant's own formulas for a record as the caller sees it, by the rules of its form. A formula that reads a hidden field has no
+ * value, because a sum of only some of the values would be wrong.
  *
- * @param record  as it goes over the wire; in a module of the product own values as pages name them
+ * @param record  as sent to the client; in a module of the product with own values under the names that pages use
  */
 export function formulaValues(module: MergedModule, record: JsonObject, caller: Caller): JsonObject {
   const entity = rightsEntity(module)
@@ -58,8 +58,8 @@ export function formulaValues(module: MergedModule, record: JsonObject, caller: 
 }
 
 /**
- * What formulas make of a record that a client keeps a copy of: those over nothing but the record itself, for a copy changes when its own row
- * does. One that reads what is counted over other records is not in it.
+ * The values of formulas in a client's copy of a record: only formulas that read nothing but the record itself, because a copy is updated only when
+ * its own row changes. A formula that reads rollups over other records is left out.
  */
 export function keptFormulas(
   module: MergedModule | undefined,

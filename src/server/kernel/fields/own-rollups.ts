@@ -21,19 +21,19 @@ import { withReach } from '../visibility/reach.ts'
 import { isShippedListed } from '../visibility/shipped.ts'
 import { wordsFor } from './value-words.ts'
 
-/** Records of one that are worked with; of one that has more it is only said that they are many. */
+/** Maximum number of records that a rollup reads; if there are more, the result only says that there are many. */
 const RECORDS_MOST = 999
 const CHILD = 'c'
 
-/** What is looked at: a record by itself, or rows of a list. */
+/** Whether a single record is displayed, or rows of a list. */
 export type Looked = 'record' | 'rows'
 
 /**
- * What the rollups of a module come to for records that are looked at: by record, the values by field with their words as `<field>_name`. One
- * statement for all of them. Only what the reader finds in the lists of the other module counts; who may not see that module, or
- * the field that is worked with, gets nothing.
+ * The rollups of a module for the displayed records: by record, the values by field with their texts as `<field>_name`. One
+ * statement computes all of them. Only records that the caller finds in the lists of the other module count; a caller who may not see that module, or
+ * the field that is aggregated, gets no value.
  *
- * @param looked  rows of a list carry the rollups of their cards, and those that a formula reads
+ * @param looked  rows of a list carry the rollups shown on their cards, and those that a formula reads
  */
 export async function rollupValues(
   module: MergedModule,
@@ -56,7 +56,7 @@ export async function rollupValues(
   return new Map(ids.map((id) => [id, wire(id)]))
 }
 
-/** The rollups that an answer carries, those that their reader may not see left out. */
+/** The rollups in an answer, without those that the caller may not see. */
 function wantedOf(module: MergedModule, { model, caller }: Asking, looked: Looked): readonly Rolled[] {
   const rolled = rolledOf(module, model.modules).filter(({ field }) => isSeen(module, field, caller))
   if (looked === 'record' || rolled.length === 0) return rolled
@@ -66,13 +66,13 @@ function wantedOf(module: MergedModule, { model, caller }: Asking, looked: Looke
   return rolled.filter(({ field }) => field.card === true || read.has(field.name))
 }
 
-/** A field as its module calls it, whatever a rule does. */
+/** A field by the name its module uses, whatever a rule calls it. */
 const bareName = (name: string): string => name.replace(/^(?:form\.)?(?:ext[._])?/, '')
 
 const isSeen = (module: MergedModule, field: MergedField, caller: Caller): boolean =>
   isClear(caller, rightsEntity(module), rightName(module, field))
 
-/** The reader may see the other module, and the field that is worked with. */
+/** The caller may see the other module and the aggregated field. */
 function isOpen({ child, value }: Rolled, { caller }: Asking): boolean {
   const isOwn = child.origin === 'tenant'
   const rights = isOwn ? ownRights(child.name) : (child.permission ?? child.name)
@@ -85,10 +85,10 @@ function isOpen({ child, value }: Rolled, { caller }: Asking): boolean {
   return !masked.has(name) && !hidden.has(name)
 }
 
-/** What lies in pools is in no list that is counted. */
+/** Records in pools are not in the lists that are counted. */
 const OWNED = { owner_id: '' }
 
-/** How many records there are, and what they come to. */
+/** The number of records, and their aggregated value. */
 interface Found {
   readonly n: number
   readonly v: unknown
@@ -111,7 +111,7 @@ async function askedOf(
   )
 }
 
-/** Over the records that name `p.id`, no more of them than one beyond those that are worked with. */
+/** Over the records that refer to `p.id`, at most one more than the maximum. */
 function workedOut({ of, child, by, value }: Rolled, asking: Asking): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${CHILD}.${name}`)
   const said =
@@ -135,7 +135,7 @@ function workedOut({ of, child, by, value }: Rolled, asking: Asking): RawBuilder
     from ${naming(child, by, asking)} and ${isSeen} limit ${RECORDS_MOST + 1}) s`
 }
 
-/** The records that name `p.id`: by the index of their column, or by the mirror of their field; none while that is being filled. */
+/** The records that refer to `p.id`: by the index of their column, or by the mirror of their field; none while that is being filled. */
 function naming(child: MergedModule, by: MergedField, { model }: Asking): RawBuilder<unknown> {
   const table = sql`${sql.table(tableOf(child))} ${sql.ref(CHILD)}`
   if (by.origin === 'vendor') return sql`${table} where ${sql.ref(`${CHILD}.${by.name}`)} = p.id`
@@ -145,7 +145,7 @@ function naming(child: MergedModule, by: MergedField, { model }: Asking): RawBui
     where x.tenant_id = c.tenant_id and x.module = ${sql.lit(child.name)} and x.field = ${sql.lit(by.name)} and x.value = p.id`
 }
 
-/** A value and its words as they go over the wire. */
+/** A value and its text as sent to the client. */
 function wired(rolled: Rolled, found: Found | undefined, words: Words, zone: string): JsonObject {
   const [value, said] = found === undefined ? EMPTY : saidOf(rolled, found, words, zone)
   return { [rolled.field.name]: value, [`${rolled.field.name}_name`]: said }

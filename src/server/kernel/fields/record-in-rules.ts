@@ -5,19 +5,19 @@ import { ownName } from '../../../model/form-fields.ts'
 import { ownRule } from '../../../model/own-rule.ts'
 import type { Caller } from '../auth/caller.ts'
 
-/** How rules see a record of which some fields are at hand. */
+/** How rules read a record of which only some fields are available. */
 export interface RecordInRules {
-  /** Its other values, as pages name them. */
+  /** Its other values, under the names that pages use. */
   readonly beside: JsonObject
   /** Those of them that are being written. */
   readonly written: readonly string[]
-  /** How pages name a field that is at hand. */
+  /** The name that pages use for an available field. */
   readonly called: (name: string) => string
   /** A rule of the description, as pages write it. */
   readonly asked: (rule: Rule) => Rule
 }
 
-/** A record whose fields are all at hand, and called as they are. */
+/** A record whose fields are all available under their own names. */
 export const AS_WRITTEN: RecordInRules = {
   beside: {},
   written: [],
@@ -25,13 +25,13 @@ export const AS_WRITTEN: RecordInRules = {
   asked: (rule) => rule,
 }
 
-/** Values of a record: what it has, and what is written over it. */
+/** The values of a record: its stored values, replaced by the written ones. */
 export interface Values {
   readonly stored: JsonObject
   readonly given: JsonObject
 }
 
-/** The tenant's own fields of a module of the product. @param shipped  the product's of the record */
+/** The tenant's own fields of a module of the product. @param shipped  the product's fields of the record */
 export function ownInRules(
   own: readonly { readonly name: string }[],
   { stored, given }: Values = { stored: {}, given: {} },
@@ -54,13 +54,13 @@ export function shippedInRules(
   return { ...ownInRules(own, ext), called: (name) => name }
 }
 
-/** The tenant's own values of a record as its pages name them. */
+/** The tenant's own values of a record under the names that its pages use. */
 export const asPagesName = (ext: Json | undefined): JsonObject =>
   Object.fromEntries(
     Object.entries(isObject(ext) ? ext : {}).map(([name, value]) => [ownName(name), value ?? null]),
   )
 
-/** What rules may read of the caller, as the client gives it to them. */
+/** What rules may read about the caller, in the same form as on the client. */
 export const userInRules = (
   caller: Pick<Caller, 'userId' | 'name' | 'roles' | 'permissions' | 'deptId' | 'fieldRights'>,
 ): JsonObject => ({

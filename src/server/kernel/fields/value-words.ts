@@ -10,7 +10,7 @@ import { text } from '../text/text.ts'
 import { dictLabels, type OfTenant } from './dict-label.ts'
 import { idsCalled, namesBehind } from './words.ts'
 
-/** The words that values of these rows need: looked up once, for whatever is then written of them. */
+/** The texts for the values of these rows, looked up once for all further use. */
 export async function wordsFor(
   fields: readonly Field[],
   rows: readonly JsonObject[],
@@ -24,7 +24,7 @@ export async function wordsFor(
   return wordsOf(await dictLabels(fields, asking), names)
 }
 
-/** The words and codes of fields whose values name nobody and no record: what a job has, who asks for nobody. */
+/** The texts and codes of fields whose values refer neither to people nor to records: what a job can use, which has no caller. */
 export async function plainMeanings(fields: readonly Field[], tenant: OfTenant): Promise<Meanings> {
   const labels = await dictLabels(fields, tenant)
   return { words: wordsOf(labels, new Map()), codes: codesOf(labels, new Map()) }
@@ -45,7 +45,7 @@ function wordsOf(labels: Found, names: Found): Words {
   }
 }
 
-/** The codes behind words that people filled in. @param cells  what stands in the file, by field: names of records are looked up together */
+/** The codes for texts that people entered. @param cells  the texts in the file, by field: names of records are looked up together */
 export async function codesFor(
   fields: readonly Field[],
   cells: ReadonlyMap<string, readonly string[]>,

@@ -24,13 +24,13 @@ const NAMED: ReadonlySet<string> = new Set([
   'product',
   'activity',
 ])
-/** True unless the field refers to records that have no name to be said by. */
+/** True unless the field refers to records that have no name. */
 export const isNameable = ({ module }: Pick<Field, 'module'>): boolean =>
   module === undefined || NAMED.has(module)
 
 /**
- * Words behind what records hold, as `<field>_name`: of options, flags, colleagues, departments, regions and records. A record that the caller
- * does not see has none.
+ * Texts for values of records, as `<field>_name`: for options, flags, colleagues, departments, regions and records. A record that the caller does not
+ * see has none.
  */
 export async function namesOf(
   rows: readonly JsonObject[],
@@ -77,7 +77,7 @@ export async function namesOf(
   }))
 }
 
-/** Words behind what rows of sub-forms hold, and how yes and no are said. */
+/** Texts for values in rows of sub-forms, and for yes and no. */
 async function rowWords(fields: readonly Field[], asking: Asking): Promise<Words> {
   const labels = await dictLabels(
     fields.filter(({ kind }) => kind === 'lines'),
@@ -102,7 +102,7 @@ const isReference = ({ kind }: Field): boolean => ['ref', 'refs', 'user', 'users
 const idsOf = (value: Json): readonly string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 
-/** Id → name of what a reference points at, as far as the caller sees it. */
+/** Id → name of the targets of a reference that the caller sees. */
 export async function namesBehind(
   field: Field,
   ids: readonly string[],
@@ -112,7 +112,7 @@ export async function namesBehind(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Name → id of what a reference may point at, of those the caller sees; a name that two have stands for neither. */
+/** Name → id of the possible targets of a reference that the caller sees; a name shared by two targets is left out. */
 export async function idsCalled(
   field: Field,
   names: readonly string[],
@@ -128,7 +128,7 @@ interface Referred {
   readonly name: string
 }
 
-/** Records, colleagues or departments with one of the ids or names, as far as the caller sees them. */
+/** Records, colleagues or departments with one of the ids or names that the caller sees. */
 async function referred(
   { kind, module = '' }: Field,
   by: 'id' | 'name',

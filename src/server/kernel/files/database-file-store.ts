@@ -16,15 +16,15 @@ interface FileChunkTable {
   readonly content: Buffer
 }
 
-/** A piece of a file: what is read and sent at a time. */
+/** Size of a piece that is read and sent at a time. */
 const CHUNK_BYTES = 256 * 1024
-/** Written by one statement. */
+/** Number of pieces written by one statement. */
 const CHUNKS_PER_INSERT = 8
 
 /**
- * Files in pieces in the database. A reader holds no session while its client takes what it got: each piece is read by itself.
+ * Stores files in pieces in the database. A reader holds no session while its client consumes data: each piece is read separately.
  *
- * @param older  where files were kept before
+ * @param older  where files were stored before
  */
 export function createDatabaseFileStore(database: Database, older: FileStore): FileStore {
   const inTenant = <T>(tenantId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
@@ -69,7 +69,7 @@ export async function writeChunks(trx: Trx, tenantId: string, id: string, conten
       .execute()
 }
 
-/** An empty file is one empty piece: it is there. */
+/** An empty file is stored as one empty piece, which shows that it exists. */
 function chunksOf(tenantId: string, id: string, content: Buffer): readonly Insertable<FileChunkTable>[] {
   const count = Math.max(1, Math.ceil(content.length / CHUNK_BYTES))
   return Array.from({ length: count }, (_, part) => ({

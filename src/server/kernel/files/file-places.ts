@@ -5,13 +5,13 @@ import { createDatabaseFileStore } from './database-file-store.ts'
 import { createFileStore, type FileStore } from './file-store.ts'
 import { createS3FileStore } from './s3-file-store.ts'
 
-/** Where the bytes of files may lie. */
+/** Where the content of files can be stored. */
 export const FILE_PLACES = ['folder', 'database', 's3'] as const
 export type FilePlace = (typeof FILE_PLACES)[number]
 
 type Installation = Pick<Place, 'dataDir' | 'databaseUrl' | 'storage'>
 
-/** Nothing lies here. */
+/** A store without files. */
 export const NOWHERE: FileStore = {
   write: () => Promise.reject(new Error('nothing is kept nowhere')),
   remove: async () => undefined,
@@ -20,8 +20,8 @@ export const NOWHERE: FileStore = {
 }
 
 /**
- * Where uploads and results of an installation lie: in the object storage that is named; else with a `DATABASE_URL` in that database, for
- * several servers may share it; else in the folder. What was kept elsewhere before is still found there.
+ * Where uploads and results of an installation are stored: in the configured object storage; otherwise, with a `DATABASE_URL`, in that database,
+ * because several servers may share it; otherwise in the folder. Files stored elsewhere before are still found there.
  */
 export function filesAt(place: Installation, database: Database): FileStore {
   const folder = createFileStore(join(place.dataDir, 'files'))
@@ -30,7 +30,7 @@ export function filesAt(place: Installation, database: Database): FileStore {
   return place.storage === null ? kept : createS3FileStore(place.storage, kept)
 }
 
-/** One place alone. @throws Error with a sentence when the settings name none */
+/** A single place. @throws Error with a sentence if the settings do not define it */
 export function filesIn(name: FilePlace, place: Installation, database: Database): FileStore {
   if (name === 'folder') return createFileStore(join(place.dataDir, 'files'))
   if (name === 'database') return createDatabaseFileStore(database, NOWHERE)

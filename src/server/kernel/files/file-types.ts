@@ -6,16 +6,16 @@ export const FILE_LIMIT_BYTES = 5 * 1024 * 1024
 export interface FileKind {
   readonly ext: string
   readonly mime: string
-  /** Shown in the browser; everything else is handed over as an attachment. */
+  /** Displayed in the browser; everything else is sent as an attachment. */
   readonly inline: boolean
 }
 
-/** What may be uploaded, by what the content says. No SVG or HTML: they can carry code. */
+/** Types that may be uploaded, identified by content. No SVG or HTML: they can contain code. */
 const IMAGES: ReadonlySet<string> = new Set(['jpg', 'png', 'gif', 'webp', 'bmp', 'heic', 'avif'])
 const OTHERS: ReadonlySet<string> = new Set(
   'pdf docx xlsx pptx cfb odt ods odp rtf zip rar 7z mp3 m4a wav ogg amr mp4 mov webm'.split(' '),
 )
-/** Old Office files share one container; there the name decides, within these. */
+/** Old Office files share one container format; for them the name decides among these. */
 const CFB_NAMES: Readonly<Record<string, string>> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
@@ -23,7 +23,7 @@ const CFB_NAMES: Readonly<Record<string, string>> = {
 }
 const PLAIN_TEXT: ReadonlySet<string> = new Set(['txt', 'csv', 'md', 'json'])
 
-/** Types a file by its content; null for what may not be uploaded. The name only tells apart what content cannot. */
+/** Identifies the type of a file by its content; null if it may not be uploaded. The name only decides what the content cannot. */
 export async function fileKind(content: Buffer, name: string): Promise<FileKind | null> {
   const named = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const found = await fileTypeFromBuffer(content)
@@ -39,7 +39,7 @@ export async function fileKind(content: Buffer, name: string): Promise<FileKind 
     : { ext: named, mime: office, inline: false }
 }
 
-/** How a text is written: sheets of texts are often saved in the encoding of a Chinese Windows. Null for what is none. */
+/** The encoding of a text: sheets saved as text often use the encoding of a Chinese Windows. Null if it is not text. */
 function charsetOf(content: Buffer): 'utf-8' | 'gb18030' | null {
   if (content.includes(0)) return null
   return (['utf-8', 'gb18030'] as const).find((charset) => isText(content, charset)) ?? null

@@ -5,8 +5,8 @@ const ADDRESS =
   /\/engine\/web\/file\/([\w-]{1,64})\?tenant=([\w-]{1,64})&until=(\d{1,16})(?:&session=([\w-]{1,64}))?&sign=([\w-]{43})(?![\w-])/g
 
 /**
- * Every answer carries addresses of files that work from now, for who asks: records keep the one a file was uploaded with, which is
- * soon too old and another's. Only an address that was ours before, and of the caller's own tenant, is signed again.
+ * Replaces the addresses of files in every answer by ones that are valid from now for the caller: records store the address with which a file was
+ * uploaded, which soon expires and was made for another session. Only an address that we signed before, for the caller's own tenant, is signed again.
  */
 export function addFreshAddresses(
   app: FastifyInstance,

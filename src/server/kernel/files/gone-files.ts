@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Database, Trx } from '../db/database.ts'
 import type { FileStore } from './file-store.ts'
 
-/** An upload under way counts as deleted until its bytes are there; none takes that long. */
+/** An upload in progress counts as deleted until its content is stored; no upload takes longer than this. */
 const UNDER_WAY_MS = 3_600_000
 const BATCH = 200
-/** Of one tenant in one run; what is left waits for the next. */
+/** Maximum per tenant and run; the rest waits for the next run. */
 const BATCHES = 10
 
-/** Gives files up: nobody opens them any more, and their bytes are taken away later, as often as it takes. */
+/** Marks files as deleted: they can no longer be opened, and their content is removed later, with as many attempts as needed. */
 export async function giveUpFiles(
   trx: Trx,
   tenantId: string,
@@ -26,7 +26,7 @@ interface Taking {
   readonly at: number
 }
 
-/** Takes away the bytes of files that were given up. @returns how many went @throws Error when some could not be removed; the others are */
+/** Removes the content of deleted files. @returns the number removed @throws Error if some could not be removed; the others are */
 export async function takeGoneFiles(database: Database, { store, tenantId, at }: Taking): Promise<number> {
   let gone = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
@@ -43,7 +43,7 @@ export async function takeGoneFiles(database: Database, { store, tenantId, at }:
   return gone
 }
 
-/** Takes away the bytes of these files at once. @throws Error when the storage cannot; they are tried again later */
+/** Removes the content of these files at once. @throws Error if the storage fails; they are tried again later */
 export async function takeFilesNow(
   database: Database,
   { store, tenantId, at, ids }: Taking & { readonly ids: readonly string[] },

@@ -5,12 +5,12 @@ import { newId } from '../db/id.ts'
 import { filesAt } from './file-places.ts'
 import type { FileStore } from './file-store.ts'
 
-/** What a file is known as. */
+/** The properties of a file. */
 export interface FileRecord {
   readonly name: string
   readonly ext: string
   readonly mime: string
-  /** Who made it, when not a person by hand. */
+  /** Who created it, if not a person by hand. */
   readonly biz?: 'work'
 }
 
@@ -19,14 +19,14 @@ interface Keeper {
   readonly userId: string
 }
 
-/** Where the bytes of uploads and results lie. */
+/** Where the content of uploads and results is stored. */
 export const filesOf = ({ config, database }: Pick<Services, 'config' | 'database'>): FileStore =>
   filesAt(config, database)
 
 /**
- * Keeps bytes under a new id. Its record is written first, as one that is deleted, then the bytes, then the record is made to count: what
- * breaks off between leaves no bytes that nobody knows of (`gone-files.ts` takes them away), and an id that was answered has its file. The
- * bytes are written outside of any transaction, for they may take long.
+ * Stores content under a new id. First its record is written, marked as deleted, then the content, then the mark is removed: an
+ * interruption leaves no content that nobody knows of (`gone-files.ts` removes it), and a returned id always has its file. The
+ * content is written outside any transaction, because it may take long.
  *
  * @param also  done together with the record
  */

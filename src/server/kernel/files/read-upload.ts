@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { FILE_LIMIT_BYTES } from './file-types.ts'
 
-/** The fields, names and edges beside the file. */
+/** Room for the fields, names and boundaries besides the file. */
 const BESIDE_BYTES = 128 * 1024
 
 export interface Upload {
@@ -13,7 +13,10 @@ export interface Upload {
   readonly content: Buffer
 }
 
-/** The file of a form that is being sent. Nothing beyond its limit is waited for. @throws Refusal 413 for more, 400 without a file or for what is no whole form */
+/**
+ * The file in a form that is being uploaded. Nothing beyond the limit is read. @throws Refusal 413 if it is larger, 400 without a file or for an
+ * incomplete form
+ */
 export function readUpload(request: FastifyRequest): Promise<Upload> {
   return within(request.raw, FILE_LIMIT_BYTES + BESIDE_BYTES, () => readForm(request).catch(refuseBroken))
 }
@@ -24,20 +27,20 @@ async function readForm(request: FastifyRequest): Promise<Upload> {
   return { filename: part.filename, content: await contentOf(part) }
 }
 
-/** What the parser throws is about what was sent: a form without its end, an edge that is none, a connection that was cut. */
+/** Errors of the parser are errors in the request: a form without an end, an invalid boundary, a lost connection. */
 function refuseBroken(error: unknown): never {
   if (error instanceof Refusal) throw error
   refuse(400, 'VALIDATION', text('call.invalid'), { detail: error instanceof Error ? error.message : 'form' })
 }
 
-/** Whether the file was cut is asked at its end: the parser may say so after its last piece. */
+/** Whether the file was truncated is checked at its end, because the parser may report it after the last piece. */
 async function contentOf({ file }: MultipartFile): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of file) pieces.push(piece)
   return file.truncated ? refuseTooLarge() : Buffer.concat(pieces)
 }
 
-/** Reads a body until it has ended, or sent more than `most` bytes: what comes then goes to nobody. */
+/** Reads a body until it ends or exceeds `most` bytes; the rest is discarded. */
 function within<T>(raw: IncomingMessage, most: number, read: () => Promise<T>): Promise<T> {
   if (Number(raw.headers['content-length'] ?? 0) > most) refuseTooLarge()
   return new Promise((resolve, reject) => {

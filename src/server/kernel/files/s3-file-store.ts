@@ -6,23 +6,23 @@ import type { StoragePlace } from '../config/storage.ts'
 import type { FileStore } from './file-store.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
 
-/** An answer begins within this time, or the storage counts as away. */
+/** Timeout for the beginning of an answer; afterwards the storage counts as unavailable. */
 const PATIENCE_MS = 15_000
-/** Of a call that failed for now, with growing pauses. */
+/** Retries of a call that failed temporarily, with growing delays. */
 const RETRIES = 2
 
 /**
- * Files as objects of an S3-compatible storage, under `<tenant>/<last two characters of the id>/<id>`. An object is there whole or not at
- * all; the storage compares what came with the sum it was signed with.
+ * Files as objects of an S3-compatible storage, under `<tenant>/<last two characters of the id>/<id>`. An object exists completely or not at
+ * all; the storage compares the content with the signed checksum.
  *
- * @param older  where files were kept before
+ * @param older  where files were stored before
  */
 export function createS3FileStore(place: StoragePlace, older: FileStore): FileStore {
   const { base, ...keys } = place
   const client = new AwsClient({ ...keys, service: 's3', retries: RETRIES, initRetryMs: 100 })
   const ask = async (tenantId: string, id: string, init: RequestInit): Promise<Response> => {
     const url = `${base}/${[tenantId, id.slice(-2), id].map(encodeURIComponent).join('/')}`
-    // Only the answer's beginning is waited for: a slow reader of a large file takes its time.
+    // The timeout covers only the beginning of the answer: a slow reader of a large file may take its time.
     const patience = new AbortController()
     const timer = setTimeout(() => patience.abort(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
     try {
@@ -45,7 +45,7 @@ export function createS3FileStore(place: StoragePlace, older: FileStore): FileSt
           'x-amz-content-sha256': createHash('sha256').update(content).digest('hex'),
         },
       })
-      // A bucket that is not there answers so.
+      // The answer for a missing bucket.
       if (status === 404) throw new StorageUnavailable(new Error('PUT answers 404: is there such a bucket?'))
     },
     async remove(tenantId, id) {
@@ -74,7 +74,7 @@ export function createS3FileStore(place: StoragePlace, older: FileStore): FileSt
   }
 }
 
-/** Of what came, what was asked for: a storage may answer a range with more. */
+/** Cuts the requested range out of the answer: a storage may answer a range with more. */
 async function* cut(content: Readable, from: number, length: number): AsyncGenerator<Buffer> {
   let at = 0
   for await (const piece of content as AsyncIterable<Uint8Array>) {

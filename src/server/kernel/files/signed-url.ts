@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A signed address works this long, and no longer than the session it was made for. */
+/** A signed address is valid for this long, and no longer than the session for which it was made. */
 const URL_LIFE_MS = 600_000
 
-/** For whom an address is made. */
+/** The session an address is made for. */
 interface Holder {
   readonly tenantId: string
   readonly sessionId: string
@@ -22,24 +22,24 @@ export function signFileUrl(
   return `/engine/web/file/${id}?${query}`
 }
 
-/** What a signed address says. */
+/** The content of a signed address. */
 export interface SignedParts {
   readonly id: string
   readonly tenant: string
   readonly until: string
-  /** Absent from addresses of before there was one: they are known as ours, and open nothing. */
+  /** Missing in addresses from before it existed: those are recognised as ours, but open nothing. */
   readonly session?: string | undefined
   readonly sign: string
 }
 
-/** For whom the address was made, or null when it was altered or is too old. */
+/** The session for which the address was made, or null if it was altered or has expired. */
 export function readSignedUrl(parts: SignedParts, secret: string, now: number): Holder | null {
   const { tenant, until, session } = parts
   if (session === undefined || !isSignedByUs(parts, secret) || !(Number(until) > now)) return null
   return { tenantId: tenant, sessionId: session }
 }
 
-/** True for an address as it was given out, to whomever and however long ago. */
+/** True for an address that we signed, whoever it was for and however old it is. */
 export function isSignedByUs(parts: SignedParts, secret: string): boolean {
   const expected = Buffer.from(signOf(parts, secret))
   const given = Buffer.from(parts.sign)

@@ -1,4 +1,4 @@
-/** The object storage cannot do this now. Asked again later, it may. */
+/** The object storage cannot do this now. A retry may succeed. */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the object storage is not available: ${cause instanceof Error ? cause.message : String(cause)}`, {

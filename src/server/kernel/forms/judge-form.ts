@@ -16,50 +16,50 @@ import {
 import { checkReads } from '../../../../runtime/core/model/check-reads.ts'
 import { isTextCode, text } from '../text/text.ts'
 
-/** A submission as it is judged, wherever that is: plain data. */
+/** A submission to be judged, in this or another thread: plain data. */
 export interface FormQuestion {
-  /** Of the page's version. */
+  /** The ETag of the page's version. */
   readonly etag: string
-  /** Where the page is, for who reads what became of its checks. */
+  /** Path of the page, for statistics about its checks. */
   readonly path: string
   /** The page, as JSON. */
   readonly document: string
   readonly values: JsonObject
   readonly params: JsonObject
   readonly user: JsonObject
-  /** What the client says the form was filled in with. */
+  /** The state of the form as reported by the client. */
   readonly state: FormState | null
   readonly now: number
 }
 
-/** What the page has against a submission, by field address; or where it ran over its budget. */
+/** The page's errors for a submission, by field address; or that it exceeded its budget. */
 export type Judgement =
   | {
       readonly faults: Readonly<Record<string, string>>
       readonly reports: readonly ScriptReport[]
-      /** What had no say although the page wants it to. */
+      /** Checks that the page wants but that could not be evaluated. */
       readonly unjudged: readonly string[]
-      /** The page refuses a write of which a part was not judged. */
+      /** The page refuses a write of which a part could not be judged. */
       readonly isStrict: boolean
     }
   | { readonly over: CheckPlace }
 
-/** Asks our own server for what a check reads, as the caller; see {@link JudgedSubmission}. */
+/** Calls our own server for data that a check reads, as the caller; see {@link JudgedSubmission}. */
 export type AskServer = Http['send']
 
-/** Where a fault stands that belongs to no field. */
+/** The address of an error that belongs to no field. */
 export const FORM_FAULT = 'form'
 
-/** All checks of one submission take no longer. */
+/** Time limit for all checks of one submission. */
 export const TOTAL_MS = 500
 
 const KEPT_MOST = 50
-/** Questions of one submission to the server. */
+/** Maximum requests of one submission to the server. */
 const ASKED_MOST = 20
 const registry = createRegistry()
 const parsed = new Map<string, Page | null>()
 
-/** Judges a submission by all checks of its page. A page that cannot be opened has nothing against it. */
+/** Judges a submission by all checks of its page. A page that cannot be opened has no errors. */
 export async function judgeForm(
   question: FormQuestion,
   {
@@ -69,7 +69,7 @@ export async function judgeForm(
   }: {
     readonly script: Script
     readonly send: AskServer
-    /** The page is there; from now on its checks run. */
+    /** The page is open; its checks start to run. */
     readonly onBegin?: () => void
     readonly leftMs?: () => number
     readonly onCheck?: (place: CheckPlace) => void
@@ -107,22 +107,22 @@ export async function judgeForm(
   }
 }
 
-/** Steps of rules that are no work for a thread: some milliseconds. The forms of the product take a few hundred. */
+/** Steps of rules that need no thread: some milliseconds. The product's forms take a few hundred. */
 const FEW_STEPS = 10_000
-/** A page of more characters is read in a thread, one of more nodes judged there. */
+/** A page with more characters is parsed in a thread, one with more nodes judged there. */
 const NEAR_MOST = 200_000
 const NODES_MOST = 300
-/** More was posted than forms of people have: values, those in rows of sub-forms too, and characters of all texts. */
+/** More than human-made forms contain: values, including those in rows of sub-forms, and characters of all texts. */
 const VALUES_MOST = 500
 const CHARACTERS_MOST = 20_000
-/** Pages that took more, by ETag. */
+/** ETags of pages that exceeded these limits. */
 const dear = new Set<string>()
 
 /**
- * Judges a submission here and now, where that is little: its page is not large and has rules alone, which take few steps, and not much was
- * posted. Handing it to a thread and back costs more than that.
+ * Judges a submission in this thread if it is cheap: its page is small and has only rules, which take few steps, and little
+ * was posted. Passing it to a thread and back costs more.
  *
- * @returns null where a thread has to be asked
+ * @returns null if a thread has to be used
  */
 export async function judgeHere(question: FormQuestion): Promise<Judgement | null> {
   const { document, etag, values, state } = question
@@ -137,7 +137,7 @@ export async function judgeHere(question: FormQuestion): Promise<Judgement | nul
   return null
 }
 
-/** Looks at no more of what was posted than is little. */
+/** Stops counting the posted values as soon as they exceed the limit. */
 function isLittle(posted: Json): boolean {
   let values = 0
   let characters = 0
@@ -158,7 +158,7 @@ const never = (): never => {
 const NO_SCRIPT: Script = { open: never }
 const NOTHING: AskServer = never
 
-/** Parsed pages by ETag: a publish makes a new one. */
+/** Parsed pages by ETag: each published version has its own. */
 function pageOf({ etag, document }: FormQuestion): Page | null {
   const known = parsed.get(etag)
   if (known !== undefined) return known

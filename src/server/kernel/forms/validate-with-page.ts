@@ -23,12 +23,13 @@ import type { Verdicts } from './verdicts.ts'
 export { FORM_FAULT } from './judge-form.ts'
 
 /**
- * Judges the fields of a write with the form page its screen shows.
- * @returns message by field address; empty when the page has nothing against it
+ * Judges the fields of a write with the form page shown on its screen.
+ *
+ * @returns message by field address; empty if the page has no errors
  */
 export type FormCheck = (values: JsonObject) => Promise<Readonly<Record<string, string>>>
 
-/** What judging takes: the published pages, and who judges. */
+/** What judging requires: the published pages, and a judge. */
 export interface FormJudge {
   readonly pages: PageLibrary
   readonly verdicts: Verdicts
@@ -39,15 +40,15 @@ export interface FormJudge {
 /** The verdicts of one submission so far. */
 export interface Judged {
   readonly pages: PageLibrary
-  /** What the client says the form was filled in with. */
+  /** The state of the form as reported by the client. */
   readonly state: FormState | null
-  /** The page that {@link findAhead} asked for. */
+  /** The page requested by {@link findAhead}. */
   readonly ahead: Map<string, Promise<PageVersion | null>>
   /** @throws VerdictWanted while there is none */
   verdict(question: FormQuestion, path: string, caller: Caller): Readonly<Record<string, string>>
 }
 
-/** A transaction needs a verdict to go on: it is taken back, the verdict found, and then it is done again. */
+/** Thrown when a transaction needs a verdict to continue: it is rolled back, the verdict obtained, and the transaction repeated. */
 class VerdictWanted extends Error {
   readonly question: FormQuestion
   readonly caller: Caller
@@ -58,12 +59,12 @@ class VerdictWanted extends Error {
   }
 }
 
-/** A record may be changed by others between verdict and write; then it is judged again, this many times. */
+/** A record may be changed by others between verdict and write; then it is judged again, at most this many times. */
 const TIMES = 3
-/** Addresses and versions that are kept. */
+/** Maximum cached addresses and versions. */
 const REMEMBERED_MOST = 500
 
-/** What a page will be asked, where that is known before the write begins: a new record is judged by what was posted. */
+/** The request to a page, if it is known before the write begins: a new record is judged by the posted values. */
 export interface Foreseen {
   readonly formPage: string
   readonly values: JsonObject
@@ -72,13 +73,13 @@ export interface Foreseen {
 }
 
 /**
- * Runs a write, in transactions of its own, whose fields form pages judge. No transaction waits for a page: the first one ends where it
- * needs a verdict and leaves nothing, the page is asked outside of any, and the write is done again with its answer, which holds for
- * exactly those values. What the write changes outside it must therefore set, not add, as for a transaction that was broken off.
+ * Runs a write whose fields are judged by form pages, in transactions of its own. No transaction waits for a page: the first one ends where it
+ * needs a verdict and leaves nothing behind, the page is evaluated outside any transaction, and the write is repeated with the result, which is valid
+ * only for exactly those values. Side effects of the write must therefore be idempotent, as for an aborted transaction.
  *
- * @param state  as the page sent it along; null for a write that no page made
- * @param foreseen  judged before the first transaction, which then finds its verdict; one that does not fit any more is not used
- * @throws Refusal 400 when the checks of a page take too long, 429 when too many of the tenant wait for theirs
+ * @param state  sent by the page; null for a write without a page
+ * @param foreseen  judged before the first transaction, which then finds its verdict; ignored if it no longer matches
+ * @throws Refusal 400 if the checks of a page take too long, 429 if too many writes of the tenant are waiting
  */
 export async function withVerdicts<T>(
   judge: FormJudge,
@@ -102,7 +103,7 @@ export async function withVerdicts<T>(
     },
   }
   const ahead = foreseen === undefined ? null : foreseenQuestion(judge.pages, foreseen, state)
-  // Where it cannot be judged now, the transaction asks and its caller is told why not.
+  // If it cannot be judged now, the transaction asks for the verdict itself and its caller receives the reason.
   if (foreseen !== undefined && ahead !== null) await ask(ahead, foreseen.caller).catch(() => undefined)
   for (let times = 0; ; times += 1) {
     try {
@@ -115,12 +116,12 @@ export async function withVerdicts<T>(
   }
 }
 
-/** What a page sent along with a write. */
+/** The form state that a page sent with a write. */
 export function formStateOf({ headers }: FastifyRequest): FormState | null {
   return parseFormState(headers[FORM_STATE_HEADER.toLowerCase()])
 }
 
-/** Compares all that a verdict depends on but the time. */
+/** Compares everything that a verdict depends on except the time. */
 const isSame = (one: FormQuestion, other: FormQuestion): boolean =>
   one.etag === other.etag &&
   (one.user === other.user || sameJson(one.user, other.user)) &&
@@ -148,10 +149,10 @@ function faultsOf(
 }
 
 /**
- * The check by the published page of a form: the tenant's own, otherwise the product's. A tenant without the page, or a page that
- * cannot be opened, has nothing against a write: the server's own rules still hold.
+ * The check by the published page of a form: the tenant's own, otherwise the product's. If the tenant has no such page, or it cannot be
+ * opened, there are no errors: the server's own rules still apply.
  *
- * @param formPage  route of the page; parameters behind it are the page's (`?module=lead`)
+ * @param formPage  route of the page; its query belongs to the page (`?module=lead`)
  */
 export function validateWithPage(judged: Judged, formPage: string, asking: Asking): FormCheck {
   const { caller, now, trx } = asking
@@ -165,13 +166,13 @@ export function validateWithPage(judged: Judged, formPage: string, asking: Askin
   }
 }
 
-/** Asks for the page of a form in one go with what begins its write: judging then waits for nothing. */
+/** Requests the page of a form together with the first statement of its write, so that judging need not wait. */
 export const findAhead =
   (judged: Judged, formPage: string) =>
   (trx: Trx, caller: Caller): void => {
     const { path } = addressOf(formPage)
     const found = judged.pages.find(trx, caller.tenantId, path, caller)
-    // Whoever judges hears of it; a write that is refused before needs no page.
+    // The judge receives the error; a write that is refused earlier needs no page.
     found.catch(() => undefined)
     judged.ahead.set(path, found)
   }
@@ -181,7 +182,7 @@ interface Address {
   readonly params: JsonObject
 }
 
-/** Forms are few, and written into the program. */
+/** There are few forms, and all are known in the program. */
 const addresses = new Map<string, Address>()
 
 function addressOf(formPage: string): Address {
@@ -194,7 +195,7 @@ function addressOf(formPage: string): Address {
   return made
 }
 
-/** What rules read of callers: a session has one as long as its rights are the same. */
+/** What rules read about callers: one per session as long as its rights are unchanged. */
 const users = new WeakMap<Caller, JsonObject>()
 
 function userOf(caller: Caller): JsonObject {
@@ -223,7 +224,7 @@ function questionOf(
   }
 }
 
-/** Versions by tenant and path as writes found them last: a guess of the next, never an answer. */
+/** Versions by tenant and path as the last writes found them: a guess for the next write, never the result. */
 const lastFound = new WeakMap<PageLibrary, Map<string, PageVersion>>()
 
 function remember(pages: PageLibrary, tenantId: string, path: string, version: PageVersion): void {
@@ -243,7 +244,7 @@ function foreseenQuestion(
   return version === undefined ? null : questionOf(version, foreseen, state)
 }
 
-/** Documents as JSON by version: a text crosses to a thread many times faster than what it stands for. */
+/** Documents as JSON by version: a text is transferred to a thread many times faster than an object. */
 const documents = new WeakMap<PageVersion, string>()
 
 function documentOf(version: PageVersion): string {
@@ -254,7 +255,7 @@ function documentOf(version: PageVersion): string {
   return made
 }
 
-/** The quick form asks for one contact in fields of its own; a write carries it in `contacts`. */
+/** The quick form has separate fields for one contact; a write carries it in `contacts`. */
 function flatContact(values: JsonObject): JsonObject {
   const contacts: readonly Json[] = Array.isArray(values.contacts) ? values.contacts : []
   const [first] = contacts as readonly JsonObject[]
@@ -263,7 +264,7 @@ function flatContact(values: JsonObject): JsonObject {
 
 const OWN = ownName('')
 
-/** Faults of the tenant's own fields as the wire names them: `ext.<name>`. */
+/** Errors of the tenant's own fields under their names on the wire: `ext.<name>`. */
 function byOwnNames(faults: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(faults).map(([address, message]) => [

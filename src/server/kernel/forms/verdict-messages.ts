@@ -1,24 +1,24 @@
 import type { CheckPlace, HttpRequest, HttpResponse, Outcome } from '../../../../runtime/core/index.ts'
 import type { FormQuestion, Judgement } from './judge-form.ts'
 
-/** To a thread that judges. */
+/** Messages to a judging thread. */
 export type ToJudge =
   | {
       readonly type: 'judge'
       readonly question: Omit<FormQuestion, 'document'>
-      /** The page, unless the thread was told it before. */
+      /** The page, unless the thread already has it. */
       readonly document?: string
-      /** What it was told before goes; it is as much as is kept. */
+      /** Drops the pages it has; the limit is reached. */
       readonly forgets?: boolean
     }
   | { readonly type: 'answer'; readonly id: number; readonly outcome: Outcome<HttpResponse> }
 
-/** From it. Between `began` and `judged` the time of the submission runs. */
+/** Messages from the thread. The time of a submission is measured between `began` and `judged`. */
 export type FromJudge =
   | { readonly type: 'began' }
-  /** Which check comes next: the one to name when the thread has to be ended. */
+  /** The next check: named if the thread has to be terminated. */
   | { readonly type: 'check'; readonly place: CheckPlace }
-  /** A check asks the server. */
+  /** A check calls the server. */
   | { readonly type: 'ask'; readonly id: number; readonly request: HttpRequest }
-  /** `isUsed`: it has run code of the page, and serves nobody else. */
+  /** `isUsed`: it has run code of the page, and must not be reused. */
   | { readonly type: 'judged'; readonly judgement: Judgement; readonly isUsed: boolean }

@@ -9,7 +9,7 @@ import { openSession } from '../../../../runtime/sandbox/session.ts'
 import { type AskServer, type FormQuestion, judgeForm, TOTAL_MS } from './judge-form.ts'
 import type { FromJudge, ToJudge } from './verdict-messages.ts'
 
-/** The engine of the usual size is made ahead, for the one page whose code runs here. */
+/** The engine with the usual limits is created in advance, for the one page whose code runs here. */
 let early: ReturnType<typeof nodeQuickJs> | undefined
 let isUsed = false
 
@@ -19,7 +19,7 @@ const load: typeof nodeQuickJs = (memoryBytes) => {
   return made ?? nodeQuickJs(memoryBytes)
 }
 
-/** Page and code in one thread: the server's watch, not ours, ends a run that nothing here can interrupt. */
+/** Page and code run in one thread: only the server's timer can end a run, because nothing in this thread can interrupt it. */
 const openEndpoint: OpenEndpoint = (onMessage) => {
   let isAlive = true
   const host = createHost({
@@ -52,7 +52,7 @@ const WARM_PAGE = {
   ],
 }
 
-/** Judges a page of ours, on an engine of its own: what a real one pays for is then itself, not the first use of all the code here. */
+/** Judges a page of ours, on a separate engine, so that a real submission does not pay for the first use of all code here. */
 async function warmUp(): Promise<void> {
   const document = JSON.stringify(WARM_PAGE)
   const question = {
@@ -98,7 +98,7 @@ if (port) {
     })
     tell({ type: 'judged', judgement, isUsed })
   }
-  /** Pages by ETag, as the server told them. */
+  /** Pages by ETag, as sent by the server. */
   const documents = new Map<string, string>()
   port.on('message', (message: ToJudge) => {
     if (message.type === 'judge') {

@@ -16,11 +16,11 @@ import {
 } from './judge-form.ts'
 import type { FromJudge, ToJudge } from './verdict-messages.ts'
 
-/** Judges submissions; what may take long or runs code of a page off the server's own thread. */
+/** Judges submissions; slow ones, and those with page code, outside the server's own thread. */
 export interface Verdicts {
   /**
-   * @param send  asks the server for what a check reads, as the caller
-   * @throws Refusal 429 when too many submissions of the tenant wait already
+   * @param send  calls the server for data that a check reads, as the caller
+   * @throws Refusal 429 if too many submissions of the tenant are waiting
    */
   judge(tenantId: string, question: FormQuestion, send: AskServer): Promise<Judgement>
   /** Keeps threads ready from now on. */
@@ -30,18 +30,18 @@ export interface Verdicts {
 
 /** Grace period: the thread checks the time between checks; one that still works after it cannot be interrupted and is terminated. */
 const GRACE_MS = 150
-/** Starting a thread and reading a page take no longer. */
+/** Timeout for starting a thread and parsing a page. */
 const READY_MS = 30_000
 const SPARE = 2
 const MEMORY_MB = 128
-/** Pages a thread keeps. */
+/** Maximum pages cached per thread. */
 const TOLD_MOST = 50
 
 const CORES = availableParallelism()
-/** A tenant has at most half of what the machine can do at once, and so never all of it. */
+/** A tenant gets at most half of the parallel threads, and so never all of them. */
 const SIZE: TurnsSize = { most: Math.max(2, CORES), share: Math.max(1, Math.floor(CORES / 2)), waiting: 32 }
 
-/** Verdicts from threads. One that has run code of a page is ended with its verdict: nothing of one page or tenant is left for the next. */
+/** Verdicts from threads. A thread that has run code of a page is terminated with its verdict: nothing of one page or tenant is left for the next. */
 export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdictWorker): Verdicts {
   const turns = createFairTurns(size)
   const idle: Judge[] = []
@@ -89,7 +89,7 @@ export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdic
   }
 }
 
-/** Verdicts from this thread, without a bound on their time. For tests. */
+/** Verdicts from this thread, without a time limit. For tests. */
 export function createOwnVerdicts(script: Script): Verdicts {
   return {
     judge: (_, question, send) => judgeForm(question, { script, send }),
@@ -101,7 +101,7 @@ export function createOwnVerdicts(script: Script): Verdicts {
 /** A thread that judges one submission at a time. */
 interface Judge {
   ask(question: FormQuestion, send: AskServer): Promise<Judgement>
-  /** Whether it may be asked again. */
+  /** Whether it may be used again. */
   isFit(): boolean
   onDeath(heard: () => void): void
   end(): void
@@ -129,7 +129,7 @@ function startJudge(worker: Worker): Judge {
     asking = undefined
   }
   const tell = (message: ToJudge): void => worker.postMessage(message)
-  /** Pages the thread has: a page is told once, not with every submission. */
+  /** Pages the thread has: a page is sent once, not with every submission. */
   const told = new Set<string>()
   const put = ({ document, ...question }: FormQuestion): void => {
     if (told.has(question.etag)) {
@@ -164,7 +164,7 @@ function startJudge(worker: Worker): Judge {
       settle(() => answer?.(message.judgement))
     }
   })
-  // Out of memory, or a fault of ours: as long as the page ran, it counts as the page's.
+  // Out of memory, or an error of ours: if the page was running, it counts as the page's.
   worker.on('error', (error: Error) => {
     isFit = false
     const isJudging = dog.job !== undefined

@@ -14,31 +14,31 @@ import {
   mirrorSequence,
 } from './mirror.ts'
 
-/** Rows of a list that one index answers in the order of the sort. */
+/** A subset of a list's rows that one index returns in the order of the sort. */
 export interface Branch {
   readonly from: RawBuilder<unknown>
   readonly where: RawBuilder<boolean>
-  /** The row that holds its order, and the listed row's id; absent: the listed row itself. */
+  /** The row that defines the order, and the column with the listed row's id; absent: the listed row itself. */
   readonly at?: string
-  /** The mirror that its rows come from, in the order of their values. */
+  /** The mirror that supplies its rows, in the order of their values. */
   readonly mirrored?: MirrorOrder
-  /** Of a mirror: its rows alone, without their records. */
+  /** For a mirror: only its entries, without their records. */
   readonly entries?: Pick<Branch, 'from' | 'where'>
 }
 
-/** A list's rows, taken apart so that little more of them is read than a page shows. */
+/** A list's rows divided into branches, so that the database reads little more than one page. */
 export interface Branches {
   /** None: there are no rows. */
   readonly each: readonly Branch[]
-  /** Number of branches a row may be in; default: 1. */
+  /** Maximum number of branches that can contain the same row; default: 1. */
   readonly copies?: number
   /** They are the rows of one person, and of few ids. */
   readonly isOwn?: boolean
-  /** They are the rows of the tab already: its own condition, asked again, would only mislead the planner. */
+  /** They are exactly the rows of the tab: repeating its condition would only mislead the planner. */
   readonly areTab?: boolean
 }
 
-/** Sorts (`<column> <dir>`) that an index of owner or department holds the rows in. */
+/** Sorts (`<column> <dir>`) for which an index of owner or department exists. */
 export interface PartSorts {
   readonly owner: readonly string[]
   readonly dept: readonly string[]
@@ -47,7 +47,7 @@ export interface PartSorts {
 /** True where a mirror orders the rows. */
 export const isMirrored = (sorts: readonly SortBy[]): boolean => sorts[0]?.by.mirror !== undefined
 
-/** The branches of an owned list for one sort; null where an index is missing, so that the list is better asked as a whole. */
+/** The branches of an owned list for one sort; null if an index is missing, so that one query for the whole list is better. */
 export function partBranches(
   parts: readonly OwnedPart[] | null,
   row: string,
@@ -67,7 +67,7 @@ export function partBranches(
   return { each, isOwn }
 }
 
-/** A part in the order of a mirror: those with a value, and behind them those without. */
+/** A branch in the order of a mirror: first rows with a value, then those without. */
 function mirroredPart(
   { by, holder, tenantId, without, where }: OwnedPart,
   mirror: Mirror,
@@ -84,7 +84,7 @@ function mirroredPart(
   })
 }
 
-/** Rows of known ids, fetched one by one: the fence (`offset 0`) keeps the planner from looking for them in the order of the list. */
+/** Rows with known ids, fetched one by one: `offset 0` prevents the planner from searching for them in list order. */
 export function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuilder<boolean>): Branch {
   const name = columnNamed(row)
   return {
@@ -96,18 +96,18 @@ export function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuild
 /** The first rows of a list, in its order. */
 export interface Walk {
   readonly branches: Branches
-  /** What narrows the rows of each branch; of entries of a mirror: of their value. */
+  /** Additional conditions on the rows of each branch; for entries of a mirror, on their value. */
   readonly where: readonly RawBuilder<boolean>[]
   readonly sorts: readonly SortBy[]
-  /** So many at most. */
+  /** Maximum number. */
   readonly most: number
-  /** It begins behind it. */
+  /** The position after which it begins. */
   readonly after: Position | null
 }
 
 /**
- * A query of the ids of one page. Each branch is bounded and ordered, so that the planner takes the index that holds its order; they are
- * then merged row by row, none read further than needed. An id comes as often as there are copies of it.
+ * A query of the ids of one page. Each branch is limited and ordered, so that the planner uses the index with its order; the branches are then merged
+ * row by row, and none is read further than needed. An id appears once per branch that contains it.
  */
 export function pageIds(row: string, walk: Walk): RawBuilder<{ readonly id: string }> {
   const { branches, sorts, most } = walk
@@ -117,11 +117,11 @@ export function pageIds(row: string, walk: Walk): RawBuilder<{ readonly id: stri
 }
 
 /**
- * A query of the ids of one page of what passes tests among the first rows of the list, in the list's order: one after the other is tested
+ * A query of the ids of one page of rows that pass tests, taken from the first rows of the list in list order: rows are tested one after the other
  * until the page is full.
  *
- * @param tests  of the row under the list's alias
- * @param table  the listed table, for branches that are ordered by another
+ * @param tests  on the row under the list's alias
+ * @param table  the listed table, for branches ordered by another table
  */
 export function walkedIds(
   row: string,
@@ -138,21 +138,21 @@ export function walkedIds(
     return sql`select walked.id from (select ${columnNamed(`${row}.id`)} as id from (${rows}) ${columnNamed(row)} where ${every}
       order by ${byKeys(row, sorts)} limit ${all}) walked`
   }
-  // The lateral query is fenced (`limit 1`): it is asked per row, in their order, and no more often than the page needs.
+  // The lateral query is fenced (`limit 1`): it runs per row, in order, and only as often as the page needs.
   return sql`select walked.id from (${merged(row, walk)}) walked
     cross join lateral (select 1 from ${table} where ${columnNamed(`${row}.id`)} = walked.id and ${every} limit 1) passed
     order by ${byKeys('walked', sorts)} limit ${all}`
 }
 
-/** The entry of a mirror that is being tested, in {@link walkedEntries}. */
+/** Alias of the mirror entry being tested, in {@link walkedEntries}. */
 export const WALKED = columnNamed('walked.id')
 
 /**
- * The same in the order of a mirror: its entries are tested by other mirrors first, by indexes alone, and only the records of those that pass
+ * The same in the order of a mirror: its entries are first tested against other mirrors, by indexes alone, and only the records of those that pass
  * are looked up.
  *
- * @param fits  tests of {@link WALKED} by other mirrors
- * @param record  a query of its record, where that passes as well
+ * @param fits  tests of {@link WALKED} against other mirrors
+ * @param record  a query of its record, if that passes as well
  */
 export function walkedEntries(
   row: string,
@@ -167,16 +167,16 @@ export function walkedEntries(
     order by ${byKeys('walked', walk.sorts)} limit ${limit}`
 }
 
-/** How many rows a walk meets, `most` at most. */
+/** The number of rows that a walk examines, at most `most`. */
 export function walkedCount(row: string, walk: Walk): RawBuilder<{ readonly n: number }> {
   const read = isMirrored(walk.sorts) ? 'entries' : 'ids'
   return sql`select count(*) as n from (${merged(row, walk, { read })}) walked`
 }
 
-/** What is read of each row: its id, all of it, or no more than the entry of its mirror. */
+/** What is read of each row: its id, the whole row, or only the entry of its mirror. */
 type Read = 'ids' | 'rows' | 'entries'
 
-/** Ids and sort keys of the first rows of the branches, merged: no more than `each` of one branch and `most` together. */
+/** Ids and sort keys of the first rows of the branches, merged: at most `each` per branch and `most` in total. */
 function merged(
   row: string,
   { branches, where, sorts, most, after }: Walk,
@@ -217,7 +217,7 @@ function mirroredBranch(
     where ${sql.join(every, sql` and `)} order by ${mirrorSequence(way)} limit ${each})`
 }
 
-/** Their order, spelled by the keys they carry. */
+/** Their order, expressed by the keys they carry. */
 function byKeys(row: string, sorts: readonly SortBy[]): RawBuilder<unknown> {
   return orderBy(
     row,

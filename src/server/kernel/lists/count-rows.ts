@@ -6,10 +6,10 @@ import { conditionsOf, type Question, tabNameOf } from './question.ts'
 /** Totals and tab counts stop here (DOMAIN 0.10). */
 const COUNT_MOST = 999
 
-/** A number of rows as it is told. */
+/** A number of rows as returned to the client. */
 export type Told = number | '999+'
 
-/** Rows of tabs under the request's keyword and filters; of a tab that is not the caller's nothing is said. */
+/** The number of rows in tabs under the request's keyword and filters; tabs that the caller may not see are left out. */
 export async function countTabs(question: Question, asked: readonly string[]): Promise<Record<string, Told>> {
   const tabs = asked.filter((tab) => isTabSeen(question, tab))
   if (tabs.length === 0) return {}
@@ -25,26 +25,26 @@ export async function countTabs(question: Question, asked: readonly string[]): P
   return Object.fromEntries(tabs.map((tab, i) => [tab, told(rows[0]?.[`n${i}`] ?? 0)]))
 }
 
-/** What tells the rows of a tab apart is told by their number as well. */
+/** Whatever distinguishes the rows of a tab would also be revealed by their number. */
 function isTabSeen({ spec, asking }: Question, tab: string): boolean {
   const by = Object.hasOwn(spec.tabs, tab) ? spec.tabs[tab]?.by : undefined
   return by === undefined || isClear(asking.caller, spec.entity, by)
 }
 
-/** All rows that are asked for. */
+/** All requested rows. */
 export async function countAll(question: Question): Promise<Told> {
   const tab = tabNameOf(question)
   return (await countTabs(question, [tab]))[tab] ?? 0
 }
 
-/** What filters by mirrors find, where that has not been looked up yet. */
+/** The rows that mirrored filters match, if not looked up yet. */
 function foundIds(question: Question): RawBuilder<unknown> | null {
   const { spec, request, rare = null } = question
   const isAsked = rare === null && request.stat === undefined && spec.table !== undefined
   return isAsked ? idsOfAll(question) : null
 }
 
-/** True for a tab whose rows are soon looked through: those of one person, and those of lists of ids. */
+/** True for a tab with few rows to examine: those of one person, and those of lists of ids. */
 function isFew(question: Question): boolean {
   const { spec, asking, sorts } = question
   if (spec.branches === undefined) return tabNameOf(question) !== spec.defaultTab
@@ -52,13 +52,13 @@ function isFew(question: Question): boolean {
   return branches === null ? spec.pooled !== true : branches.isOwn === true
 }
 
-/** How many rows there are, no further than what is said of them. */
+/** The number of rows, counted no further than the maximum that is reported. */
 function counted(question: Question): RawBuilder<number> {
   return sql<number>`(select count(*) from (select 1 from ${tableOf(question)}
     where (${sql.join(conditionsOf(question), sql`) and (`)}) limit ${COUNT_MOST + 1}) counted)`
 }
 
-/** The same of ids that were found, each looked up. */
+/** The same for ids that were found, each looked up. */
 function countedAmong(question: Question): RawBuilder<number> {
   const at = (column: string) => sql.ref(`${question.spec.row}.${column}`)
   const left = conditionsOf(withoutMirrored(question))
@@ -67,7 +67,7 @@ function countedAmong(question: Question): RawBuilder<number> {
     limit 1) passed limit ${COUNT_MOST + 1}) counted)`
 }
 
-/** The listed table, with what a card joins to it only where a filter asks for that. */
+/** The listed table, with the joins of a card only if a filter needs them. */
 function tableOf({ spec, request, asking }: Question): RawBuilder<unknown> {
   const isJoined = request.filters.some(({ field }) => spec.filters[field]?.row !== undefined)
   return isJoined || request.stat !== undefined ? spec.from(asking) : (spec.table ?? spec.from(asking))
@@ -75,7 +75,7 @@ function tableOf({ spec, request, asking }: Question): RawBuilder<unknown> {
 
 const told = (n: number): Told => (n > COUNT_MOST ? '999+' : n)
 
-/** Counts the rows and adds up columns of the table, by the values of another or of what is worked out of them (`key` of the answer). */
+/** Counts the rows and sums columns of the table, grouped by another column or by a computed value (`key` of the answer). */
 export async function sumRows<Column extends string>(
   question: Question,
   by: string | RawBuilder<unknown>,

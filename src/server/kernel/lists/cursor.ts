@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { canonical } from '../text/canonical.ts'
 
-/** Where a page of a list ended: the sort values of its last row as the database writes them, and its id. */
+/** Where a page of a list ended: the sort values of its last row as the database formats them, and its id. */
 export interface Position {
   readonly values: readonly string[]
   readonly id: string
 }
 
-/** A stable fingerprint of what a list asks for; a cursor is bound to it. */
+/** A stable fingerprint of a list request; a cursor is bound to it. */
 export function fingerprint(question: unknown): string {
   return createHash('sha256').update(canonical(question)).digest('base64url').slice(0, 22)
 }
@@ -18,7 +18,7 @@ export function encodeCursor(position: Position, hash: string, secret: string): 
   return `${body}.${signature(body, secret)}`
 }
 
-/** Reads a cursor; null when it was altered, signed elsewhere, or made for another question. */
+/** Reads a cursor; null if it was altered, signed elsewhere, or made for another request. */
 export function decodeCursor(cursor: string, hash: string, secret: string): Position | null {
   const [body = '', sign = '', ...more] = cursor.split('.')
   const expected = Buffer.from(signature(body, secret))

@@ -9,12 +9,12 @@ import type { SortColumn } from './keyset.ts'
 import type { ListSpec } from './list-spec.ts'
 import { isHeldBackInPools, ownWords, withOwnWords } from './own-words.ts'
 
-/** Lists as a module describes them: worked out once, and again only when somebody says something else of the module. */
+/** Lists by module description: computed once, and again only if the description changes. */
 const described = new WeakMap<MergedModule, WeakMap<ListSpec, ListSpec>>()
 
 /**
- * A list with what its module's description offers to filter and sort by: its own fields by name, those of the tenant as `ext.<name>`.
- * The list itself says only what SQL alone knows, and that counts: columns of other tables, those spelled otherwise, those never empty.
+ * A list with the filters and sorts of its module's description: its own fields by name, those of the tenant as `ext.<name>`. The list's own
+ * definition takes precedence and contains only what SQL must know: columns of other tables, columns with another name, columns that are never null.
  */
 export function describedList(spec: ListSpec, { model }: Pick<Asking, 'model'>): ListSpec {
   const module = model.modules.get(spec.entity)
@@ -37,7 +37,7 @@ function withDescribed(spec: ListSpec, module: MergedModule, model: Asking['mode
   )
   const sorts: Readonly<Record<string, SortColumn>> = Object.fromEntries(
     module.fields
-      // The order of rows would tell what their masks hold back.
+      // The order of rows would reveal masked values.
       .filter((field) => isSorted(field) && !(spec.pooled === true && isHeldBack(field)))
       .map((field) => [
         nameOf(field),
@@ -55,13 +55,13 @@ function withDescribed(spec: ListSpec, module: MergedModule, model: Asking['mode
 const nameOf = ({ name, origin }: MergedField): string => (origin === 'tenant' ? extName(name) : name)
 
 /**
- * A tenant that takes a field of the product's out of the filter sheet (`false`) takes it out of no saved view: who names it is answered.
- * A field of its own, and one that is retired, goes.
+ * If a tenant removes a field of the product from the filter sheet (`false`), saved views can still use it. A tenant's own field, and a retired one,
+ * is removed completely.
  */
 const isOffered = ({ origin, retired }: MergedField, says: boolean | undefined): boolean =>
   origin === 'tenant' ? says === true && retired !== true : says !== undefined
 
-/** What the lists of other records ask by is filtered by, too. */
+/** Fields used by lists of other records can be filtered, too. */
 const isFiltered = (field: MergedField): boolean =>
   isOffered(field, field.origin === 'tenant' && field.inverse !== undefined ? true : field.filter) &&
   kindOf(field.kind).index !== null
@@ -73,7 +73,7 @@ const columnFilter = (field: MergedField): FilterField => ({ kind: filterKindOf(
 
 const SORT_TYPES = { number: 'numeric', day: 'date', moment: 'timestamptz' } as const
 
-/** A column that may be empty; a choice whose codes are numbers in the database is one here as well. */
+/** A column that may be null; choices whose codes are numbers in the database are numbers here as well. */
 function columnSort({ name, kind }: MergedField, { filters }: ListSpec): SortColumn {
   const { stored } = kindOf(kind)
   const isNumber = filters[name]?.kind === 'number'

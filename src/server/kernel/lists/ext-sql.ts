@@ -10,7 +10,7 @@ import { filterKindOf } from './filter-kind.ts'
 import type { FilterField } from './filter-sql.ts'
 import type { SortColumn } from './keyset.ts'
 
-/** A field's value in `ext`, as the type that it is compared as. A moment is kept as the tenant's clocks showed it. */
+/** A field's value in `ext`, converted to the type used for comparison. A time is stored as local time of the tenant. */
 export function extValue(
   row: string,
   { name, kind }: Pick<Field, 'name' | 'kind'>,
@@ -26,12 +26,12 @@ export function extValue(
   return stored === 'moment' ? sql`(${written}::timestamp at time zone ${zone})` : written
 }
 
-/** Where the fields of a module are mirrored. */
+/** The table that mirrors the fields of a module. */
 export type MirrorsOf = (field: Field) => Pick<FilterField, 'mirror' | 'value'>
 
 /**
- * The mirrors of a module's fields. A field that is being filled for the first time cannot be asked by yet, and says so; one that was asked
- * by before is answered from `ext` meanwhile.
+ * The mirrors of a module's fields. A field that is being filled for the first time cannot be used yet, and the request is refused; one that could be
+ * used before is meanwhile read from `ext`.
  */
 export function mirrorsOf(module: string, { mirrored }: Pick<TenantModel, 'mirrored'>): MirrorsOf {
   return (field) => {
@@ -49,7 +49,7 @@ export function mirrorsOf(module: string, { mirrored }: Pick<TenantModel, 'mirro
   }
 }
 
-/** How a field of `ext` is filtered. */
+/** The filter of a field in `ext`. */
 export function extFilter(field: Field, mirrors: MirrorsOf): FilterField {
   return {
     kind: filterKindOf(field),
@@ -59,7 +59,7 @@ export function extFilter(field: Field, mirrors: MirrorsOf): FilterField {
   }
 }
 
-/** How a list is sorted by a field of `ext`; a record without a value stands last. Days and moments sort as they are written. */
+/** The sort by a field in `ext`; records without a value come last. Days and times sort by their text. */
 export function extSort(field: Field, mirrors: MirrorsOf): SortColumn {
   const isNumber = kindOf(field.kind).stored === 'number'
   const value = (row: string) => sql`(${sql.ref(`${row}.ext`)} ->> ${sql.lit(field.name)})`

@@ -12,7 +12,7 @@ const OF_STORED = {
   none: 'text',
 } as const
 
-/** How values of a field are compared by filters, wherever they lie. */
+/** How filters compare values of a field, wherever they are stored. */
 export function filterKindOf({ kind }: Pick<Field, 'kind'>): FilterField['kind'] {
   const { stored, operators } = kindOf(kind)
   if (stored !== 'text') return OF_STORED[stored]

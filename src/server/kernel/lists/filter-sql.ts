@@ -16,29 +16,29 @@ type Condition = RawBuilder<boolean>
 export interface FilterField {
   readonly kind: 'text' | 'code' | 'codes' | 'number' | 'flag' | 'day' | 'moment'
   readonly column: string
-  /** Another table than the list's own: its alias. */
+  /** The alias of another table than the list's own. */
   readonly row?: string
-  /** A value that is no column: worked out from the row of that alias. */
+  /** A computed value instead of a column, from the row of that alias. */
   readonly value?: (row: string, zone: string) => RawBuilder<unknown>
-  /** Where an index finds it. */
+  /** The expression that an index contains. */
   readonly mirror?: Mirror
-  /** A moment that may be absent: what its indexes put in the place of none. */
+  /** A time that may be null: the value its indexes store instead of null. */
   readonly none?: 'infinity' | '-infinity'
   /** Masked in pools: only rows with an owner can be found by it. */
   readonly maskedInPool?: true
 }
 export type FilterFields = Readonly<Record<string, FilterField>>
 
-/** What a filter means depends on: the row's alias, the moment and the tenant's clocks. */
+/** What the meaning of a filter depends on: the row's alias, the current time and the tenant's time zone. */
 export interface FilterContext {
   readonly row: string
   readonly now: Date
   readonly zone: string
-  /** The list shows what somebody holds, or what nobody does; absent: both. */
+  /** Whether the list contains only rows with an owner, or only rows without; absent: both. */
   readonly isHeld?: boolean | undefined
 }
 
-/** A filter the list does not know; the message is for the developer of the client. */
+/** A filter that the list does not have; the message is for the developer of the client. */
 export class BadFilter extends Error {}
 
 const COMMON: readonly FilterOp[] = ['empty', 'notEmpty']
@@ -57,8 +57,9 @@ const IN_LIMIT = 200
 const TEXT_LIMIT = 200
 
 /**
- * The condition a filter asks for.
- * @throws BadFilter for an unknown field, an operator the field does not have, or a value of another kind
+ * The SQL condition of a filter.
+ *
+ * @throws BadFilter for an unknown field, an operator that the field does not have, or a value of another kind
  */
 export function filterCondition(filter: Filter, fields: FilterFields, context: FilterContext): Condition {
   const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined
@@ -70,7 +71,7 @@ export function filterCondition(filter: Filter, fields: FilterFields, context: F
   return sql<boolean>`(${sql.ref(`${context.row}.owner_id`)} is not null and ${condition})`
 }
 
-/** A query of the ids that a filter may find, asked of the mirror of its field; null where no mirror answers it. */
+/** A query of the ids that a filter may match, from the mirror of its field; null if no mirror can answer it. */
 export function mirroredIds(
   filter: Filter,
   fields: FilterFields,
@@ -86,7 +87,7 @@ export function mirroredIds(
   )
 }
 
-/** A filter as a question to the mirror of its field, the record aside; null where no mirror answers it or a mask holds records back. */
+/** A filter as a condition on the mirror of its field, without the record; null if no mirror can answer it or a mask excludes records. */
 export function mirroredTest(
   filter: Filter,
   fields: FilterFields,
@@ -98,7 +99,7 @@ export function mirroredTest(
   return someValue(field.mirror, record, mirroredCondition(filter, field, context))
 }
 
-/** A filter by the one value that a mirror is walked by: it bounds the walk. Null for any other. */
+/** A filter on the value by which a mirror is walked, which limits the walk. Null for any other filter. */
 export function walkedTest(
   filter: Filter,
   fields: FilterFields,
@@ -110,7 +111,7 @@ export function walkedTest(
   return mirroredCondition(filter, field, context)
 }
 
-/** The field of a filter that its mirror answers. */
+/** The field of a filter that its mirror can answer. */
 function mirroredField(
   filter: Filter,
   fields: FilterFields,
@@ -124,12 +125,12 @@ function mirroredField(
 
 const MIRRORED: ReadonlySet<FilterOp> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'between', 'rel'])
 
-/** True where one value of the mirror decides. */
+/** True if a single value of the mirror decides. */
 function isMirrored({ op, value }: Filter, { kind }: FilterField): boolean {
   return MIRRORED.has(op) || (kind === 'codes' && op === 'contains' && typeof value === 'string')
 }
 
-/** A filter asked of a value of the mirror. */
+/** A filter applied to a value of the mirror. */
 function mirroredCondition(filter: Filter, field: FilterField, context: FilterContext): Condition {
   const { field: name, op, value } = filter
   if (field.kind === 'flag') return sql<boolean>`${mirrorValue} = ${String(scalar(name, 'flag', value))}`
@@ -204,7 +205,7 @@ interface Bounds {
 
 const HELD_BY = { infinity: 'least', '-infinity': 'greatest' } as const
 
-/** A time names a span (a day, or one moment); the operators compare with its ends. */
+/** A time stands for an interval (a day, or one moment); operators compare with its ends. */
 function timeCondition(
   filter: Filter,
   { kind, none }: FilterField,
@@ -248,7 +249,7 @@ function timeCondition(
   return op === 'eq' ? equal : sql<boolean>`(${equal}) is not true`
 }
 
-/** A day is a whole day, `HH:mm` a minute, with seconds a second. */
+/** A day is a whole day, `HH:mm` a minute, `HH:mm:ss` a second. */
 function wallSpan(field: string, value: unknown): { start: number; end: number } {
   const written = text(field, value)
   const start = parseWallTime(written)
@@ -291,7 +292,7 @@ function pair(field: string, value: unknown): readonly unknown[] {
   return value
 }
 
-/** A text that stands for itself in `like`. */
+/** Escapes a text for `like`. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (char) => `\\${char}`)
 }

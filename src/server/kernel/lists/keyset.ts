@@ -3,18 +3,18 @@ import { columnNamed } from '../db/column.ts'
 import type { Position } from './cursor.ts'
 import type { Mirror } from './mirror.ts'
 
-/** A column a list can be sorted by. A null sorts last in both directions. */
+/** A column by which a list can be sorted. Nulls sort last in both directions. */
 export interface SortColumn {
-  /** The column, never null, or with {@link nullable} true the column that may be. */
+  /** The column, which is never null unless {@link nullable} is true. */
   readonly column: string
   readonly type: 'timestamptz' | 'text' | 'numeric' | 'date'
   readonly nullable: boolean
-  /** A value that is no column: worked out from the row of that alias. */
+  /** A computed value instead of a column, from the row of that alias. */
   readonly value?: (row: string) => RawBuilder<unknown>
-  /** Where an index orders it. */
+  /** The expression that an index contains. */
   readonly mirror?: Mirror
 }
-/** A column that is never empty, as its index spells it. */
+/** A column that is never null, as its index spells it. */
 export const filled = (column: string, type: SortColumn['type']): SortColumn => ({
   column,
   type,
@@ -24,20 +24,20 @@ export const filled = (column: string, type: SortColumn['type']): SortColumn => 
 export interface SortBy {
   readonly by: SortColumn
   readonly dir: 'asc' | 'desc'
-  /** Walks the same order from its end: what is last then comes first. */
+  /** Walks the same order from its end, so that the last row comes first. */
   readonly isBackwards?: boolean
 }
 
-/** What stands in the place of no value, by the direction of the sort. */
+/** The value that replaces null, by the direction of the sort. */
 export const LAST = {
   asc: { timestamptz: 'infinity', date: 'infinity', numeric: 'Infinity', text: '\u{10ffff}' },
   desc: { timestamptz: '-infinity', date: '-infinity', numeric: '-Infinity', text: '' },
 } as const
 
 /**
- * The sort expression; spelled like the index of the table, so that the index serves it. A null becomes the last of its kind by
- * `least` or `greatest`, which row-level security counts as leakproof: behind `coalesce` no index would answer what comes after a cursor.
- * Texts sort by their locale, in which the last text need not be the greatest: for them it is `coalesce`.
+ * The sort expression, spelled like the index of the table so that the index can be used. A null becomes the last value by `least` or `greatest`,
+ * which row-level security treats as leakproof: with `coalesce`, no index could answer what comes after a cursor. Texts sort by their locale, in
+ * which the last text need not be the greatest; for them it is `coalesce`.
  */
 export function expression(row: string, { by, dir }: SortBy): RawBuilder<unknown> {
   const column = by.value?.(row) ?? columnNamed(`${row}.${by.column}`)
@@ -52,13 +52,13 @@ export function sortValues(row: string, sorts: readonly SortBy[]): RawBuilder<st
   return sql<string[]>`array[${sql.join(sorts.map((sort) => sql`(${expression(row, sort)})::text`))}]::text[]`
 }
 
-/** `order by` of a list; the id decides between equals, in the direction of the last sort. */
+/** `order by` of a list; equal rows are ordered by id, in the direction of the last sort. */
 export function orderBy(row: string, sorts: readonly SortBy[]): RawBuilder<unknown> {
   const keys = sorts.map((sort) => sql`${expression(row, sort)} ${sql.raw(directionOf(sort))}`)
   return sql.join([...keys, sql`${columnNamed(`${row}.id`)} ${sql.raw(lastDirection(sorts))}`])
 }
 
-/** True for the rows behind `position`. */
+/** True for the rows after `position`. */
 export function isAfter(row: string, sorts: readonly SortBy[], position: Position): RawBuilder<boolean> {
   const keys = [
     ...sorts.map((sort, i) => ({
@@ -81,7 +81,7 @@ export function isAfter(row: string, sorts: readonly SortBy[], position: Positio
   return sql<boolean>`(${sql.join(cases, sql` or `)})`
 }
 
-/** The way the rows are walked. */
+/** The direction in which the rows are walked. */
 export function directionOf({ dir, isBackwards }: SortBy): 'asc' | 'desc' {
   if (!isBackwards) return dir
   return dir === 'asc' ? 'desc' : 'asc'

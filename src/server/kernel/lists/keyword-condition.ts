@@ -8,13 +8,13 @@ import { INITIAL_GRAM, PHONE_GRAM, PHONE_GRAM_SIZE } from '../words/search-colum
 import { escapeLike } from './filter-sql.ts'
 
 /**
- * True for rows that can be found by a keyword: a piece of the name, pinyin from its beginning, a piece of the
- * initials, four or more digits of a phone number, or the record number from its beginning.
+ * True for rows that a keyword finds: a part of the name, the beginning of its pinyin, a part of the
+ * initials, four or more digits of a phone number, or the beginning of the record number.
  *
  * @param row     alias of a table with search columns
- * @param numberColumn column of the record number, where there is one
- * @param pieces  rows whose phone numbers may be found by a piece; the others only by a whole number, so that nobody
- *   finds out a masked one by asking for its pieces. Absent: all; `none`: by no number at all
+ * @param numberColumn column of the record number, if there is one
+ * @param pieces  rows whose phone numbers may be found by a part; the others only by the complete number, so that nobody
+ * can reconstruct a masked one by searching for its parts. Absent: all; `none`: not by phone number
  */
 export function keywordCondition(
   row: string,
@@ -46,7 +46,7 @@ export function keywordCondition(
   return sql<boolean>`(${sql.join(found, sql` or `)})`
 }
 
-/** Digits from which a number can only be known by somebody who knows it. */
+/** Number of digits from which only somebody who knows a number can enter it. */
 const WHOLE_NUMBER = 7
 
 const digitsIn = (keyword: string): string | null => {
@@ -54,15 +54,16 @@ const digitsIn = (keyword: string): string | null => {
   return /^\d+$/.test(digits) ? digits : null
 }
 
-/** The whole phone number a keyword is; null for any other keyword. */
+/** The complete phone number in a keyword; null for any other keyword. */
 export function wholeNumberIn(keyword: string): string | null {
   const digits = digitsIn(keyword)
   return digits !== null && digits.length >= WHOLE_NUMBER ? digits : null
 }
 
 /**
- * Rows whose phone numbers this caller sees in full: not masked by their role, and in nobody's pool.
- * @param ownerRow  alias of the row that has the owner; without it the query itself sees to that
+ * Rows whose phone numbers the caller sees in full: not masked by their role, and not in a pool.
+ *
+ * @param ownerRow  alias of the row that has the owner; without it the query itself ensures this
  */
 export function clearPhones(
   caller: Caller,
@@ -80,8 +81,8 @@ function nameGrams(folded: string): readonly string[] {
 }
 
 /**
- * The index finds rows with all grams; the text shows whether they stand together, and of a single row it is read first, being shorter. A
- * keyword finds one row in a thousand or every second one: each is planned for.
+ * The index finds rows with all grams; the text shows whether they are adjacent, and for a single row it is checked first because it is shorter. A
+ * keyword may match one row in a thousand or every second one, so each is planned separately.
  */
 function pieceOf(row: string, tokens: readonly string[], piece: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${row}.search_text`)} like ${`%${escapeLike(piece)}%`}

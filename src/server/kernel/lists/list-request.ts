@@ -21,17 +21,18 @@ const KNOWN = new Set([
   'withTotal',
   'withTabs',
   'stat',
-  // Every post of the client carries one; reading needs none.
+  // The client sends one with every POST; reading does not need it.
   'clientToken',
 ])
 
-/** A list request whose shape is right; whether its fields and tabs exist is for the list to say. */
+/** A syntactically valid list request; whether its fields and tabs exist is checked by the list. */
 export type ReadyListRequest = Required<Pick<ListRequest, 'filters' | 'sort' | 'limit' | 'keyword'>> &
   Pick<ListRequest, 'tab' | 'cursor' | 'withTotal' | 'withTabs' | 'stat'>
 
 /**
  * Reads the body of a list call.
- * @param extra further keys this list takes
+ *
+ * @param extra further keys that this list accepts
  * @throws Refusal 400 BAD_FILTER
  */
 export function readListRequest(body: unknown, extra: readonly string[] = []): ReadyListRequest {
@@ -53,7 +54,7 @@ export function readListRequest(body: unknown, extra: readonly string[] = []): R
   }
 }
 
-/** The quick tabs to be counted; absent: all of the list. @throws Refusal 400 BAD_FILTER */
+/** The quick tabs to count; absent: the whole list. @throws Refusal 400 BAD_FILTER */
 export function readTabs(
   value: Json | undefined,
   { tabs }: { readonly tabs: Readonly<Record<string, unknown>> },
@@ -63,7 +64,7 @@ export function readTabs(
   return value as string[]
 }
 
-/** @throws Refusal 400 BAD_FILTER, with what is wrong for the developer of the client */
+/** @throws Refusal 400 BAD_FILTER, with the error for the developer of the client */
 export function bad(detail: string): never {
   refuse(400, 'BAD_FILTER', text('list.bad-filter'), { detail })
 }

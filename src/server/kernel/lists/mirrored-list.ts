@@ -9,14 +9,13 @@ import { contextOf, type Question } from './question.ts'
 const RARE_MOST = 1000
 
 /**
- * Filters that were found to be no rare ones, by what they ask and when that was found: they are not counted for every page. Whoever is
- * wrong about it only takes the longer way.
+ * Filters recently found to match many records, with the time: they are not counted again for every page. A wrong entry only causes a slower query.
  */
 const frequent = new WeakMap<TenantModel, Map<string, number>>()
 const KEPT_MS = 10 * 60_000
 const KEPT_MOST = 2000
 
-/** A filter that its mirror answers, what tells it from others, and a query of what it finds. */
+/** A filter that its mirror can answer, its identity, and a query of its matches. */
 interface Mirrored {
   readonly field: string
   readonly key: string
@@ -34,8 +33,8 @@ function queriesOf({ spec, request, asking }: Question): readonly Mirrored[] {
 }
 
 /**
- * The ids that the rarest of the filters finds, read off the mirror of its field; null where none has one, or each finds too many. One
- * statement, whatever is asked.
+ * The ids that the most selective filter matches, from the mirror of its field; null if no filter has one, or each matches too many. Always one
+ * statement.
  */
 export async function rareIds(question: Question): Promise<readonly string[] | null> {
   const { model, now, trx } = question.asking
@@ -62,19 +61,19 @@ function note(known: Map<string, number>, key: string, at: number): void {
   known.set(key, at)
 }
 
-/** A query of what all mirrored filters find together, each record once, read by index alone; null without one. */
+/** A query of the ids that match all mirrored filters, each record once, using indexes only; null without mirrored filters. */
 export function idsOfAll(question: Question): RawBuilder<unknown> | null {
   const found = queriesOf(question)
   const [only, ...more] = found
   if (only === undefined) return null
   const queries = found.map(({ query }) => query)
   if (more.length > 0) return sql.join(queries, sql` intersect `)
-  // A record with several values may be found by several of them; those with a single one come one by one, as they are asked for.
+  // A record with several values may match several times; those with a single one are unique, in the order of the query.
   const isOnce = question.spec.filters[only.field]?.kind !== 'codes'
   return isOnce ? only.query : sql`select distinct f.record_id from (${only.query}) f`
 }
 
-/** The question without the filters that {@link idsOfAll} answers. */
+/** The request without the filters that {@link idsOfAll} answers. */
 export function withoutMirrored(question: Question): Question {
   const { spec, request, asking } = question
   const context = contextOf(spec, asking)

@@ -18,19 +18,19 @@ import { idsOfPage, type PageOf } from './page-ids.ts'
 import { conditionsOf, type Part, type Question, soughtOf, tabOf } from './question.ts'
 import { refuseUnseen } from './unseen-field.ts'
 
-/** A list as one caller asks for it. Every method takes one statement or a few; none keeps anything. */
+/** A list as requested by one caller. Every method uses one statement or a few; results are not cached. */
 export interface List<Row extends object> {
-  /** Reads nothing. @throws Refusal 400 BAD_FILTER when the list could not answer the request */
+  /** Checks without reading. @throws Refusal 400 BAD_FILTER if the list could not answer the request */
   check(): void
-  /** One page, and what was asked for with it. @param how `isLast`: nothing more is asked in its transaction, which ends with it */
+  /** One page, and what was requested with it. @param how `isLast`: it is the last query of its transaction, which ends with it */
   page(draw: (row: Row) => object, how?: { readonly isLast: boolean }): Promise<ListAnswer<object>>
-  /** Rows of tabs under the request's keyword and filters, each at most 999 (then `"999+"`). */
+  /** The number of rows in tabs under the request's keyword and filters, each at most 999 (then `"999+"`). */
   counts(tabs: readonly string[]): Promise<Record<string, Told>>
-  /** Ids of every row, in order of ids. @throws Refusal 422 when there are more than `most` */
+  /** Ids of all rows, in order of ids. @throws Refusal 422 if there are more than `most` */
   ids(most: number): Promise<readonly string[]>
-  /** Ids of the rows before and after a row; null where the list ends. */
+  /** Ids of the rows before and after a row; null at the ends of the list. */
   neighbours(id: string): Promise<{ readonly prevId: string | null; readonly nextId: string | null }>
-  /** Counts the rows and adds up columns of the table, by the values of another or of what is worked out of them (`key` of the answer). */
+  /** Counts the rows and sums columns of the table, grouped by another column or by a computed value (`key` of the answer). */
   sums<Column extends string>(
     by: string | RawBuilder<unknown>,
     columns: readonly Column[],
@@ -40,8 +40,8 @@ export interface List<Row extends object> {
 /**
  * Opens a list for a request.
  *
- * @param part  only these of its rows
- * @throws Refusal 400 BAD_FILTER for a tab or an order this list does not have; for the rest when it is asked
+ * @param part  restricts it to these rows
+ * @throws Refusal 400 BAD_FILTER for a tab or an order that the list does not have; other errors when it is read
  */
 export function openList<Row extends object>(
   spec: ListSpec,
@@ -51,7 +51,7 @@ export function openList<Row extends object>(
 ): List<Row> {
   const given: Question = { spec, request, asking, part, sorts: sortsOf(spec, request, asking) }
   let reached: Promise<Question> | undefined
-  /** What the caller's data scope comes down to, and what a rare filter finds, is looked up once. */
+  /** The caller's resolved data scope, and the matches of a selective filter, are looked up once. */
   const asked = (): Promise<Question> => (reached ??= knowing(given))
   return {
     check: () => void conditionsOf(given),
@@ -64,7 +64,7 @@ export function openList<Row extends object>(
   }
 }
 
-/** True for a page whose rows are found in parts that are known without looking anything up: one statement then says all of it. */
+/** True for a page whose branches are known without a query: then one statement does everything. */
 function isAskedAtOnce({ spec, request, asking }: Question): boolean {
   const { keyword, filters, stat, withTotal, withTabs } = request
   const isPlain = keyword === '' && filters.length === 0 && stat === undefined && !withTotal && !withTabs
@@ -81,7 +81,7 @@ async function withRare(question: Question): Promise<Question> {
   const { spec, request } = question
   const isAsked = request.filters.some(({ field }) => spec.filters[field]?.mirror !== undefined)
   if (!isAsked || request.stat !== undefined) return question
-  // A filter that cannot be asked is refused before it is.
+  // An invalid filter is refused before any query.
   soughtOf(question)
   return { ...question, rare: await rareIds(question) }
 }
@@ -115,10 +115,10 @@ async function pageOf<Row extends object>(
   }
 }
 
-/** Where a row stands is not what it is; a copy without would cost more than all that is drawn of it. */
+/** Removes the sort position from a row; copying the row without it would cost more than formatting it. */
 const NO_SORT_VALUES = { sort_values: undefined }
 
-/** The rows of a page: by their ids, where those are found by reading little more than them; else by everything asked of them. */
+/** The rows of a page: by their ids, if those are found by reading little more than them; otherwise by one query with all conditions. */
 async function foundBy(question: Question, page: PageOf): Promise<RawBuilder<unknown>> {
   const found = await idsOfPage(question, page)
   if (found !== null)
@@ -126,7 +126,7 @@ async function foundBy(question: Question, page: PageOf): Promise<RawBuilder<unk
   return asWhole(question, page)
 }
 
-/** Everything that is asked of the rows of a page. */
+/** All conditions on the rows of a page. */
 function asWhole(question: Question, { sorts, after }: PageOf): RawBuilder<unknown> {
   const behind = after === null ? [] : [isAfter(question.spec.row, sorts, after)]
   return sql.join([...conditionsOf(question), ...behind], sql` and `)
@@ -163,7 +163,7 @@ async function neighboursOf(
   return { prevId: await next(sorts.map(backwards)), nextId: await next(sorts) }
 }
 
-/** The id of the first row of a page; null where there is none. */
+/** The id of the first row of a page; null if there is none. */
 async function firstOf(question: Question, page: PageOf): Promise<string | null> {
   const { spec, asking } = question
   const found = await idsOfPage(question, page)

@@ -12,28 +12,28 @@ import type { ListSpec } from './list-spec.ts'
 
 /** A condition that finds rows by a keyword, or their ids. */
 export interface OwnWords {
-  /** Of one row after the other. */
+  /** For testing one row after the other. */
   readonly ofRow: (keyword: string, asking: Asking) => RawBuilder<boolean>
-  /** Of all rows at once: its mirror is read, not the records. */
+  /** For all rows at once: reads its mirror, not the records. */
   readonly ofRows: (keyword: string, asking: Asking) => RawBuilder<boolean>
 }
 
-/** Modules whose records lie in pools, where some of their fields are shown in part. */
+/** Modules whose records can be in pools, where some of their fields are shown in part. */
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])
 
 export const isHeldBackInPools = (module: string, { mask }: Pick<MergedField, 'mask'>): boolean =>
   mask === 'pool' && POOLED.has(module)
 
-/** What a record of an own module is called: found by the words of the record itself, which have an index. */
+/** The title of a record of an own module: found by the search columns of the record, which have an index. */
 const isCalledBy = ({ origin, title }: MergedModule, { name }: MergedField): boolean =>
   origin === 'tenant' && name === title
 
 /**
- * How a keyword finds records by the texts of a tenant's own fields that say `search`, in their mirror; null where none is filled. What the
- * caller sees in part or not at all finds nothing, what pools mask finds nothing there.
+ * How a keyword finds records by the tenant's own text fields with `search`, in their mirror; null if none is filled. Fields that the
+ * caller sees in part or not at all find nothing, and in pools neither do fields that pools mask.
  *
  * @param row     alias of the records
- * @param entity  whose field rights count
+ * @param entity  the entity whose field rights apply
  */
 export function ownWords(
   module: MergedModule,
@@ -50,7 +50,7 @@ export function ownWords(
   if (fields.length === 0) return null
   const at = (column: string) => sql.ref(`${row}.${column}`)
   const isMasking = fields.some((field) => isHeldBackInPools(module.name, field))
-  /** Rows of the mirror that hold the keyword, of fields that are clear wherever the record lies or not. */
+  /** Rows of the mirror that contain the keyword, in fields that are unmasked wherever the record is, or not. */
   const held = (keyword: string, { caller }: Asking, isInPool: boolean) => {
     const clear = fields.filter(
       (field) =>
@@ -79,14 +79,14 @@ export function ownWords(
   }
 }
 
-/** Records of a tenant's own module by a keyword: their name and number, and phone numbers that the caller sees in full. */
+/** Finds records of a tenant's own module by a keyword: by name and number, and by phone numbers that the caller sees in full. */
 export function ownKeyword(module: MergedModule, row: string, keyword: string, caller: Caller) {
   const phones = module.fields.filter(({ kind, search }) => kind === 'phone' && search === true)
   const isSeen = phones.every(({ name }) => isClear(caller, rightsEntity(module), name))
   return keywordCondition(row, keyword, 'record_no', isSeen ? undefined : 'none')
 }
 
-/** The keyword of a list, finding by own texts as well. */
+/** The keyword search of a list, extended to own texts. */
 export function withOwnWords(
   { keyword, keywordOfRow = keyword }: Pick<ListSpec, 'keyword' | 'keywordOfRow'>,
   words: OwnWords | null,

@@ -26,7 +26,7 @@ export const OWNED_FILTERS = {
   expire_at: { kind: 'moment', column: 'expire_at' },
 } as const satisfies FilterFields
 
-/** A sort column that holds a moment. */
+/** A sort column that contains times. */
 export const momentSort = (column: string, nullable: boolean): SortColumn => ({
   column,
   type: 'timestamptz',
@@ -34,14 +34,14 @@ export const momentSort = (column: string, nullable: boolean): SortColumn => ({
 })
 
 /**
- * When something was last done about an owned record: its last follow-up, or the day its owner received it, whichever is later. Spelled
- * as its indexes are (migration 0520).
+ * The last activity on an owned record: its last follow-up, or the time its owner received it, whichever is later. Spelled like its indexes
+ * (migration 0520).
  */
 export function lastMoved(row: string): RawBuilder<Date> {
   return sql`greatest(${columnNamed(`${row}.last_follow_at`)}, ${columnNamed(`${row}.owner_since`)}, '-infinity'::timestamptz)`
 }
 
-/** Sorts every owned record has. What is new or was claimed counts from then: by follow-ups alone it would come last. */
+/** Sorts of every owned record. A new or claimed record counts from its receipt: sorted by follow-ups alone it would come last. */
 export const OWNED_SORTS = {
   last_follow_at: { ...momentSort('last_follow_at', false), value: lastMoved },
   created_at: momentSort('created_at', false),
@@ -53,19 +53,19 @@ export const OWNED_SORTS = {
 } as const satisfies Readonly<Record<string, SortColumn>>
 
 const BY_NEXT: readonly SortBy[] = [{ by: OWNED_SORTS.next_follow_at, dir: 'asc' }]
-/** The order in which what was forgotten is entered by its index. */
+/** The order in which the index for neglected records is read. */
 const BY_MOVED: readonly SortBy[] = [{ by: OWNED_SORTS.last_follow_at, dir: 'desc' }]
 const BY_EXPIRY: readonly SortBy[] = [{ by: OWNED_SORTS.expire_at, dir: 'asc' }]
 
 /** "即将回收": within the three days of the default reminder (DOMAIN 1.2.1 remind_days). */
 const REMIND_MS = 3 * 86_400_000
 
-/** Midnight of the tenant's day, `days` from now. */
+/** Midnight of a tenant's day, `days` from today. */
 export function dayStart({ now, zone }: Asking, days: number): Date {
   return instantOf(startOfDay(wallTimeOf(now, zone), days), zone)
 }
 
-/** Ids of the records the caller marked or opened, from a table keyed by user. */
+/** Ids of the records that the caller starred or opened, from a table keyed by user. */
 export function markedIds(
   table: 'star' | 'recent_view',
   entity: string,
@@ -75,17 +75,17 @@ export function markedIds(
     and user_id = ${caller.userId} and entity = ${entity}`
 }
 
-/** Not followed for a number of whole days of the tenant; a record just received counts from then (DOMAIN 3). */
+/** No follow-up for a number of whole days of the tenant; a new record counts from its receipt (DOMAIN 3). */
 export function isForgotten(asking: Asking, row: string, days: number): RawBuilder<boolean> {
   return sql<boolean>`(${lastMoved(row)} < ${dayStart(asking, -days)})`
 }
 
-/** The quick tabs every owned record has (DOMAIN 1.1.4); those of the team hold whatever one sees. */
+/** The quick tabs of every owned record (DOMAIN 1.1.4); those of the team contain everything the caller sees. */
 export function ownedTabs(entity: PoolEntity, row: string) {
   const col = (name: string) => columnNamed(`${row}.${name}`)
   const owned = sql<boolean>`${col('owner_id')} is not null`
   const mine = ({ caller }: Asking) => sql<boolean>`${col('owner_id')} = ${caller.userId}`
-  /** Spelled as its order is, so that the index is entered where the rows begin. */
+  /** Spelled like its order, so that reading the index starts at the first row. */
   const next = sql`least(${col('next_follow_at')}, 'infinity'::timestamptz)`
   const all = () => owned
   const isToday = (asking: Asking) =>
@@ -134,12 +134,12 @@ export function ownedTabs(entity: PoolEntity, row: string) {
   } as const satisfies Readonly<Record<string, Tab>>
 }
 
-/** Sorts every owned record's indexes hold the rows of an owner and of a department in (migrations 0011 to 0014, 0020, 0270, 0520). */
+/** Sorts for which indexes by owner and by department exist (migrations 0011 to 0014, 0020, 0270, 0520). */
 const HELD: PartSorts = {
   owner: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],
   dept: ['last_follow_at desc', 'created_at desc', 'created_at asc', 'next_follow_at asc'],
 }
-/** Quick tabs that are no narrower than the rows one sees; the others have an index of their own. */
+/** Quick tabs that are not narrower than the visible rows; the others have indexes of their own. */
 const WIDE = [
   'all',
   'subordinate',
@@ -164,15 +164,16 @@ const OWN = [
 
 /**
  * The branches of an owned list: by owner, department and id.
- * @param wide  further tabs of the entity that cut across the owners
- * @param held  further sorts its indexes hold
+ *
+ * @param wide  further tabs of the entity that contain rows of several owners
+ * @param held  further sorts that its indexes support
  */
 export function ownedBranches(entity: PoolEntity, row: string, wide: readonly string[], held: PartSorts) {
   const tabs = new Set([...WIDE, ...wide])
   const all = { owner: [...HELD.owner, ...held.owner], dept: [...HELD.dept, ...held.dept] }
   const from = sql`${sql.table(entity)} ${columnNamed(row)}`
   return ({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null => {
-    // Whoever sees a record by their scope sees their own: nothing more is to be asked of them.
+    // Whoever sees records by scope also sees their own: no further condition is needed.
     if (OWN.includes(tab)) {
       const mine = wholePart(caller, caller.userId, isOwn(caller, row))
       return isMirrored(sorts)
@@ -180,7 +181,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
         : { each: [{ from, where: mine.where }], isOwn: true }
     }
     if (!tabs.has(tab)) return null
-    // Every order that an owner's rows are held in, the tenant's are held in too.
+    // Every sort with an index by owner also has one for the whole tenant.
     if (scopeOf(caller, entity) === 'all')
       return partBranches(
         [wholePart(caller, null, isVisibleOwned(caller, entity, row))],
@@ -197,7 +198,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
   }
 }
 
-/** The rows of an owned list that a keyword is looked for in: the record's own table, without what a card joins to it. */
+/** The rows of an owned list for a keyword search: the record's own table, without the joins of a card. */
 export function ownedFound(entity: PoolEntity, row: string) {
   const from = sql`${sql.table(entity)} ${columnNamed(row)}`
   return ({ caller }: Asking): Branches => ({
@@ -205,10 +206,10 @@ export function ownedFound(entity: PoolEntity, row: string) {
   })
 }
 
-/** Joins and columns of what a card shows of its owner and the caller's star. */
+/** Joins and columns for the owner and the caller's star on a card. */
 export function ownerAndStar(entity: SalesEntity, row: string, ownerRow: string, { caller }: Asking) {
   const col = (name: string) => columnNamed(`${row}.${name}`)
-  // Looked up for each row (`limit 1`): joined, all members are read for a page of them.
+  // Looked up for each row (`limit 1`): a join would read all members for one page.
   return sql`left join lateral (select o.name from membership o where o.tenant_id = ${col('tenant_id')}
       and o.user_id = ${columnNamed(`${ownerRow}.owner_id`)} limit 1) o on true
     left join star s on s.tenant_id = ${col('tenant_id')} and s.user_id = ${caller.userId}

@@ -19,12 +19,12 @@ import { type Mirror, mirrorEntries, valueBeside } from './mirror.ts'
 import { idsOfAll } from './mirrored-list.ts'
 import { conditionsOf, contextOf, isOneOf, narrowed, type Question, soughtOf, tabNameOf } from './question.ts'
 
-/** Rows of a list that are tested for a keyword or several filters, in the list's order, before the indexes are used. */
+/** Number of rows tested for a keyword or several filters in list order, before other indexes are used. */
 const WALK_MOST = 1000
-/** The same where the first rows held enough of what is looked for that these fill the page: filters by themselves find far more rows. */
+/** The same if the matches among the first rows promise to fill a page within this number: the filters alone would find far more rows. */
 const WALK_FAR = 8000
 
-/** Which page of a list: in which order, how long, and behind what. */
+/** The page of a list to read: its order, length, and start position. */
 export interface PageOf {
   readonly sorts: readonly SortBy[]
   readonly most: number
@@ -36,10 +36,7 @@ export type Found =
   | { readonly ids: readonly string[] }
   | { readonly ids: null; readonly query: RawBuilder<{ readonly id: string }> }
 
-/**
- * The ids of a page, where they are found by reading little more than the page; null where the list is better asked as
- * a whole.
- */
+/** The ids of a page, if they can be found by reading little more than the page; null if one query for the whole list is better. */
 export async function idsOfPage(question: Question, page: PageOf): Promise<Found | null> {
   const ids = await firstWith(question, page)
   if (ids !== null) return { ids }
@@ -51,7 +48,7 @@ export async function idsOfPage(question: Question, page: PageOf): Promise<Found
   }
 }
 
-/** How the first rows of a list are met and tested. */
+/** How the first rows of a list are read and tested. */
 interface Tested {
   /** One after the other. */
   readonly walks: readonly Omit<Walk, 'most'>[]
@@ -60,8 +57,8 @@ interface Tested {
 }
 
 /**
- * Ids of a page of what a keyword or several filters find, when the first rows of the list give it: a common word is then found at once,
- * and whoever sees few rows never pays for the words of all others. Null when that may not be all, and where a list has one index to ask.
+ * Ids of a page of matches of a keyword or several filters, if the first rows of the list yield them: a common word is then found at once, and a
+ * caller who sees few rows never pays for the words of all others. Null if they may be incomplete, and if the list can be answered by one index.
  */
 async function firstWith(question: Question, page: PageOf): Promise<readonly string[] | null> {
   const tested = testedRows(question, page) ?? testedMirror(question, page)
@@ -74,11 +71,11 @@ async function firstWith(question: Question, page: PageOf): Promise<readonly str
   return null
 }
 
-/** True where a walk that goes further will fill the page. */
+/** True if a longer walk will fill the page. */
 const isPromising = (found: number, page: number, walked: number): boolean =>
   walked < WALK_FAR && found * (WALK_FAR / walked) >= 2 * page
 
-/** What passes until a page is full; `isAll` where the walks came to their end. */
+/** The rows that pass, until a page is full; `isAll` if the walk reached the end. */
 async function walkOf(
   { spec, asking }: Question,
   { walks, passing }: Tested,
@@ -90,7 +87,7 @@ async function walkOf(
     const walk = { ...one, most }
     const { rows } = await passing(walk, page - ids.size).execute(asking.trx)
     for (const { id } of rows) ids.add(id)
-    // Where all end is asked only when it matters.
+    // Whether everything was read matters only in this case.
     if (ids.size >= page || isPromising(ids.size, page, most)) return { ids: [...ids], isAll: false }
     const [{ n } = { n: 0 }] = (await walkedCount(spec.row, walk).execute(asking.trx)).rows
     if (n >= most) return { ids: [...ids], isAll: false }
@@ -98,7 +95,7 @@ async function walkOf(
   return { ids: [...ids], isAll: true }
 }
 
-/** The rows of the list's branches, where something is sought that their order does not lead to. */
+/** The rows of the list's branches, for a search that their order does not support. */
 function testedRows(question: Question, { sorts, after }: PageOf): Tested | null {
   const { spec, request, asking, rare = null } = question
   const isSought =
@@ -124,8 +121,8 @@ function testedRows(question: Question, { sorts, after }: PageOf): Tested | null
 }
 
 /**
- * Those without a value stand last: they are met where those with one do not fill the page, or first by who comes from the end. Merged with
- * the others they would be read and sorted for nothing.
+ * Rows without a value come last: they are read if those with a value do not fill the page, or first when walking from the end. Merging them with the
+ * others would read and sort them for nothing.
  */
 function inTurn(
   { each }: Branches,
@@ -149,7 +146,7 @@ function inTurn(
   return (sort.isBackwards === true ? [true, false] : [false, true]).map(part)
 }
 
-/** The rows of a list that no branches take apart, in the order of a mirror. */
+/** The rows of a list without branches, in the order of a mirror. */
 function testedMirror(question: Question, { sorts, after }: PageOf): Tested | null {
   const { spec, request, asking, rare = null } = question
   const [sort, ...more] = sorts
@@ -162,7 +159,7 @@ function testedMirror(question: Question, { sorts, after }: PageOf): Tested | nu
     request.stat !== undefined
   )
     return null
-  // Other tabs hold few rows: those are better found first.
+  // Other tabs have few rows, for which a direct query is better.
   const isWide = tabNameOf(question) === spec.defaultTab
   if (!isWide || (spec.branches !== undefined && spec.pooled !== true)) return null
   const each = [false, true].map((isNone): Branch => {
@@ -175,8 +172,7 @@ function testedMirror(question: Question, { sorts, after }: PageOf): Tested | nu
 }
 
 /**
- * Entries of a mirror: a filter by the very field bounds them, filters by other mirrored fields are asked of these, and the record answers
- * the rest.
+ * Entries of a mirror: a filter on the same field limits them, filters on other mirrored fields are tested on them, and the record decides the rest.
  */
 function inMirror(
   question: Question,
@@ -189,7 +185,7 @@ function inMirror(
   const context = contextOf(spec, asking)
   const tenantId = sql`${caller.tenantId}`
   const bounds = request.filters.map((filter) => walkedTest(filter, spec.filters, context, mirror))
-  // Known rows are met without an entry: their values are looked up like any other.
+  // Known rows are read without an entry: their values are looked up.
   const isBounded = walks.every(({ branches }) => branches.each.every(({ entries }) => entries !== undefined))
   const fits = request.filters.map((filter, i) =>
     isBounded && bounds[i] !== null
@@ -211,17 +207,17 @@ function inMirror(
 
 const isThere = (one: Condition | null): one is Condition => one !== null
 
-/** The rows of a list taken apart, so that a page of them is found by what orders or finds them; null: asked as a whole. */
+/** The rows of a list divided into branches, so that a page is found by an index for its order or its filters; null: one query for the whole list. */
 async function branchesOf(question: Question, sorts: readonly SortBy[]): Promise<Branches | null> {
   const { spec, request, asking, rare = null } = question
   if (request.stat !== undefined) return null
   if (rare !== null) return knownRows(question, isOneOf(spec, rare))
   if (request.keyword !== '') return (await spec.found?.(asking, sorts, request.keyword)) ?? null
-  // The first rows of the list did not fill a page: so few pass all filters that their ids are asked for.
+  // The first rows of the list did not fill a page, so few rows pass all filters: their ids are queried.
   const ids = spec.branches === undefined ? null : idsOfAll(question)
   if (ids !== null)
     return knownRows(question, sql<boolean>`${sql.ref(`${spec.row}.id`)} = any(array(${ids}))`)
-  // Rows that a filter leaves out would be walked past in the order of a mirror.
+  // In the order of a mirror, rows that a filter excludes would all be read.
   if (isMirrored(sorts) && request.filters.length > 0) return null
   return spec.branches?.(asking, tabNameOf(question), sorts, request.filters) ?? null
 }

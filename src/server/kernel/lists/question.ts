@@ -8,35 +8,35 @@ import { bad, type ReadyListRequest } from './list-request.ts'
 import type { Condition, ListSpec, Tab } from './list-spec.ts'
 import { refuseUnseen } from './unseen-field.ts'
 
-/** A part of a list: its rows, and what tells it from other parts, so that no cursor of one goes on in another. */
+/** A part of a list: its rows, and an identity, so that a cursor of one part is not accepted by another. */
 export interface Part {
   readonly where: Condition
   readonly key: string
 }
 
-/** What is asked of which list, by whom. */
+/** A list request, with its list and caller. */
 export interface Question {
   readonly spec: ListSpec
   readonly request: ReadyListRequest
   readonly asking: Asking
   readonly sorts: readonly SortBy[]
   readonly part: Part | undefined
-  /** What the rarest filter finds, where that is little: every statement then asks for these rows alone. */
+  /** The matches of the most selective filter, if they are few: every statement is then restricted to these rows. */
   readonly rare?: readonly string[] | null
 }
 
-/** The name of the tab that is asked for. */
+/** The name of the requested tab. */
 export const tabNameOf = ({ spec, request }: Pick<Question, 'spec' | 'request'>): string =>
   request.tab ?? spec.defaultTab
 
-/** @throws Refusal 400 BAD_FILTER for a tab the list does not have */
+/** @throws Refusal 400 BAD_FILTER for a tab that the list does not have */
 export function tabOf({ spec, request }: Pick<Question, 'spec' | 'request'>): Tab {
   const name = tabNameOf({ spec, request })
   const tab = Object.hasOwn(spec.tabs, name) ? spec.tabs[name] : undefined
   return tab ?? bad(`unknown tab ${name}`)
 }
 
-/** Everything a row has to be. */
+/** All conditions on a row. */
 export function conditionsOf(question: Question): readonly Condition[] {
   const { spec, part, rare } = question
   return [
@@ -47,7 +47,7 @@ export function conditionsOf(question: Question): readonly Condition[] {
   ]
 }
 
-/** What narrows the rows of branches: tab, part and filters. */
+/** The conditions on rows of branches: tab, part and filters. */
 export function narrowed(question: Question, { areTab = false }: Branches): readonly Condition[] {
   const { spec } = question
   const every = () => sql<boolean>`true`
@@ -63,10 +63,10 @@ function baseOf(question: Question): readonly Condition[] {
   return [spec.visible(asking), where(asking)]
 }
 
-/** What the request looks for: its keyword and its filters. */
+/** The search conditions of the request: its keyword and its filters. */
 export function soughtOf({ spec, request, asking }: Question): readonly Condition[] {
   const { row, now, zone, isHeld } = contextOf(spec, asking)
-  // What a number of the statistics counted may lie in a pool by now.
+  // A record that a statistic counted may be in a pool by now.
   const context = request.stat === undefined ? { row, now, zone, isHeld } : { row, now, zone }
   return [
     ...(request.keyword === ''
@@ -84,12 +84,12 @@ export function soughtOf({ spec, request, asking }: Question): readonly Conditio
   ]
 }
 
-/** What filters of a list depend on; lists of pools show what nobody holds, all others what somebody does. */
+/** The context of a list's filters; lists of pools contain rows without an owner, all others rows with one. */
 export const contextOf = (
   { row, pooled }: Pick<ListSpec, 'row' | 'pooled'>,
   { now, zone }: Pick<Asking, 'now' | 'zone'>,
 ): FilterContext => ({ row, now, zone, isHeld: pooled !== true })
 
-/** Known ids, by a query: the planner then looks each of them up, and does not read a small table as a whole. */
+/** Known ids as a subquery: the planner then looks up each one instead of scanning a small table. */
 export const isOneOf = ({ row }: ListSpec, ids: readonly string[]): Condition =>
   sql<boolean>`${columnNamed(`${row}.id`)} = any(array(select unnest(${[...ids]}::text[])))`

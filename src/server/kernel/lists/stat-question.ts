@@ -14,18 +14,19 @@ import {
 } from '../time/period.ts'
 import { isBeyondDays, parseWallTime, type WallTime, wallTimeOf } from '../time/zone.ts'
 
-/** Whose work is counted: one's own, everybody's in the data scope, or a department or person inside it (DOMAIN 3). */
+/** The people whose work is counted: the caller, everybody in the data scope, or a department or person inside it (DOMAIN 3). */
 export type StatScope =
   | { readonly kind: 'mine' }
   | { readonly kind: 'team' }
-  /** Whoever it is; the asker narrows it themselves, for rankings only. */
+  /** Everybody; the caller of this function narrows it, for rankings only. */
   | { readonly kind: 'anyone' }
   | { readonly kind: 'dept'; readonly id: string }
   | { readonly kind: 'user'; readonly id: string }
 
 /**
- * Reads `mine`, `team`, `dept:<id>` or `user:<id>`.
- * @throws Refusal 400 for anything else, 405 without the right to look beyond oneself
+ * Parses `mine`, `team`, `dept:<id>` or `user:<id>`.
+ *
+ * @throws Refusal 400 for anything else, 405 without the permission to see others
  */
 export function readScope(written: string | undefined, caller: Caller): StatScope {
   const match = /^(mine|team|dept|user)(?::([\w-]{1,64}))?$/.exec(written ?? 'mine')
@@ -38,8 +39,9 @@ export function readScope(written: string | undefined, caller: Caller): StatScop
 }
 
 /**
- * The spans a statistic compares, as of the moment of the call.
- * @throws Refusal 400 for an unknown period, or a custom one without days, upside down or longer than 366 days
+ * The periods that a statistic compares, at the time of the call.
+ *
+ * @throws Refusal 400 for an unknown period, or a custom one without days, reversed or longer than 366 days
  */
 export function readSpans(stat: Pick<StatFilter, 'period' | 'from' | 'to'>, asking: Asking): ComparedSpans {
   const now = wallTimeOf(asking.now, asking.zone)

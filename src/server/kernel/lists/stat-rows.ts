@@ -13,32 +13,32 @@ type Condition = RawBuilder<boolean>
 /** Tables whose rows are counted. */
 export type StatEntity = 'customer' | 'bussiness' | 'follow' | 'contract' | 'payment'
 
-/** Which rows a number counts, of which table, and what it adds up. */
+/** Which rows a statistic counts, of which table, and what it sums. */
 interface StatRule {
   readonly entity: StatEntity
   readonly sum?: 'stat_amount' | 'amount'
-  /** The column that names whose row it is. */
+  /** The column with the person the row belongs to. */
   readonly person?: 'owner_id' | 'first_owner_id' | 'author_id'
-  /** Where `stat_day` keeps its sums (migration 0300), and whether those are of days of the calendar or of UTC. */
+  /** Where `stat_day` keeps its sums (migration 0300), and whether their days are calendar days or days of UTC. */
   readonly days?: { readonly key: string; readonly of: 'calendar' | 'utc' }
   readonly where: (question: StatQuestion, row: string) => Condition
 }
 
-/** One number asked for: of whom, and when. */
+/** A requested statistic: for whom, and when. */
 export interface StatQuestion {
   readonly asking: Asking
   readonly scope: StatScope
   readonly span: WallSpan
-  /** A part of the span, of what happens at a moment. */
+  /** A part of the period, for events with a time. */
   readonly moments?: Moments
-  /** Whom the scope holds, looked up (`namePeople`): the planner then sees how many there are. */
+  /** The people in the scope, looked up (`namePeople`): the planner then knows how many there are. */
   readonly people?: Readonly<Record<StatModule, readonly string[]>>
 }
 
 const STAT_MODULES = ['customer', 'lead', 'bussiness', 'contract'] as const
 type StatModule = (typeof STAT_MODULES)[number]
 
-/** From and to of a part of a span: values, or columns of the query. */
+/** Start and end of a part of a period: values, or columns of the query. */
 interface Moments {
   readonly from: unknown
   readonly to: unknown
@@ -52,7 +52,7 @@ const payments = (question: StatQuestion, row: string) => sql<boolean>`(${col(ro
 const CONTRACT_DAYS = { key: 'new_contract', of: 'calendar' } as const
 const PAYMENT_DAYS = { key: 'new_amount', of: 'calendar' } as const
 
-/** The definitions of DOMAIN 3, one row each; the tile counts and the list shows by the same rule. */
+/** The definitions of DOMAIN 3, one entry each; the tile counts and the list shows rows by the same rule. */
 const RULES: Readonly<Record<StatisticKey, StatRule>> = {
   new_customer: {
     entity: 'customer',
@@ -79,7 +79,7 @@ const RULES: Readonly<Record<StatisticKey, StatRule>> = {
     where: (question, row) => sql<boolean>`(${during(question, col(row, 'followed_at'))}
       and ${col(row, 'source')} <> 'system' and ${isBy(question, 'customer', col(row, 'author_id'))})`,
   },
-  // A changed contract is one contract, of the day it was signed first; its amounts are told apart by `stat_amount`.
+  // A revised contract counts as one contract, on the day it was first signed; its amounts are separated in `stat_amount`.
   new_contract: {
     entity: 'contract',
     person: 'owner_id',
@@ -110,19 +110,19 @@ const RULES: Readonly<Record<StatisticKey, StatRule>> = {
   },
 }
 
-/** What a number is added up from: sums kept of months and days, and of what is left of the span each row that counts. */
+/** What a statistic sums: stored sums of months and days, and for the rest of the period each single row. */
 type Level = 'month' | 'day' | 'row'
 
 interface Piece {
   readonly level: Level
-  /** Calendar days, or moments as ISO texts. */
+  /** Calendar days, or times as ISO texts. */
   readonly from: string
   readonly to: string
 }
 
 const LEVELS = ['month', 'day', 'row'] as const
 
-/** The number in each of several spans, as rows `i, value` (`i` from 0); what is not there is 0. */
+/** The statistic for each of several periods, as rows `i, value` (`i` from 0); missing values are 0. */
 export function statNumbers(
   key: StatisticKey,
   question: StatQuestion,
@@ -145,7 +145,7 @@ export function statNumbers(
   return sql`select i, coalesce(sum(value), 0) as value from (${sql.join(parts, sql` union all `)}) parts group by i`
 }
 
-/** The number by whose it is, as rows `user_id, n`. */
+/** The statistic by person, as rows `user_id, n`. */
 export function statByPerson(key: StatisticKey, question: StatQuestion): RawBuilder<unknown> {
   const parts = piecesOf(key, question).map(({ level, from, to }) => {
     const type = sql.raw(level === 'row' ? 'timestamptz' : 'date')
@@ -155,7 +155,7 @@ export function statByPerson(key: StatisticKey, question: StatQuestion): RawBuil
   return sql`select user_id, sum(value) as n from (${sql.join(parts, sql` union all `)}) parts group by 1`
 }
 
-/** Rows `user_id, value` that add up to a number between two days or moments. */
+/** Rows `user_id, value` that sum up to a statistic between two days or times. */
 function valuesOf(
   key: StatisticKey,
   level: Level,
@@ -168,7 +168,7 @@ function valuesOf(
     return sql`select s.user_id, ${sql.ref(sum === undefined ? 's.n' : 's.amount')} as value from stat_day s
       where s.tenant_id = ${tenantId} and s.key = ${days?.key} and s.unit = ${level}
         and s.day >= ${moments.from} and s.day < ${moments.to} and ${isBy(question, MODULES[entity], sql`s.user_id`)}`
-  // By its moves alone, and of the customers only those that were deleted: reading each that moved takes ten times as long.
+  // Uses only its moves, and of the customers only the deleted ones: reading each customer that moved takes ten times as long.
   if (person === null)
     return sql`select null::text as user_id, 1 as value from (${publicMoves({ ...question, moments })}) moved where not exists (
       select 1 from customer x where x.tenant_id = ${tenantId} and x.id = moved.record_id and x.deleted_at is not null)`
@@ -176,7 +176,7 @@ function valuesOf(
     from ${sql.table(entity)} x where ${rowsOf(key, { ...question, moments }, 'x')}`
 }
 
-/** Whose data scope decides about the rows of a table. */
+/** The module whose data scope applies to the rows of a table. */
 const MODULES: Readonly<Record<StatEntity, StatModule>> = {
   customer: 'customer',
   bussiness: 'bussiness',
@@ -185,7 +185,7 @@ const MODULES: Readonly<Record<StatEntity, StatModule>> = {
   payment: 'contract',
 }
 
-/** A span in whole months, whole days and what is left at both ends. */
+/** Splits a period into whole months, whole days and the rest at both ends. */
 function piecesOf(key: StatisticKey, { asking, span }: StatQuestion): readonly Piece[] {
   const { days } = RULES[key]
   if (days?.of === 'calendar') {
@@ -225,12 +225,12 @@ function monthStart(day: WallTime, later: number): WallTime {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1)
 }
 
-/** The table a number counts, the column it adds up (without one it counts rows) and the one that names whose row it is. */
+/** The table a statistic counts, the column it sums (without one it counts rows) and the column with the person. */
 export function statTable(key: StatisticKey): Pick<StatRule, 'entity' | 'sum' | 'person'> {
   return RULES[key]
 }
 
-/** The rows behind a number, for the list that a tap on the tile opens. */
+/** The rows behind a statistic, for the list that a tap on the tile opens. */
 export function statCondition(asking: Asking, stat: StatFilter, entity: StatEntity, row: string): Condition {
   const key = STATISTIC_KEYS.find((it) => it === stat.key)
   if (key === undefined || RULES[key].entity !== entity) bad(`no statistic ${stat.key} of ${entity}`)
@@ -238,25 +238,25 @@ export function statCondition(asking: Asking, stat: StatFilter, entity: StatEnti
   return rowsOf(key, { asking, scope, span: readSpans(stat, asking).current }, row)
 }
 
-/** The rows of `row` that a number counts: the one rule for the tile and for whatever explains it. */
+/** The rows of `row` that a statistic counts: the single rule for the tile and for everything that explains it. */
 export function rowsOf(key: StatisticKey, question: StatQuestion, row: string): Condition {
   return sql<boolean>`(${col(row, 'tenant_id')} = ${question.asking.caller.tenantId}
     and ${col(row, 'deleted_at')} is null and ${RULES[key].where(question, row)})`
 }
 
-/** True where a column names one of the people asked about. */
+/** True if a column contains one of the requested people. */
 export function isBy(question: StatQuestion, module: StatModule, column: RawBuilder<unknown>): Condition {
   const { asking, scope, people } = question
   if (scope.kind === 'anyone') return sql<boolean>`${column} is not null`
   if (scope.kind === 'mine') return sql<boolean>`${column} = ${asking.caller.userId}`
-  // Owners and authors are members (foreign keys): all of them are everybody.
+  // Owners and authors are members (foreign keys), so all members means no restriction.
   if (scope.kind === 'team' && scopeOf(asking.caller, module) === 'all')
     return sql<boolean>`${column} is not null`
   if (people !== undefined) return sql<boolean>`${column} = any(${[...people[module]]}::text[])`
   return sql<boolean>`${column} = any(array(${peopleOf(question, module)}))`
 }
 
-/** The question with the people of its scope looked up, once for all that is counted. */
+/** The request with the people of its scope looked up, once for all statistics. */
 export async function namePeople(question: StatQuestion): Promise<StatQuestion> {
   const { kind } = question.scope
   if (kind === 'mine' || kind === 'anyone') return question
@@ -267,7 +267,7 @@ export async function namePeople(question: StatQuestion): Promise<StatQuestion> 
   return rows[0] === undefined ? question : { ...question, people: rows[0] }
 }
 
-/** Departments and persons count inside the caller's own data scope only. */
+/** Departments and people count only inside the caller's own data scope. */
 function peopleOf(
   { asking: { caller }, scope }: StatQuestion,
   module: StatModule,
@@ -285,7 +285,7 @@ function peopleOf(
     and m.user_id in (${inScope})`
 }
 
-/** Customers that went into a pool, or were made in one, as a query of their ids (`record_id`). */
+/** Customers that were moved to a pool, or created in one, as a query of their ids (`record_id`). */
 function publicMoves(question: StatQuestion): RawBuilder<unknown> {
   return sql`select distinct r.record_id from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
     and r.entity = 'customer' and ${during(question, sql`r.at`)}
@@ -293,7 +293,7 @@ function publicMoves(question: StatQuestion): RawBuilder<unknown> {
       or (r.kind in ('create', 'import') and r.to_user is null and r.to_pool = any(array(${poolsIn(question)}))))`
 }
 
-/** Pools that any of the people asked about belongs to. */
+/** Pools that contain any of the requested people. */
 function poolsIn(question: StatQuestion): RawBuilder<{ id: string }> {
   const { caller } = question.asking
   if (question.scope.kind === 'mine') return poolsOf(caller, 'customer')
@@ -303,7 +303,7 @@ function poolsIn(question: StatQuestion): RawBuilder<{ id: string }> {
       and (m.user_id = any(p.member_user_ids) or m.user_id = any(p.admin_user_ids) or m.dept_id = any(p.member_dept_ids))))`
 }
 
-/** True where a moment lies in the span that is asked about. */
+/** True if a time is in the requested period. */
 export function during({ asking, span, moments }: StatQuestion, column: RawBuilder<unknown>): Condition {
   const { from, to } = moments ?? instantsOf(span, asking.zone)
   return sql<boolean>`(${column} >= ${from} and ${column} < ${to})`

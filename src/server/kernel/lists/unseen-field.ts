@@ -7,8 +7,9 @@ import { text } from '../text/text.ts'
 import type { ListSpec } from './list-spec.ts'
 
 /**
- * What finds rows by a value would tell it to whoever does not see that.
- * @throws Refusal 400 BAD_FILTER, with the field's name for its reader
+ * Refuses filters on fields that the caller does not see, because the found rows would reveal the value.
+ *
+ * @throws Refusal 400 BAD_FILTER, with the label of the field
  */
 export function refuseUnseen(name: string, { entity }: Pick<ListSpec, 'entity'>, asking: Asking): void {
   if (isClear(asking.caller, entity, name)) return

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 
-/** `pg_notify` channel on which every server hears what people with open clients should be told. */
+/** `pg_notify` channel on which every server receives what people with open clients should be notified of. */
 export const LIVE_CHANNEL = 'crm_live'
 
-/** What happened; contents are read by the server that has the person's stream, under the person's own tenant. */
+/** The kind of event; the content is read by the server that has the person's stream, under the person's own tenant. */
 export type LiveHint =
   | { readonly kind: 'message' | 'todo' | 'unread' }
   | { readonly kind: 'record-changed'; readonly entity: string; readonly ids: readonly string[] }
   | { readonly kind: 'job'; readonly id: string }
 
-/** A hint as it travels: for these people of a tenant. */
+/** A notification between servers: for these people of a tenant. */
 export interface LiveNotice {
   readonly tenantId: string
   readonly users: readonly string[]
   readonly hint: LiveHint
 }
 
-/** A payload stays under 8,000 bytes: this many people and record ids per notification. */
+/** A payload stays under 8,000 bytes: maximum people and record ids per notification. */
 const PEOPLE_PER_NOTICE = 80
 const IDS_MOST = 20
 
-/** Tells open clients of these people, on every server, once `trx` commits. */
+/** Notifies the open clients of these people, on every server, when `trx` commits. */
 export async function notifyPeople(
   trx: Trx,
   tenantId: string,
@@ -36,7 +36,7 @@ export async function notifyPeople(
   }
 }
 
-/** Reads a payload; null for anything that is none of ours. */
+/** Reads a payload; null for anything that we did not send. */
 export function readNotice(payload: string): LiveNotice | null {
   try {
     const { tenantId, users, ...hint } = JSON.parse(payload) as LiveHint & Omit<LiveNotice, 'hint'>

@@ -3,22 +3,22 @@ import type { Json } from '../../../../runtime/core/json.ts'
 
 /** Interval of the comment that keeps silent connections open through proxies. */
 const HEARTBEAT_MS = 25_000
-/** A reader that takes nothing must not fill our memory: past this many waiting bytes it is cut off and comes back. */
+/** A slow reader must not fill our memory: beyond this many waiting bytes the stream is closed, and the client reconnects. */
 const WAITING_MAX = 1024 * 1024
 
 /** A server-sent event stream to one client. */
 export interface Stream {
-  /** @param id  what a client that lost the stream sends back as `Last-Event-ID` */
+  /** @param id  sent back by a client that lost the stream, as `Last-Event-ID` */
   send(data: Json, id?: string): void
   close(): void
 }
 
 let open = 0
 
-/** Streams of this process that are open now. */
+/** Open streams of this process. */
 export const openStreams = (): number => open
 
-/** Takes over the reply. Headers set so far (policy and the like) are sent with it. */
+/** Takes over the reply. Headers set so far (such as the policy) are sent with it. */
 export function openStream(reply: FastifyReply, closed: () => void): Stream {
   reply.hijack()
   const { raw } = reply
@@ -28,7 +28,7 @@ export function openStream(reply: FastifyReply, closed: () => void): Stream {
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  // It may have been closed between what was asked for it and the answer; an error without a listener would end the process.
+  // It may have been closed before the answer; an error without a listener would end the process.
   raw.on('error', () => undefined)
   const write = (text: string): void => {
     if (raw.writableEnded || raw.destroyed) return

@@ -1,21 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** How a call ended: `ok`, `refused` (the caller's fault), `unavailable` (503: busy, or the database away), `failed` (ours). */
+/** How a call ended: `ok`, `refused` (the caller's error), `unavailable` (503: busy, or the database unreachable), `failed` (ours). */
 export type CallEnd = 'ok' | 'refused' | 'unavailable' | 'failed'
 
-/** Hears that something kept in memory was asked for, and whether it was there. */
+/** Reports a cache request and whether it was a hit. */
 export type Looked = (cache: 'session' | 'model' | 'home', isThere: boolean) => void
 
-/** What is counted of a server. Nothing of it names a person, a tenant or a record. */
+/** The metrics of a server. They identify no person, tenant or record. */
 export interface Metrics {
   call(route: string, end: CallEnd, seconds: number): void
   /** A statement, or the wait for a session. */
   database(what: 'statement' | 'wait', seconds: number): void
-  /** @param killedOn  path of the page whose check was ended; null: it came to its end */
+  /** @param killedOn  path of the page whose check was terminated; null: it finished */
   verdict(seconds: number, killedOn: string | null): void
   cache: Looked
   job(name: string, seconds: number, isOk: boolean): void
-  /** Asked again whenever somebody reads. */
+  /** Evaluated again at each reading. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The same, one value per label. */
   gauges(

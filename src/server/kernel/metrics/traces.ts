@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { TracePlace } from '../config/tracing.ts'
 
-/** What is known while a request is worked on. */
+/** The context of a running request. */
 interface Context {
   readonly traceId: string
   readonly spanId: string
@@ -10,35 +10,35 @@ interface Context {
 
 type Attributes = Readonly<Record<string, string | number>>
 
-/** A span that has begun. */
+/** A started span. */
 interface OpenSpan {
   end(attributes?: Attributes, failed?: boolean): void
 }
 
-/** Says how long parts of a request took. */
+/** Records how long parts of a request took. */
 export interface Traces {
-  /** Begins the span of a request; what is done from here on belongs to it. @param parent  `traceparent` of the caller, if it counts */
+  /** Starts the span of a request; work from here on belongs to it. @param parent  `traceparent` of the caller, if it is trusted */
   request(name: string, parent?: string): OpenSpan | null
-  /** Begins a span below what is worked on; null where nothing is traced. */
+  /** Starts a span below the current one; null if nothing is traced. */
   span(name: string): OpenSpan | null
-  /** Sends what waits. */
+  /** Sends the waiting spans. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 const SEND_MS = 2_000
 const BATCH_MOST = 500
-/** What waits at most: a collector that is away costs no memory. */
+/** Maximum number of waiting spans: an unreachable collector must not cost memory. */
 const WAITING_MOST = 5_000
 const PATIENCE_MS = 5_000
 const [SERVER, INTERNAL] = [2, 1]
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /**
- * Traces in the way of OpenTelemetry. Names and attributes hold routes, statements without their values, names of pages and hooks: nothing of
- * what tenants keep.
+ * OpenTelemetry traces. Names and attributes contain routes, statements without their values, and names of pages and hooks, but no
+ * data of tenants.
  *
- * @param onError  the collector took nothing
+ * @param onError  called if the collector rejects the spans
  */
 export function createTraces(place: TracePlace, version: string, onError: (error: unknown) => void): Traces {
   const current = new AsyncLocalStorage<Context>()

@@ -14,7 +14,7 @@ export interface StatementWatch {
   readonly log: FastifyBaseLogger
 }
 
-/** Counts the statements of a database and logs slow ones. Without anything to do it is the source itself. */
+/** Counts the statements of a database and logs slow ones. With everything disabled it returns the source itself. */
 export function watchStatements(source: ConnectionSource, watch: StatementWatch): ConnectionSource {
   const { metrics, slowMs, traces = null } = watch
   if (metrics === null && slowMs === null && traces === null) return source
@@ -50,7 +50,7 @@ function watched(
         span?.end({ 'db.system': 'postgresql', 'db.statement': withoutTexts(text) }, !isOk)
         metrics?.database('statement', ms / 1000)
         if (slowMs !== null && ms >= slowMs) {
-          // A statement that failed has ended its transaction: it explains nothing any more.
+          // A failed statement has ended its transaction, so it cannot be explained.
           const plan = isOk && isNext(planned, text) ? await planOf(connection, text, parameters) : {}
           log.warn({ ms: Math.round(ms), statement: withoutTexts(text), ...plan }, 'a slow statement')
         }
@@ -60,7 +60,7 @@ function watched(
 }
 
 const PLANNED = /^\s*(?:select|with|update|delete|insert)\b/i
-/** A plan is asked for once in this time and statement: asking costs what planning costs. */
+/** Minimum interval between two plans of the same statement: a plan costs as much as planning. */
 const PLAN_AGAIN_MS = 60_000
 const PLANNED_MOST = 200
 
@@ -73,14 +73,14 @@ function isNext(planned: Map<string, number>, text: string): boolean {
   return true
 }
 
-/** How the database goes about a statement; nothing is run again. What its conditions compare with is left out: it came from a caller. */
+/** The plan of a statement, without executing it again. The values in its conditions are removed, because they came from a caller. */
 async function planOf(
   connection: Connection,
   text: string,
   parameters: Parameters<Connection['query']>[1],
 ): Promise<{ readonly plan?: readonly string[] }> {
   try {
-    // Under a savepoint: what cannot be planned must not end the caller's transaction.
+    // Under a savepoint: a statement that cannot be planned must not end the caller's transaction.
     await connection.exec('savepoint slow_plan')
     const { rows } = await connection.query(`explain ${text}`, parameters)
     await connection.exec('release savepoint slow_plan')
@@ -99,7 +99,7 @@ const withoutValues = (line: string): string =>
 
 const LONGEST = 4_000
 
-/** Values are parameters and not in the text; what is written into a text all the same says nothing of anybody. */
+/** Values are parameters and not part of the text; literals in the text contain no personal data. */
 function withoutTexts(text: string): string {
   return text
     .replace(/'(?:[^']|'')*'/g, (quoted) => (/^'[a-z_:., %-]*'$/.test(quoted) ? quoted : "'…'"))

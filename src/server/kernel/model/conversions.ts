@@ -4,13 +4,13 @@ import type { Field } from '../../../model/description.ts'
 import type { Scope, Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
 
-/** A field that becomes one of another kind, and how far that is. */
+/** A field whose kind is being changed, and the progress. */
 export interface Conversion {
   readonly module: string
   readonly field: string
   readonly was: Field
   readonly made: Field
-  /** Records that held a value when it began. */
+  /** Records with a value at the start. */
   readonly total: number
   readonly done: number
   readonly lastId: string
@@ -23,7 +23,7 @@ export async function openConversions(trx: Trx, tenantId: string): Promise<reado
   return rows
 }
 
-/** One of them, held until the transaction ends; none when another server has just finished it. */
+/** One of them, locked until the transaction ends; none if another server has just finished it. */
 export async function holdConversion(
   trx: Trx,
   tenantId: string,
@@ -36,7 +36,7 @@ export async function holdConversion(
   return rows[0]
 }
 
-/** Notes that the values of a field are to be read as another one's. */
+/** Stores that the values of a field are to be converted to another kind. */
 export async function beginConversion(
   trx: Trx,
   { tenantId, userId }: Scope,

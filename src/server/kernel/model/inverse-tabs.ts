@@ -7,8 +7,9 @@ import type { TenantModel } from './library.ts'
 import { withSources } from './own-widgets.ts'
 
 /**
- * The detail page of a module of the product, with a tab for each list of the tenant's own records that name it. The page says nothing of
- * them.
+ * The detail page of a module of the product, with a tab for each list of the tenant's own records that refer to it. The page itself does not
+ * mention them.
+ *
  * @param path  of the page
  */
 export function withInverseTabs(
@@ -27,7 +28,7 @@ export function withInverseTabs(
   )
 }
 
-/** The module of whose records a page shows one: its own detail page, or that of a pool. */
+/** The module whose record a page shows: a detail page, or that of a pool. */
 export function detailModule(
   document: JsonObject,
   path: string,
@@ -36,7 +37,7 @@ export function detailModule(
   return [...modules.values()].find(({ pages }) => pages?.detail === path) ?? inPool(document, modules)
 }
 
-/** The module whose records a detail page of a pool shows. */
+/** The module whose records a pool's detail page shows. */
 function inPool(document: JsonObject, modules: TenantModel['modules']): MergedModule | undefined {
   const sources = ownValue(document.formConfig, 'dataSources')
   const detail = (Array.isArray(sources) ? sources : []).find(
@@ -47,7 +48,7 @@ function inPool(document: JsonObject, modules: TenantModel['modules']): MergedMo
 }
 const POOL_DETAIL = /^\/mini\/pool\/(\w+)\/detail$/
 
-/** The page with more tabs behind those it has, and what they show below. A page without tabs stays as it is. */
+/** The page with more tabs after the existing ones, and their content. A page without tabs is unchanged. */
 function withTabs(document: JsonObject, tabs: readonly DetailTab[]): JsonObject {
   const widgets = Array.isArray(document.widgetList) ? document.widgetList : []
   const at = widgets.findIndex(isTabs)

@@ -27,43 +27,43 @@ import { type Mirrored, readMirrored } from './own-index.ts'
 /** All modules as one tenant has them. */
 export interface TenantModel {
   readonly modules: ReadonlyMap<string, MergedModule>
-  /** Versions of what the tenant said, by module; absent: nothing. */
+  /** Versions of the tenant's changes, by module; absent: unchanged. */
   readonly versions: ReadonlyMap<string, number>
-  /** Of the fields that are mirrored, `module/field`: how far that is. */
+  /** The progress of mirrored fields, by `module/field`. */
   readonly mirrored: ReadonlyMap<string, Mirrored>
 }
 
-/** The product's modules from `schemas/modules`, and over them what tenants say. */
+/** The product's modules from `schemas/modules`, combined with the tenants' changes. */
 export interface ModuleLibrary {
   vendor(name: string): ModuleDescription | undefined
-  /** The product's modules that live by their descriptions alone. */
+  /** The product's modules that are defined by descriptions alone. */
   records(): readonly string[]
-  /** The product's modules alone, as a tenant that says nothing has them. */
+  /** The product's modules alone, as for a tenant without changes. */
   shipped(): TenantModel
-  /** What descriptions may name, dictionaries of a tenant aside. */
+  /** Names that descriptions may use, except dictionaries of a tenant. */
   names(): ModuleNames
-  /** What is wrong with the files as they are now; the last good ones count. */
+  /** The errors in the current files; the last valid versions are in use. */
   problems(): readonly PageProblem[]
-  /** Inside the caller's transaction; kept until somebody says something else. */
+  /** Reads inside the caller's transaction; cached until somebody changes it. */
   of(trx: Trx, tenantId: string): Promise<TenantModel>
-  /** What this server knows of a tenant, which may be another one by now; nothing where it has not read it yet. */
+  /** What this server has cached for a tenant, which may be outdated; nothing if it was not read yet. */
   known(tenantId: string): TenantModel | undefined
-  /** As the transaction has it, nothing kept: what it wrote may yet be taken back. */
+  /** Reads from the transaction without caching: its changes may yet be rolled back. */
   within(trx: Trx, tenantId: string): Promise<TenantModel>
-  /** Tells every server, once the transaction commits, that the tenant's modules are others now. */
+  /** Notifies every server, when the transaction commits, that the tenant's modules have changed. */
   changed(trx: Trx, tenantId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** What is told on it is the id of a tenant whose model is another one now. */
+/** Its messages contain the id of a tenant whose model has changed. */
 export const MODULE_CHANNEL = 'crm_module'
-/** Tenants whose modules are kept in memory. */
+/** Maximum number of tenants whose modules are cached. */
 const KEPT_MOST = 500
 
 export interface LibraryParts {
   readonly schemasDir: string
   readonly database: Database
-  /** Dictionaries that modules may name; they are not judged without. */
+  /** Dictionaries that modules may name; without them, names are not checked. */
   readonly dictionaries?: () => Promise<ReadonlySet<string>>
   readonly looked?: Looked | undefined
   readonly onError: (error: Error) => void
@@ -79,9 +79,9 @@ export async function createModuleLibrary({
 }: LibraryParts): Promise<ModuleLibrary> {
   const good = new Map<string, ModuleDescription>()
   const kept = new Map<string, TenantModel>()
-  /** The model that was read last, by what was said: who reads the same has the same, and all that was made of it. */
+  /** The models read last, by the tenants' changes: equal changes share a model, and everything computed from it. */
   const last = new Map<string, { readonly said: string; readonly model: TenantModel }>()
-  /** How often something was forgotten: a model read meanwhile may be the old one. */
+  /** Counts invalidations: a model read meanwhile may be outdated. */
   let changes = 0
   const forget = (tenantId?: string): void => {
     changes += 1
@@ -90,7 +90,7 @@ export async function createModuleLibrary({
       last.clear()
     } else kept.delete(tenantId)
   }
-  /** Transactions that have changed modules: what they read is theirs alone until they commit. */
+  /** Transactions that have changed modules: their models are private until they commit. */
   const writing = new WeakSet<Trx>()
   const stored = createLastGood(database, 'modules')
   const texts = new Map<string, Parts>()
@@ -167,14 +167,14 @@ export async function createModuleLibrary({
 
 const shipped = new WeakMap<ModuleDescription, MergedModule>()
 
-/** A module nobody changed: one for all tenants. */
+/** An unchanged module is shared by all tenants. */
 function asShipped(module: ModuleDescription): MergedModule {
   const merged = shipped.get(module) ?? livingBy(module, asMerged(module, 'vendor'))
   shipped.set(module, merged)
   return merged
 }
 
-/** A module of the product as its readers have it: by its table, or by its description alone. */
+/** A module of the product as its users get it: backed by its table, or by its description alone. */
 const livingBy = ({ store }: ModuleDescription, merged: MergedModule): MergedModule =>
   store === 'record' ? withFiles(asRecords(merged)) : merged
 
@@ -184,7 +184,7 @@ function withFiles(module: MergedModule): MergedModule {
   return { ...module, fields: [...module.fields, field] }
 }
 
-/** The product's modules with what a tenant says over them, and the tenant's own behind them. */
+/** The product's modules with a tenant's changes, followed by the tenant's own. */
 function modelOf(
   vendor: ReadonlyMap<string, ModuleDescription>,
   overrides: readonly Override[],
@@ -202,7 +202,7 @@ function modelOf(
         : asShipped(module),
     ]
   })
-  // Who had a module of that name before the product came with one keeps theirs.
+  // A tenant that had a module of that name before the product did keeps its own.
   const own = [...differences.values()]
     .filter(({ kind, name }) => kind === 'own' && (vendor.get(name)?.store ?? 'record') === 'record')
     .map(({ name, description }): [string, MergedModule] => [
@@ -218,7 +218,7 @@ function modelOf(
   }
 }
 
-/** A field whose values become those of another kind is none of the module's meanwhile: what it holds stays, as of one that was taken away. */
+/** A field that is being converted is meanwhile not part of the module: its values are preserved, like those of a removed field. */
 function withoutConverting(
   module: MergedModule,
   converting: readonly Pick<Conversion, 'module' | 'field'>[],
@@ -228,19 +228,19 @@ function withoutConverting(
   return { ...module, fields: module.fields.filter(({ name }) => !names.includes(name)) }
 }
 
-/** The last good modules, and the files they are from. */
+/** The last valid modules, and their files. */
 interface Kept {
   readonly good: Map<string, ModuleDescription>
   readonly texts: Map<string, Parts>
 }
 
-/** What descriptions may name: modules and pages that have a file, broken or not, and modules with rights. */
+/** Names that descriptions may use: modules and pages that have a file, valid or not, and modules with permissions. */
 async function readNames(schemasDir: string): Promise<ModuleNames> {
   const [modules, routes] = await Promise.all([namesIn(schemasDir, 'modules'), readAddresses(schemasDir)])
   return { modules: new Set(modules), routes, permissions: PERMISSION_MODULES }
 }
 
-/** What was kept of the modules whose files are broken at the start. */
+/** The stored versions of modules whose files are invalid at the start. */
 async function restoreModules(
   stored: LastGood,
   problems: readonly PageProblem[],
@@ -256,7 +256,7 @@ async function restoreModules(
   }
 }
 
-/** Reads the files into `good`, and as they are written into `texts`: a broken one leaves the last good version, one that is gone goes. */
+/** Reads the files into `good`, and their texts into `texts`: for an invalid file the last valid version stays, a deleted one is removed. */
 async function readModules(
   schemasDir: string,
   { good, texts }: Kept,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 
-/** Whether a document has that text somewhere; looked through once, however many tenants it is made for. */
+/** Whether a document contains a text; the result is cached, however many tenants use the document. */
 export function createMention(pattern: RegExp): (document: JsonObject) => boolean {
   const known = new WeakMap<JsonObject, boolean>()
   return (document) => {

@@ -9,7 +9,7 @@ import type { Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
 import { presetMenus } from './preset-menus.ts'
 
-/** Entries a tenant adds to its menu begin here; below are the product's own, which can be hidden and renamed, not deleted. */
+/** First id of entries that a tenant adds to its menu; those below are the product's own, which can be hidden and renamed, but not deleted. */
 export const OWN_MENUS_FROM = 1000
 
 interface Writing {
@@ -21,8 +21,8 @@ interface Writing {
 const listOf = (name: string): string => `/pages/m/${name}/index`
 
 /**
- * Puts an own module into the menu, or shows its entry again; a module that wants no place loses it. One for home is among what people see
- * there who chose nothing.
+ * Adds an own module to the menu, or shows its entry again; a module without a place loses its entry. An entry for the home page appears for people
+ * who have not chosen their own.
  */
 export async function placeInMenu(module: ModuleDescription, { trx, caller }: Writing): Promise<void> {
   const { name, menu } = module
@@ -48,7 +48,7 @@ async function showEntry(
   return Number(added.rows[0]?.id)
 }
 
-/** Adds the entry to those of home, or takes it away; where there is room for no more, it stands in the place of the last. */
+/** Adds the entry to those of the home page, or removes it; if there is no room, it replaces the last one. */
 async function presetAtHome(id: number, isThere: boolean, { trx, caller }: Writing): Promise<void> {
   const { rows } = await sql<{ settings: unknown }>`select settings from tenant
     where id = ${caller.tenantId} for update`.execute(trx)
@@ -62,7 +62,7 @@ async function presetAtHome(id: number, isThere: boolean, { trx, caller }: Writi
     where id = ${caller.tenantId}`.execute(trx)
 }
 
-/** Hides the entry of an own module; it keeps its place for when the module comes back. */
+/** Hides the entry of an own module; it keeps its place in case the module is restored. */
 export async function hideInMenu(name: string, { trx, caller }: Writing): Promise<void> {
   await sql`update menu set hide = 1 where tenant_id = ${caller.tenantId} and path = ${listOf(name)}`.execute(
     trx,

@@ -4,7 +4,7 @@ import type { Field } from '../../../model/description.ts'
 import type { Scope, Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
 
-/** The newest word of a tenant on one module. */
+/** A tenant's latest changes to one module. */
 export interface Override {
   readonly name: string
   readonly version: number
@@ -13,14 +13,14 @@ export interface Override {
   readonly deleted: boolean
 }
 
-/** The newest version of every module a tenant has said something of, deleted ones as well. */
+/** The latest version of every module that a tenant has changed, including deleted ones. */
 export async function readOverrides(trx: Trx, tenantId: string): Promise<readonly Override[]> {
   const { rows } = await sql<Override>`select distinct on (name) name, version, kind, description, deleted
     from module_override where tenant_id = ${tenantId} order by name, version desc`.execute(trx)
   return rows
 }
 
-/** The kind that each field of a module last had and in which version, those taken away since as well. */
+/** The last kind of each field of a module and its version, including fields removed since. */
 export async function lastKinds(
   trx: Trx,
   tenantId: string,
@@ -38,7 +38,7 @@ export async function lastKinds(
   return new Map(rows.map(({ name, ...is }) => [name, is]))
 }
 
-/** A field as a version of its module has it. */
+/** A field in a given version of its module. */
 export async function fieldAt(
   trx: Trx,
   tenantId: string,
@@ -54,14 +54,14 @@ export async function fieldAt(
   return rows[0]?.field
 }
 
-/** Holds what a tenant says of its modules until the transaction ends: two who save at once come one after the other. */
+/** Locks a tenant's changes to its modules until the transaction ends: two simultaneous saves run one after the other. */
 export async function holdModules(trx: Trx, tenantId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`module/${tenantId}`}, 0))`.execute(trx)
 }
 
 /**
- * Holds, with all others who write records, what the tenant says of its modules until the transaction ends; false when somebody has said
- * something else than what the server knows. Who says nothing of modules has no fields of their own.
+ * Locks the tenant's changes to its modules until the transaction ends, shared with all others who write records; false if they differ from
+ * what the server knows. A tenant without changes has no fields of its own.
  *
  * @param versions  those that the server knows
  */
@@ -70,12 +70,12 @@ export const modelHeld = (tenantId: string, versions: ReadonlyMap<string, number
     ? sql<boolean>`true`
     : sql<boolean>`crm_model_hold(${tenantId}, ${[...versions.keys()]}::text[], ${[...versions.values()]}::int[])`
 
-/** Waits for all who write records of a tenant, and keeps others from it until the transaction ends. */
+/** Waits for everybody who writes records of a tenant, and blocks new writes until the transaction ends. */
 export async function holdWriters(trx: Trx, tenantId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(crm_model_lock(${tenantId}))`.execute(trx)
 }
 
-/** Writes the next version. The caller holds the tenant's modules. */
+/** Writes the next version. The caller holds the lock on the tenant's modules. */
 export async function addOverride(
   trx: Trx,
   { tenantId, userId }: Scope,

@@ -11,16 +11,15 @@ import { holdModules } from './overrides.ts'
 import { tableOf } from './stored.ts'
 
 /**
- * How far the mirror of a field is: `ready` to be asked; `asked` of `ext` while it is being filled, as it always was, and for good where
- * values repeat that should not; being `filled` for
- * the first time, so that it is offered nowhere yet.
+ * State of a field's mirror: `ready` for use; `asked` from `ext` while it is being filled, as before, and permanently if a unique field has repeated
+ * values; being `filled` for the first time, so that it is not offered yet.
  */
 export type Mirrored = 'ready' | 'asked' | 'filling'
 
 /** The key of a field in {@link readMirrored}. */
 export const mirrorKey = (module: string, field: string): string => `${module}/${field}`
 
-/** A module as its lists offer it: a field that cannot be asked by yet is neither filtered nor sorted by. */
+/** A module as offered by its lists: a field that is not usable yet can be neither filtered nor sorted by. */
 export function asOffered(module: MergedModule, { mirrored }: Pick<TenantModel, 'mirrored'>): MergedModule {
   const isFilling = ({ name }: Field) => mirrored.get(mirrorKey(module.name, name)) === 'filling'
   if (!module.fields.some(isFilling)) return module
@@ -32,7 +31,7 @@ export function asOffered(module: MergedModule, { mirrored }: Pick<TenantModel, 
   }
 }
 
-/** How many records have been worked through, of the fields of a module that are being filled. */
+/** How many records have been processed, for the fields of a module that are being filled. */
 export async function fillProgress(
   trx: Trx,
   tenantId: string,
@@ -52,25 +51,27 @@ export async function readMirrored(trx: Trx, tenantId: string): Promise<Readonly
   return new Map(rows.map(({ module, field, is }) => [mirrorKey(module, field), is]))
 }
 
-/** Records that one part of the filling takes: a tenth of a second in which nobody else writes records of the module. */
+/** Records per part of the filling: it blocks writers of the module for about a tenth of a second. */
 export const FILL_PART = 1000
 
 interface Known extends IndexedField {
   readonly state: 'filling' | 'ready' | 'leaving'
   readonly isAsked: boolean
-  /** No field of the module until its values are those of its new kind. */
+  /** The field is unavailable until its values have been converted to its new kind. */
   readonly isConverting: boolean
 }
 
 /**
- * Mirrors the fields of a module as it is now: further ones are filled, as far as that is done at once (small modules: wholly), those that
- * are asked by no more are left to the job that takes their rows away. The caller holds the tenant's modules.
+ * Updates the mirrors to the current fields of a module: new ones are filled, completely for small modules; mirrors that
+ * are no longer used are left to the job that deletes their rows. The caller holds the lock on the tenant's modules.
  *
- * @param converted  fields whose values become those of another kind: their mirrors start over, and are filled when that is done
- * @param isAsked  filters of further fields are answered from `ext` until they are filled: they were so far. Of an older database all is
- * taken as it is; what it has beyond the bounds is answered from `ext` for good
- * @returns true when something changed
- * @throws Refusal 422 above 20 fields, and where a value that may be there once is there twice
+ * @param converted  fields whose values are being converted: their mirrors start over, and are filled afterwards
+ * @param isAsked  filters on new fields are answered from `ext` until they are filled, because they could be used before. For an older database
+ * everything is
+ * accepted; what exceeds the limits is permanently answered from `ext`
+ *
+ * @returns true if something changed
+ * @throws Refusal 422 above 20 fields, and if a unique field has repeated values
  */
 export async function mirrorFields(
   trx: Trx,
@@ -120,7 +121,7 @@ export async function mirrorFields(
   return true
 }
 
-/** Nothing is mirrored of a field from here on: its values become others. */
+/** The mirror of a field is dropped, because its values are being converted. */
 export const leaveMirror = (trx: Trx, { tenantId }: Scope, module: string, field: string): Promise<void> =>
   leave(trx, tenantId, module, [field])
 
@@ -129,7 +130,7 @@ async function leave(trx: Trx, tenantId: string, module: string, fields: readonl
     and field = any(${[...fields]})`.execute(trx)
 }
 
-/** What may be there once from now on may not be there twice already. */
+/** A field that becomes unique must not have repeated values already. */
 async function refuseRepeats(
   trx: Trx,
   tenantId: string,
@@ -180,7 +181,7 @@ const isSame = (wanted: IndexedField, known: Known | undefined): boolean =>
   known.isSorted === wanted.isSorted &&
   known.isUnique === wanted.isUnique
 
-/** Mirrors what tenants of an older database have asked by so far; meanwhile it is answered from `ext`, as it was. */
+/** Mirrors the fields that tenants of an older database could use for filters; meanwhile these are answered from `ext`, as before. */
 export async function mirrorOldFields(
   database: Database,
   modelOf: (trx: Trx, tenantId: string) => Promise<TenantModel>,

@@ -9,32 +9,32 @@ import { createMention } from './mention.ts'
 export const ownModules = ({ modules }: TenantModel): readonly MergedModule[] =>
   [...modules.values()].filter(({ origin }) => origin === 'tenant')
 
-/** What can be done with the records of that module: where nobody owns or approves them, nobody is given the right to. */
+/** The actions on records of that module: without owners or approvals, the corresponding permissions are not offered. */
 export const actionsOf = ({ behaviours, approval }: Pick<MergedModule, 'behaviours' | 'approval'>) =>
   OWN_ACTIONS.filter((action) => {
     if (action === 'transfer') return behaviours.includes('owned')
     return action !== 'approve' || approval !== undefined
   })
 
-/** The rights that the screen of a role offers for that module. */
+/** The permissions that the screen of a role offers for that module. */
 export const offeredRights = (module: MergedModule): readonly OwnPermission[] =>
   actionsOf(module).map((action): OwnPermission => `${ownRights(module.name)}:${action}`)
 
-/** How a form names what it asks of the rights on an own module: `p_m_ticket`, `s_m_ticket`. */
+/** The field names of a form for the permissions on an own module: `p_m_ticket`, `s_m_ticket`. */
 export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
   `${kind}_${rights.replace('.', '_')}`
 
 /**
- * The page with the rights on the tenant's own modules: a container with the option `"rights": "own"` is there once for each of them, its
- * widgets `s_own` and `p_own` (values `own:view` …) named after it; `{ "rights": "own" }` in a body becomes what they hold, by module.
- * Tabs with the option `"modules": "own"` have one more for each of them (`m/ticket`), for whoever may import or export there;
- * `"own:del"` names another right. A rule of a page `{ "permission": "own:import" }` is there once for each, for the parameter `module`.
+ * The page with the permissions on the tenant's own modules. A container with the option `"rights": "own"` is repeated for each of them, its widgets
+ * `s_own` and `p_own` (values `own:view` …) renamed after it; `{ "rights": "own" }` in a body becomes their values, by module. Tabs with the option
+ * `"modules": "own"` get one more tab for each of them (`m/ticket`) if the user may import or export there; `"own:del"` names another permission. A
+ * rule of a page `{ "permission": "own:import" }` is repeated for each, for the parameter `module`.
  */
 export function withOwnRights(document: JsonObject, model: TenantModel): JsonObject {
   return takesOwnRights(document) ? (filledIn(document, ownModules(model)) as JsonObject) : document
 }
 
-/** True for a page that has something of every own module. */
+/** True for a page that depends on the own modules. */
 export const takesOwnRights = createMention(/"rights":"own"|"modules":"own(?::\w+)?"|"permission":"own:/)
 
 function filledIn(value: Json, modules: readonly MergedModule[]): Json {

@@ -28,14 +28,13 @@ import { withOwnRules } from '../../../model/own-rule.ts'
 import type { TenantModel } from './library.ts'
 import { asOffered } from './own-index.ts'
 
-/** Places of a page that the tenant's own fields of a module go to, each with the name of the module as its value. */
+/** Options that mark the places of a page for the tenant's own fields of a module; the value is the name of the module. */
 const PLACES = ['fields', 'facts', 'card', 'filters', 'filtered', 'sorts', 'searched', 'patch'] as const
 type Place = (typeof PLACES)[number]
 
 /**
- * The page as a tenant has it, with its own fields of a module where the page says so: on a form, in a detail, on cards, in a filter sheet,
- * among the sorts, the columns and all that are set on many records at once (PAGE-FORMAT). What holds nothing else is gone where the tenant has no
- * fields.
+ * The page for a tenant, with its own fields of a module inserted at the marked places: on a form, in a detail, on cards, in a filter sheet, among
+ * the sorts, the columns and the fields that are set on many records at once (PAGE-FORMAT). Places that stay empty are removed.
  */
 export function withOwnWidgets(document: JsonObject, model: TenantModel, words: DerivedWords): JsonObject {
   if (placedModules(document).size === 0) return document
@@ -50,14 +49,14 @@ export function withOwnWidgets(document: JsonObject, model: TenantModel, words: 
   return page.sources.length === 0 ? filled : withSources(filled, page.sources)
 }
 
-/** Where rules read the right to a field that the tenant added to one of our modules. */
+/** The path at which rules read the right to a field that the tenant added to one of our modules. */
 const ownAddress = (module: string, name: string): string =>
   addressOf({ name: module, origin: 'vendor' }, { name, origin: 'tenant' })
 
 const PLACED = new RegExp(`"(?:columns|chosen|own|${PLACES.join('|')})":"(\\w*)`, 'g')
 const placed = new WeakMap<JsonObject, ReadonlySet<string>>()
 
-/** Modules whose own fields have places in a document; looked through once, however many tenants it is made for. */
+/** Modules whose own fields have places in a document; computed once, however many tenants use it. */
 export function placedModules(document: JsonObject): ReadonlySet<string> {
   const known = placed.get(document)
   if (known !== undefined) return known
@@ -66,12 +65,12 @@ export function placedModules(document: JsonObject): ReadonlySet<string> {
   return names
 }
 
-/** One page being filled; the data sources that its new widgets need are gathered on the way. */
+/** A page being filled; collects the data sources that its new widgets need. */
 interface Filling {
   readonly model: TenantModel
   readonly words: DerivedWords
   readonly places: OwnPlaces
-  /** The page may be opened with a record. */
+  /** The page may be opened for an existing record. */
   readonly ofRecord: boolean
   readonly sources: JsonObject[]
 }
@@ -85,7 +84,7 @@ function fill(value: Json, page: Filling): Json {
   )
 }
 
-/** What stands in a list: a widget, an entry of a body, or anything else. */
+/** An item of a list: a widget, an entry of a body, or anything else. */
 function fillItem(item: Json, page: Filling): readonly Json[] {
   if (!isObject(item)) return [fill(item, page)]
   const { filters, sorts, columns } = item
@@ -112,7 +111,7 @@ function fillItem(item: Json, page: Filling): readonly Json[] {
 const isNamed = (field: Field, module: string, { places }: Filling): boolean =>
   places.named.has(`${module}.${field.name}`)
 
-/** One own field that the page names itself, on a form or a card; nothing where the tenant does not have it. */
+/** A single own field that the page names, on a form or a card; removed if the tenant does not have it. */
 function ownPart(item: JsonObject, address: string, page: Filling): readonly Json[] {
   const [module = '', name = ''] = address.split('.')
   const all = ownFields(page.model, module)
@@ -127,7 +126,7 @@ function ownPart(item: JsonObject, address: string, page: Filling): readonly Jso
     .map((widget) => withRight(widget, ownAddress(module, name), page.ofRecord))
 }
 
-/** A field on a form with what the page says of it; an option that is null there is taken out. */
+/** A field on a form with the page's options; an option that is null is removed. */
 function asNamed(widget: JsonObject, item: JsonObject, said: JsonObject): JsonObject {
   const options = { ...(isObject(widget.options) ? widget.options : {}), ...said }
   return {
@@ -137,7 +136,7 @@ function asNamed(widget: JsonObject, item: JsonObject, said: JsonObject): JsonOb
   }
 }
 
-/** The line of a card with the field's label, words and dictionary in place. */
+/** The line of a card with the field's label, text and dictionary filled in. */
 function lineSaid(field: MergedField, said: JsonObject): JsonObject {
   const { textContent } = said
   if (typeof textContent !== 'string') return field.dict === undefined ? said : { dict: field.dict, ...said }
@@ -156,8 +155,8 @@ const formOf = (fields: readonly MergedField[], all: readonly MergedField[], { w
   )
 
 /**
- * `{ "fields": module }` in a body: the values of own fields; `"filters": module` in the value of an action: what empties their filters;
- * `"chosen": module` in a saved view: what these hold.
+ * `{ "fields": module }` in a body: the values of own fields; `"filters": module` in the value of an action: the empty values of their filters;
+ * `"chosen": module` in a saved view: their current values.
  */
 function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
   const { fields, filters, chosen, ...more } = value
@@ -177,7 +176,7 @@ function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
   )
 }
 
-/** A value for each widget that asks by a field of the tenant's own. */
+/** A value for each widget that filters by a tenant's own field. */
 function askedValues(module: string, page: Filling, said: (name: string) => Json): JsonObject {
   const widgets = fieldsAt('filters', module, page).flatMap((field) =>
     filterWidgets(renamed(field), page.words),
@@ -186,7 +185,7 @@ function askedValues(module: string, page: Filling, said: (name: string) => Json
   return Object.fromEntries(names.map((name) => [name, said(name)]))
 }
 
-/** Conditions of a list request; the wire names own fields `ext.<name>`. */
+/** Conditions of a list request; requests name own fields `ext.<name>`. */
 const conditions = (module: string, page: Filling): readonly JsonObject[] =>
   fieldsAt('filters', module, page).flatMap((field) =>
     filterConditions(renamed(field)).map((one) => ({ ...one, field: `ext.${field.name}` })),
@@ -211,7 +210,7 @@ function fieldsAt(place: Place, module: string, { model }: Filling): readonly Me
   return ownFields(model, module).filter((field) => BELONGS[place](field, described))
 }
 
-/** All that may be set on many records at once: the product's fields, then those of the tenant. */
+/** All fields that may be set on many records at once: the product's fields, then those of the tenant. */
 function patchedAt(model: TenantModel, name: string): readonly MergedField[] {
   const described = model.modules.get(name)
   return described === undefined ? [] : patchedFields(asOffered(described, model))
@@ -222,7 +221,7 @@ const isOwnIn =
   (name: string): boolean =>
     modules.get(name)?.origin === 'tenant'
 
-/** Which own fields a place takes. */
+/** The own fields that a place accepts. */
 const BELONGS: Readonly<
   Record<
     Exclude<Place, 'patch' | 'searched'>,
@@ -309,7 +308,7 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
       withOptions(box, { placeholder: searchHint(asOffered(described, model), words, where === 'pool') }),
     ]
   },
-  // The button that opens the sheet says it too: without fields both are gone.
+  // The button that opens the sheet carries the same option: without fields both are removed.
   patch(widget, fields, { words, sources, model }, module) {
     if (fields.length === 0) return []
     const described = { name: module, origin: 'vendor' } as const
@@ -336,7 +335,7 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
   },
 }
 
-/** A record that names another is made from there, too: its form is then opened with it. */
+/** A reference can also be started from the other record: its form is then opened with it filled in. */
 const begunWith = ({ name, inverse }: Field): JsonObject =>
   inverse === undefined
     ? {}
@@ -350,7 +349,7 @@ const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
   options: { ...(isObject(widget.options) ? widget.options : {}), ...more },
 })
 
-/** Own fields that people write, in the order of their groups. */
+/** Own fields that people fill in, in the order of their groups. */
 function ownFields(model: TenantModel, name: string): readonly MergedField[] {
   const described = model.modules.get(name)
   if (described === undefined) return []
@@ -361,13 +360,13 @@ function ownFields(model: TenantModel, name: string): readonly MergedField[] {
     .filter(({ origin, retired }) => origin === 'tenant' && retired !== true)
 }
 
-/** The field as pages of the product name it, and so its rules. */
+/** The field under the name that pages of the product, and their rules, use. */
 const renamed = (field: MergedField, all: readonly MergedField[] = []): MergedField => ({
   ...withOwnRules(field, new Set(all.map(({ name }) => name))),
   name: ownName(field.name),
 })
 
-/** The page with further data sources; one that it has already stays its own. */
+/** The page with further data sources; existing ones are kept. */
 export function withSources(document: JsonObject, more: readonly JsonObject[]): JsonObject {
   const config = isObject(document.formConfig) ? document.formConfig : {}
   const there = Array.isArray(config.dataSources) ? config.dataSources : []

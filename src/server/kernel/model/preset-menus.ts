@@ -1,14 +1,14 @@
 import { ownValue } from '../../../../runtime/core/json.ts'
 import type { MenuSlot, SelectedMenus } from '../../../contract/session.ts'
 
-/** What a user has who chose nothing; `common` gives the first six visible ones (DOMAIN 1.14). */
+/** The menus of a user who has not chosen any; `common` contains the first six visible ones (DOMAIN 1.14). */
 export const DEFAULT_MENUS: SelectedMenus = {
   shortcut: [200, 201, 203],
   common: [100, 110, 111, 101, 120, 150],
   bottom: [100, 120, 160],
 }
 
-/** What a tenant shows to those who chose nothing: its setting `default_menus`, slot by slot. */
+/** The tenant's menus for users who have not chosen any: its setting `default_menus`, slot by slot. */
 export function presetMenus(settings: unknown): SelectedMenus {
   const own = ownValue(settings, 'default_menus')
   const idsOf = (slot: MenuSlot): readonly number[] => {

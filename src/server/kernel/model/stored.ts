@@ -4,12 +4,12 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { Origin } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 
-/** Checked values over what a record holds; emptied ones are gone. */
+/** Combines checked values with those of a record; cleared ones are removed. */
 export function mergedValues(stored: JsonObject, changed: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...stored, ...changed }).filter(([, value]) => !isEmpty(value)))
 }
 
-/** Values of `ext` as they go over the wire: every field of the module, null or an empty list where there is nothing. */
+/** Values of `ext` as sent to the client: every field of the module, null or an empty list if there is no value. */
 export function wireValues(ext: Json, fields: readonly Field[]): JsonObject {
   const stored = isObject(ext) ? ext : {}
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { CommonColumns } from '../db/tables.ts'
 
-/** What a tenant said of a module, one row per version (migration 0400). */
+/** A tenant's changes to a module, one row per version (migration 0400). */
 export interface ModuleOverrideTable {
   tenant_id: string
   name: string
@@ -33,7 +33,7 @@ export interface RecordTable extends CommonColumns {
   revision_no: Generated<number>
 }
 
-/** What a record said before its next version was begun (migration 0603). */
+/** The state of a record before each later version (migration 0603). */
 export interface RecordVersionTable {
   tenant_id: string
   module: string
@@ -46,7 +46,7 @@ export interface RecordVersionTable {
   created_at: Generated<Date>
 }
 
-/** A field that is mirrored into the table of its class (migration 0497). */
+/** A field that is mirrored into the table of its value class (migration 0497). */
 export interface OwnIndexTable {
   tenant_id: string
   module: string
@@ -62,7 +62,7 @@ export interface OwnIndexTable {
   done: Generated<number>
 }
 
-/** A field that becomes one of another kind (migration 0620). */
+/** A field whose kind is being changed (migration 0620). */
 export interface FieldConversionTable {
   tenant_id: string
   module: string

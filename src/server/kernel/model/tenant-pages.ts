@@ -25,7 +25,7 @@ import { withOwnWidgets } from './own-widgets.ts'
 
 const made = new WeakMap<TenantModel, Map<string, PageVersion>>()
 
-/** A page of an own module; null when the tenant has no such module. It is made once as long as the tenant's modules stay the same. */
+/** A page of an own module; null if the tenant has no such module. It is built once as long as the tenant's modules are unchanged. */
 export function derivedPage(name: string, kind: DerivedPage, model: TenantModel): PageVersion | null {
   const module = ownModules(model).find((one) => one.name === name)
   if (module === undefined || !hasPage(kind, module)) return null
@@ -51,7 +51,7 @@ export function derivedPage(name: string, kind: DerivedPage, model: TenantModel)
   return version
 }
 
-/** All of them. */
+/** All pages of own modules. */
 export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
   ownModules(model).flatMap(({ name }) =>
     DERIVED_PAGES.flatMap((kind) => derivedPage(name, kind, model) ?? []),
@@ -60,7 +60,7 @@ export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
 const resolved = new WeakMap<Referred, WeakMap<PageVersion, PageVersion>>()
 const refers = createMention(/"fragment":"/)
 
-/** A page that follows from a module, with the fragments it refers to in place. */
+/** A page derived from a module, with its fragments inserted. */
 export function resolvedPage(page: PageVersion, { modules }: TenantModel, referred: Referred): PageVersion {
   if (!refers(page.document as JsonObject)) return page
   const known = resolved.get(referred) ?? new WeakMap<PageVersion, PageVersion>()
@@ -75,7 +75,10 @@ const resolve = (page: PageVersion, referred: Referred): PageVersion =>
 
 const filled = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
 
-/** A page of the product as the tenant has it: its fields by what the tenant says of them, its own fields in it, on a detail the own records that name it, and the rights on own modules. */
+/**
+ * A page of the product for a tenant: with the tenant's changes to its fields, own fields inserted, on a detail page the own records that refer to
+ * it, and the permissions on own modules.
+ */
 export function filledPage(version: PageVersion, model: TenantModel): PageVersion {
   const known = filled.get(model) ?? new WeakMap<PageVersion, PageVersion>()
   filled.set(model, known)
@@ -92,11 +95,11 @@ function fill(version: PageVersion, model: TenantModel): PageVersion {
   return document === version.document ? version : { ...pageVersion(path, document), needLogin }
 }
 
-/** Modules in which a value may be there twice, knowingly. */
+/** Modules with a field whose values may repeat after confirmation. */
 export const warnedModules = ({ modules }: TenantModel): readonly MergedModule[] =>
   [...modules.values()].filter((module) => warnedFields(module).length > 0)
 
-/** The page with a question where a value may be there twice, knowingly. */
+/** Adds to the page the question that is asked when a value repeats. */
 function asking(document: JsonObject, model: TenantModel): JsonObject {
   const warned = new Set(
     warnedModules(model).map(({ name, origin }) => (origin === 'tenant' ? `m/${name}` : name)),
@@ -109,7 +112,7 @@ function asking(document: JsonObject, model: TenantModel): JsonObject {
 
 const WRITES = /^\/mini\/((?:m\/)?\w+)\/(?:create|update)$/
 
-/** The page with the product's fields as the tenant has them: labels, help, what is required, what is retired. */
+/** The page with the tenant's changes to the product's fields: labels, help, requiredness, retirement. */
 function asSaid({ document, byModules }: PageVersion, model: TenantModel): JsonObject {
   const names = [...(byModules?.modules ?? [])]
   const isChanged = names.some((name) => model.modules.get(name)?.fields.some((one) => one.changed === true))
@@ -117,7 +120,7 @@ function asSaid({ document, byModules }: PageVersion, model: TenantModel): JsonO
   return byModules.documentFor((name) => shippedFields(model.modules.get(name))) as JsonObject
 }
 
-/** A module with the product's fields alone: the tenant's own have their places on a page. */
+/** A module with only the product's fields: the tenant's own have separate places on a page. */
 function shippedFields(module: MergedModule | undefined): ModuleDescription | undefined {
   if (module === undefined || module.origin === 'tenant') return undefined
   const own = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
@@ -201,5 +204,5 @@ const words: DerivedWords = {
   capitals: text('derived.capitals'),
 }
 
-/** The words of pages that nobody wrote. */
+/** The texts of derived pages. */
 export const derivedWords = (): DerivedWords => words

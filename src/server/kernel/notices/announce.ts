@@ -12,26 +12,26 @@ import { CATEGORY_OF, type LinkEntity, linkTo } from './links.ts'
 import { pushLater } from './push-later.ts'
 import { type QuietHours, shownAt } from './quiet.ts'
 
-/** Something people are to be told (DOMAIN 5). */
+/** An event that people are notified of (DOMAIN 5). */
 export interface Announcement {
   readonly event: MessageEvent
   readonly tenantId: string
-  /** Who did it, and is not told; null is the system. */
+  /** The person who caused it, who is not notified; null is the system. */
   readonly actorId: string | null
   readonly now: Date
   readonly receivers: readonly string[]
   readonly entity: LinkEntity
-  /** The records it is about; one leads to its detail. */
+  /** The records it is about; a single one is linked to its detail page. */
   readonly ids: readonly string[]
-  /** Places of the sentence: names, counts, dates. */
+  /** Placeholders of the text: names, counts, dates. */
   readonly params?: Readonly<Record<string, string | number>>
-  /** The field that `amount` is, where it is not the one its entity has. */
+  /** The field that `amount` is, if it is not the usual one of its entity. */
   readonly amountOf?: readonly [entity: string, field: string] | null
-  /** Where a tap leads, when it is not the record's own screen. */
+  /** Target of a tap, if it is not the record's own screen. */
   readonly link?: MessageLink
-  /** The same key tells the same person once, whoever calls how often. */
+  /** A key notifies the same person only once, however often it is used. */
   readonly sourceKey?: string
-  /** Unread messages of a group become one. */
+  /** Unread messages of a group are merged into one. */
   readonly groupKey?: string
 }
 
@@ -46,8 +46,8 @@ const CONTENT_MOST = 300
 const SOURCE_MOST = 300
 
 /**
- * Writes the messages of an announcement in the caller's transaction; open clients hear of them once it commits, those
- * in their quiet hours when these end. Nobody is told of their own act, of what they switched off, or twice of one key.
+ * Writes the messages of an announcement in the caller's transaction; open clients are notified when it commits, people in their quiet hours when
+ * these end. Nobody is notified of their own action, of events they switched off, or twice for one key.
  */
 export async function announce(trx: Trx, told: Announcement): Promise<void> {
   const people = await receiversOf(trx, told)
@@ -66,7 +66,7 @@ export async function announce(trx: Trx, told: Announcement): Promise<void> {
   await pushLater(trx, told.tenantId, [...merged, ...plain.map((row) => row.id)])
 }
 
-/** Enabled members who want to hear of it and have not heard of this key. */
+/** Enabled members who want this event and were not yet notified for this key. */
 async function receiversOf(trx: Trx, told: Announcement): Promise<readonly Receiver[]> {
   const asked = [...new Set(told.receivers)].filter((id) => id !== told.actorId && id !== '')
   if (asked.length === 0) return []
@@ -88,7 +88,7 @@ async function receiversOf(trx: Trx, told: Announcement): Promise<readonly Recei
   return willing.filter((row) => isFresh.has(keyFor(told.sourceKey ?? '', row.user_id)))
 }
 
-/** What an amount is, by what a message is about. */
+/** The field that an amount is, by the entity of a message. */
 const AMOUNTS: Readonly<Partial<Record<LinkEntity, readonly [entity: string, field: string]>>> = {
   bussiness: ['bussiness', 'amount'],
   contract: ['contract', 'amount'],
@@ -96,7 +96,7 @@ const AMOUNTS: Readonly<Partial<Record<LinkEntity, readonly [entity: string, fie
   plan: ['plan', 'plan_amount'],
 }
 
-/** Receivers whose roles hold back the amount that a message says. */
+/** Receivers whose roles hide the amount in a message. */
 async function seeingNoAmount(
   trx: Trx,
   { tenantId, entity, params, amountOf = AMOUNTS[entity] ?? null }: Announcement,
@@ -143,7 +143,7 @@ function rowFor(person: Receiver, told: Announcement) {
   }
 }
 
-/** The sentence of an event; `{what}` is what the record is called, `{count}` how many there are, `{amount}` money. */
+/** The text of an event; `{what}` is the kind of record, `{count}` the number of records, `{amount}` money. */
 function wordsOf({ event, entity, ids, params = {} }: Announcement, part: 'title' | 'content'): string {
   const code = `message.${event}.${part}`
   const what = `message.what.${entity}`
@@ -153,7 +153,7 @@ function wordsOf({ event, entity, ids, params = {} }: Announcement, part: 'title
   return words.replace(/\{\w+\}/g, '').trim()
 }
 
-/** Adds to the unread message of the group, or begins one. @returns its id */
+/** Adds to the unread message of the group, or creates one. @returns its id */
 async function merge(trx: Trx, row: Row): Promise<string> {
   const { rows } = await sql<{
     id: string

@@ -2,19 +2,19 @@ import type { MessageCategory } from '../../../contract/message.ts'
 
 /** How an event of DOMAIN 5 becomes a message. */
 export interface EventRule {
-  /** `entity`: the category is that of the record it is about. */
+  /** `entity`: the category depends on the entity of the record. */
   readonly category: MessageCategory | 'entity'
-  /** Cannot be switched off, and quiet hours do not hold it. */
+  /** Cannot be switched off, and is not delayed by quiet hours. */
   readonly fixed?: true
-  /** Quiet hours do not hold it, though it can be switched off. */
+  /** Not delayed by quiet hours, but can be switched off. */
   readonly urgent?: true
-  /** Off until somebody wants it. */
+  /** Off by default. */
   readonly off?: true
   /** Unread ones of the same day are merged into one message per receiver. */
   readonly digest?: true
 }
 
-/** Everything people are told (DOMAIN 5). The words are `message.<event>.title` and `.content` of the text catalogue. */
+/** All events of which people are notified (DOMAIN 5). The texts are `message.<event>.title` and `.content` in the text catalogue. */
 const EVENTS = {
   'record.assigned': { category: 'entity' },
   'record.taken': { category: 'entity', digest: true },
@@ -94,7 +94,7 @@ const EVENTS = {
 
 export type MessageEvent = keyof typeof EVENTS
 
-/** Events by name, for code that looks one up. */
+/** Events by name. */
 export const EVENT_RULES: Readonly<Record<MessageEvent, EventRule>> = EVENTS
 
 /** True for a name of the catalogue. */
@@ -102,7 +102,7 @@ export function isMessageEvent(name: string): name is MessageEvent {
   return Object.hasOwn(EVENTS, name)
 }
 
-/** Whether somebody who switched these events hears of one. */
+/** Whether somebody with these events switched off receives one. */
 export function isHeard(event: MessageEvent, switched: readonly string[]): boolean {
   const { fixed, off } = EVENT_RULES[event]
   return fixed === true || (off === true) === switched.includes(event)

@@ -13,10 +13,10 @@ export type LinkEntity =
   | 'follow'
   | 'todo'
   | 'notice'
-  /** A record of an own module; who announces it says where its link leads. */
+  /** A record of an own module; whoever announces it supplies its link. */
   | 'record'
 
-/** The screen of one record, and of several. */
+/** The screens for one record, and for several. */
 const ROUTES: Readonly<Record<LinkEntity, readonly [string, string]>> = {
   customer: ['/pages/customer/my/detail', '/pages/customer/my/index'],
   contact: ['/pages/customer/contact/index', '/pages/customer/contact/index'],
@@ -53,14 +53,14 @@ export function isLinkEntity(name: string): name is LinkEntity {
   return Object.hasOwn(ROUTES, name)
 }
 
-/** The screen of the records: the detail of one, the list of several. */
+/** The screen for the records: the detail of one, the list of several. */
 export function linkTo(entity: LinkEntity, ids: readonly string[]): MessageLink {
   const [one, many] = ROUTES[entity]
   const [id] = ids
   return ids.length === 1 && id !== undefined ? { route: one, query: { id } } : { route: many, query: {} }
 }
 
-/** A link as one path with its query, as the client's routes are written. */
+/** A link as a path with its query, as the client's routes are written. */
 export function urlOf(link: MessageLink | null): string {
   if (link === null) return ''
   const query = Object.entries(link.query).map(

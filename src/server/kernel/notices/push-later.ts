@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 
-/** Tells every server that there is something to be sent to devices. */
+/** Tells every server that there are messages to push to devices. */
 export const PUSH_CHANNEL = 'crm_push'
 
-/** How long a device is still told after its session lapsed: not opening the app is no log-out. */
+/** For how long a device still receives push messages after its session expired: not opening the app is not a sign-out. */
 export const DEVICE_DAYS = 14
 
 /**
- * Puts messages that are told in line for the devices of their receivers, but for groups they want no push of; sent once `trx` commits
- * (flows/push). A message that is in line already is sent again, with what it says now.
+ * Queues messages for push to the devices of their receivers, except groups that they do not want pushed; sent when `trx` commits (flows/push). A
+ * message that is already queued is sent with its new text.
  */
 export async function pushLater(trx: Trx, tenantId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

@@ -1,6 +1,6 @@
 import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
 
-/** Somebody's quiet hours, as `HH:mm`; from 21:00 to 08:00 they reach over midnight. */
+/** A person's quiet hours, as `HH:mm`; 21:00 to 08:00 extends past midnight. */
 export interface QuietHours {
   readonly quiet: boolean
   readonly quiet_from: string
@@ -10,7 +10,7 @@ export interface QuietHours {
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
-/** When something of now may be shown: now, or the end of the quiet hours it falls into. */
+/** When a current message may be shown: now, or at the end of the running quiet hours. */
 export function shownAt(hours: QuietHours, now: Date, zone: string): Date {
   const wall = wallTimeOf(now, zone)
   const minute = Math.floor((wall - startOfDay(wall)) / MINUTE_MS)

@@ -4,7 +4,7 @@ import { isCodeKey } from '../../../../runtime/core/page/has-code.ts'
 import { engineFault } from '../../../../runtime/core/page/json-fault.ts'
 import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 
-/** Code slots that cannot be compiled: CODE_INVALID at each. The code is compiled, never run. */
+/** Reports code that cannot be compiled: CODE_INVALID at each place. The code is compiled, never run. */
 export function checkCode(
   value: unknown,
   severity: Problem['severity'] = 'error',

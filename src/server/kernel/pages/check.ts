@@ -16,7 +16,7 @@ import { PERMISSIONS, USER_FACTS } from './names.ts'
 const registry = createRegistry()
 for (const guest of GUESTS) registry.register(guest)
 
-/** The core's check of a document: all problems, none for a good page. */
+/** The core's check of a document: all problems, none for a valid page. */
 export type CheckPage = (document: Json, known?: KnownNames) => readonly Problem[]
 
 /** Whether a document opens as a page: the same check as the client's. */
@@ -25,7 +25,10 @@ export const checkPage: CheckPage = (document) => {
   return parsed.ok ? parsed.warnings : parsed.problems
 }
 
-/** What its author is told of a document: also of words and names that mean nothing, and of code that cannot be compiled, which the designer of plain VForm lets through. */
+/**
+ * All problems reported to the author of a document: also unknown words and names, and code that cannot be compiled, which are accepted in plain
+ * VForm.
+ */
 export const checkStrictly: CheckPage = (document, known = {}) => {
   const parsed = parseStrictly(
     document,
@@ -37,7 +40,7 @@ export const checkStrictly: CheckPage = (document, known = {}) => {
   return [...(parsed.ok ? parsed.warnings : parsed.problems), ...code]
 }
 
-/** All that its author is told of a page before others see it: {@link checkStrictly}, and a page with nothing on it. */
+/** All problems reported to the author of a page before it is published: {@link checkStrictly}, and a page without content. */
 export const checkAsAuthor: CheckPage = (document, known) => {
   const widgets = ownValue(document, 'widgetList')
   const isEmpty = Array.isArray(widgets) && widgets.length === 0

@@ -3,19 +3,20 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 
-/** Pages, each with the names it may use, that this build of the server has judged before and found nothing against. */
+/** Pages, each with the names it may use, that this build of the server has found valid before. */
 export interface Faultless {
   has(key: string): boolean
   add(key: string): void
-  /** Writes down those that were asked for, where others are written there. */
+  /** Stores the requested ones, if they have changed. */
   keep(): Promise<void>
 }
 
 /**
- * Judging the hundred pages of the product is a good part of a start, and says the same each time: a start believes the one before, as long
- * as it was the same build to the byte.
+ * Checking the hundred pages of the product takes a considerable part of a start, and always has the same result: a start reuses the result of an
+ * earlier one
+ * if the build is identical.
  *
- * @param file  where it is kept; what cannot be read there was never judged
+ * @param file  where it is stored; without a readable file, nothing was checked
  */
 export async function openFaultless(file: string, build: string): Promise<Faultless> {
   const before = await keysIn(file, build)
@@ -41,13 +42,13 @@ async function keysIn(file: string, build: string): Promise<ReadonlySet<string>>
     if (isObject(kept) && kept.build === build && Array.isArray(kept.keys))
       return new Set(kept.keys.map(String))
   } catch {
-    // Never kept, or not to be read: all are judged.
+    // Missing or unreadable: all pages are checked.
   }
   return new Set()
 }
 
 /**
- * What a build is, to the byte: its first file names all others by what is in them.
+ * Identifies a build exactly: its first file names all others by a hash of their content.
  *
  * @param url  of a module of it
  * @returns null for a server that runs from its sources

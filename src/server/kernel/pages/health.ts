@@ -13,20 +13,20 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** What open pages say of themselves: how often, never with what. */
+/** Statistics that open pages report: counts only, never content. */
 export interface HealthCounts {
   readonly opened: number
-  /** Openings in which something of the others happened. */
+  /** Openings in which one of the others happened. */
   readonly failed: number
-  /** Hooks that broke off. */
+  /** Hooks that failed. */
   readonly faults: number
-  /** Hooks that were stopped. */
+  /** Hooks that were disabled. */
   readonly killed: number
-  /** Forms that the server did not take, though nothing was wrong with a field. */
+  /** Forms that the server rejected although no field was invalid. */
   readonly submits: number
 }
 
-/** One person counts for no more openings in this time, so that nobody decides alone and a tenant's table stays small. */
+/** A person counts for at most this many openings within this time, so that nobody decides alone and a tenant's table stays small. */
 const SLOT_MS = 5 * 60_000
 const OPENINGS_MOST = 10
 const KEPT_DAYS = 30
@@ -40,7 +40,7 @@ export interface Noted extends HealthCounts {
   readonly version: string
 }
 
-/** Adds what one person's phone has counted. */
+/** Adds the counts of one person's device. */
 export async function noteHealth(
   trx: Trx,
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
@@ -61,7 +61,7 @@ export async function noteHealth(
 
 const NOTHING: HealthCounts = { opened: 0, failed: 0, faults: 0, killed: 0, submits: 0 }
 
-/** What was counted of each version of a page. */
+/** The counts of each version of a page. */
 export async function healthOf(
   trx: Trx,
   tenantId: string,
@@ -74,7 +74,7 @@ export async function healthOf(
   return (version) => known.get(version) ?? NOTHING
 }
 
-/** Forgets what is too old. */
+/** Deletes old counts. */
 export async function forgetHealth(trx: Trx, tenantId: string, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
   await trx.deleteFrom('page_health').where('tenant_id', '=', tenantId).where('slot', '<', before).execute()
@@ -84,7 +84,7 @@ const LEAST_OPENINGS = 20
 const FAILED_SHARE = 0.05
 const TIMES_WORSE = 2
 
-/** True when a version fails often, and clearly more often than the one before, so that the earlier one is restored. */
+/** True if a version fails often, and clearly more often than the previous one, so that the previous one should be restored. */
 export function isWorse(now: HealthCounts, before: HealthCounts): boolean {
   if (now.opened < LEAST_OPENINGS) return false
   const share = now.failed / now.opened

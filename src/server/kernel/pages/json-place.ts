@@ -8,9 +8,11 @@ interface Word {
 const WORD = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /**
- * Where the value stands that a JSON pointer names: the key of an entry, an item itself. What is not there has the place of the nearest
- * value around it.
- * @param text  JSON that can be read
+ * The position in a text of the value that a JSON pointer names: the key of an entry, or an item itself. A missing value has the position of the
+ * nearest
+ * enclosing value.
+ *
+ * @param text  valid JSON
  */
 export function placeOf(text: string, pointer: string): TextPlace {
   const words = wordsOf(text)
@@ -29,7 +31,7 @@ export function placeOf(text: string, pointer: string): TextPlace {
 const wordsOf = (text: string): readonly Word[] =>
   Array.from(text.matchAll(WORD), (found) => ({ text: found[0], at: found.index }))
 
-/** The words at which an entry's key, or an item, and its value begin. */
+/** The tokens at which an entry's key, or an item, and its value begin. */
 function childOf(
   words: readonly Word[],
   container: number,
@@ -52,7 +54,7 @@ function childOf(
 const isClosing = (word: Word | undefined): boolean => word?.text === '}' || word?.text === ']'
 const isOpening = (word: Word | undefined): boolean => word?.text === '{' || word?.text === '['
 
-/** The word behind a value. */
+/** The token after a value. */
 function endOf(words: readonly Word[], value: number): number {
   let depth = 0
   for (let i = value; i < words.length; i += 1) {

@@ -10,18 +10,18 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** Files that make one page or module, by their names from the project's root. */
+/** The files that make up one page or module, by their paths from the project's root. */
 export type Parts = ReadonlyMap<string, string>
 
-/** What was last without faults, over a restart of the server. */
+/** The last valid versions, preserved across restarts of the server. */
 export interface LastGood {
-  /** By page or module; empty before anything was kept. */
+  /** By page or module; empty before the first save. */
   read(): Promise<ReadonlyMap<string, Parts>>
-  /** Keeps these instead; without a write where they are the ones already kept. */
+  /** Replaces the stored versions; does not write if they are unchanged. */
   keep(good: ReadonlyMap<string, Parts>): Promise<void>
 }
 
-/** Each file once, however many pages have it. */
+/** Stores each file once, however many pages use it. */
 interface Content {
   readonly files: Readonly<Record<string, string>>
   readonly parts: Readonly<Record<string, Readonly<Record<string, string>>>>

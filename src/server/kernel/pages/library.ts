@@ -15,44 +15,45 @@ import { createTenantOverrides } from './tenant-overrides.ts'
 import { type Audience, findTrials, type Reader } from './trials.ts'
 import { watchFolder } from './watch.ts'
 
-/** An announcement; `tenantId` when it concerns one tenant only. */
+/** An announcement; with `tenantId` if it concerns one tenant only. */
 export interface Announcement {
   readonly event: PageEvent | DictionariesChanged
   readonly tenantId: string | null
-  /** When it concerns some of them only. */
+  /** Present if it concerns only some people of the tenant. */
   readonly audience?: Audience
 }
 
-/** The pages of the product: files under `schemas/`, and before them what a tenant published. */
+/** The pages of the product: files under `schemas/`, overridden by what a tenant published. */
 export interface PageLibrary {
   /** The page's own path for a route, an alias or itself. */
   pathOf(path: string): string
-  /** The file's page, its last good version; null when there never was one. */
+  /** The last valid version of the file's page; null if there never was one. */
   fromFile(path: string): PageVersion | null
   /**
    * The tenant's published override, otherwise the file's page. Works inside the caller's transaction.
-   * @param reader  who may have another one to try
+   *
+   * @param reader  may have a trial version instead
    */
   find(trx: Trx, tenantId: string, path: string, reader?: Reader): Promise<PageVersion | null>
-  /** What the tenant has published, by path, without its own fields in it. */
+  /** What the tenant has published, by path, without its own fields inserted. */
   published(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, PageVersion>>
-  /** Every page the tenant has, as {@link find} answers it. */
+  /** Every page of the tenant, as returned by {@link find}. */
   all(trx: Trx, tenantId: string, reader?: Reader): Promise<readonly PageVersion[]>
-  /** The page as it is without anything published in its place: the file's, or the one that follows from an own module; null when there is none. */
+  /** The page without overrides: the file's, or the one derived from an own module; null if there is none. */
   shipped(trx: Trx, tenantId: string, path: string): Promise<ShippedPage | null>
-  /** A document as the tenant would be given it: what it refers to in place, the tenant's own fields in it. */
+  /** A document as delivered to the tenant: with references replaced and the tenant's own fields inserted. */
   served(trx: Trx, tenantId: string, document: Json): Promise<Json>
-  /** A document with what it refers to in place, checked; each problem where it was written. */
+  /** A document with references replaced, and checked; each problem is reported where it was written. */
   check(path: string, document: Json, check: CheckPage): Checked
   /** Every address that opens one of the files' pages. */
   addresses(): ReadonlySet<string>
-  /** Parts that pages may refer to, as they are written, by name. */
+  /** Fragments that pages may refer to, as written, by name. */
   fragments(): ReadonlyMap<string, Json>
-  /** What the table of routes says of a page: its title, and the addresses that open it. */
+  /** The table of routes for a page: its title, and the addresses that open it. */
   routeOf(path: string): PageRoute
-  /** What is wrong with the file as it is now. */
+  /** The errors in the current file. */
   problemsOf(path: string): readonly PageProblem[]
-  /** Every page whose file has faults now. */
+  /** Every page whose file currently has errors. */
   broken(): readonly PageBroken[]
   paths(): readonly string[]
   subscribe(heard: (announcement: Announcement) => void): () => void
@@ -61,11 +62,11 @@ export interface PageLibrary {
 
 /** A page of the product. */
 export interface ShippedPage {
-  /** As it is written. */
+  /** As written. */
   readonly document: Json
-  /** The file; null where no file holds it. */
+  /** The file; null if there is none. */
   readonly text: string | null
-  /** As it would be served. */
+  /** As served. */
   readonly etag: string
 }
 
@@ -75,15 +76,15 @@ interface PageRoute {
 }
 
 interface Checked {
-  /** With what it refers to in place. */
+  /** With references replaced. */
   readonly document: Json
   readonly problems: readonly (Problem & Origin)[]
 }
 
-/** Some editors empty a file before they fill it: a fault counts when it is still there after this time. */
+/** Some editors empty a file before they write it: an error counts only if it persists for this time. */
 const SETTLE_MS = 100
 
-/** Servers write down when something was published, each by its own clock. */
+/** Servers record publishing times by their own clocks, which may differ by this much. */
 const CLOCKS_DIFFER_MS = 60_000
 
 /** `pg_notify` channel on which a publish reaches every server. */
@@ -96,17 +97,17 @@ export interface LibraryParts {
   /** Dictionaries that pages may name. */
   readonly dictionaries?: () => Promise<ReadonlySet<string>>
   readonly onError: (error: Error) => void
-  /** A page's file has faults, others than before. */
+  /** Called when a page's file has errors that differ from the previous ones. */
   readonly onBroken: (broken: PageBroken) => void
-  /** Pages that follow from what a tenant records; none without them. */
+  /** Pages derived from what a tenant configured; without it, none. */
   readonly own?: OwnPages
-  /** What earlier starts have judged. */
+  /** Pages that earlier starts have found valid. */
   readonly faultless?: Faultless | undefined
 }
 
-/** Pages of a tenant that no file holds. */
+/** Pages of a tenant without a file. */
 interface OwnPages {
-  /** @param referred  what its references stand for; absent: the page as it is written */
+  /** @param referred  what its references stand for; absent: the page as written */
   find(trx: Trx, tenantId: string, path: string, referred?: Referred): Promise<PageVersion | null>
   all(trx: Trx, tenantId: string, referred: Referred): Promise<readonly PageVersion[]>
   filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
@@ -233,10 +234,10 @@ export async function createPageLibrary({
   }
 }
 
-/** Path of a page that is not served yet. */
+/** Path of a page that is not delivered yet. */
 const NOWHERE = '/pages/x/draft'
 
-/** What tenants published since a moment, as it would have been announced; a page that is the product's again among it. */
+/** What tenants published since a given time, as it would have been announced, including pages that were reset to the product's. */
 async function publishedSince(database: Database, since: number): Promise<readonly Announcement[]> {
   const rows = await database.system((trx) =>
     trx
@@ -255,7 +256,7 @@ async function publishedSince(database: Database, since: number): Promise<readon
   }))
 }
 
-/** Tells every server, once the transaction commits, that the tenant's page is another one now; `etag` is '' where there is none. */
+/** Notifies every server, when the transaction commits, that the tenant's page has changed; `etag` is '' if there is none. */
 export function announcePublished(
   database: Database,
   trx: Trx,
@@ -280,13 +281,13 @@ function isProblems(
 const brokenIn = ({ pages }: PageFiles): readonly PageBroken[] =>
   [...pages].flatMap(([path, problems]) => (isProblems(problems) ? [{ path, problems }] : []))
 
-/** A page as it last was without faults, and what it was made of; without files, one with faults that opens all the same. */
+/** The last valid version of a page, and its sources; without a valid one, an invalid version that can still be opened. */
 interface Good {
   readonly page: PageVersion
   readonly parts: Parts | null
 }
 
-/** A page whose file has faults stays as it was; one whose file is gone goes. */
+/** A page whose file has errors keeps its version; one whose file was deleted is removed. */
 function keepGood(files: PageFiles, good: Map<string, Good>): void {
   for (const path of good.keys()) if (!files.pages.has(path)) good.delete(path)
   for (const [path, page] of files.pages)
@@ -294,7 +295,7 @@ function keepGood(files: PageFiles, good: Map<string, Good>): void {
   for (const [path, page] of files.opening) if (!good.has(path)) good.set(path, { page, parts: null })
 }
 
-/** The pages at the start: those with faults as they last were without, otherwise as they are if they open. */
+/** The pages at the start: for invalid ones the last valid version, otherwise the current one if it can be opened. */
 async function goodAtStart(files: PageFiles, stored: LastGood): Promise<Map<string, Good>> {
   const good = new Map<string, Good>()
   const broken = brokenIn(files)

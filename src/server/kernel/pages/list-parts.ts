@@ -10,7 +10,7 @@ import {
 } from '../../../model/references/list-references.ts'
 import { referredCard, referredFacts } from '../../../model/references/record-references.ts'
 
-/** What a page asks its lists by, by module: found at its sheets, used in its requests, buttons and saved views. */
+/** The filters and sorts of a page's lists, by module: found in its sheets, used in its requests, buttons and saved views. */
 export interface ListParts {
   readonly filters: Map<string, Asked>
   readonly orders: Map<string, readonly JsonObject[]>
@@ -29,10 +29,10 @@ export function createListParts(): ListParts {
   }
 }
 
-/** A text with the parameters around it in place. */
+/** A text with the surrounding parameters inserted. */
 type Named = (text: string) => string
 
-/** What such an item stands for. @param found  takes what it asks by */
+/** Replaces such an item. @param found  collects the filters and sorts */
 export function placedParts(
   item: JsonObject,
   models: Models,
@@ -53,7 +53,10 @@ export function placedParts(
   return { ...placed, module }
 }
 
-/** `{ "filters": "customer" }` and `{ "sorts": "customer" }` in a request: what the page asks by, and behind it the place of the tenant's own; null for any other item. */
+/**
+ * `{ "filters": "customer" }` and `{ "sorts": "customer" }` in a request: the filters and sorts of the page, followed by the place for the tenant's
+ * own; null for any other item.
+ */
 export function partsMeantBy(
   item: JsonObject,
   named: Named,
@@ -69,8 +72,8 @@ export function partsMeantBy(
 }
 
 /**
- * An object that names what the page asks by: `{ "filters": "customer" }` alone is what empties it, `"chosen": "customer"` beside other entries what
- * it holds. The name stays, for the tenant's own.
+ * An object that names the filters: `{ "filters": "customer" }` alone is replaced by their empty values, `"chosen": "customer"` beside other entries
+ * by their current values. The name stays, for the tenant's own.
  */
 export function valuesMeantBy(value: JsonObject, named: Named, { filters }: ListParts): JsonObject {
   const { filters: emptied, chosen } = value
@@ -88,7 +91,7 @@ export function valuesMeantBy(value: JsonObject, named: Named, { filters }: List
   return { ...filters.get(module)?.empty, filters: module }
 }
 
-/** A widget with `"filtered": "customer"` is there while the page asks by something: one of its own rules, or one of the sheet's. */
+/** A widget with `"filtered": "customer"` is shown while a filter is set: by one of its own rules, or one of the sheet's. */
 export function withFilledRule(item: JsonObject, named: Named, { filters }: ListParts): JsonObject {
   const said = ownValue(item.options, 'filtered')
   if (typeof said !== 'string' || !isObject(item.options)) return item

@@ -15,36 +15,36 @@ import type { Origin, Referred } from './references.ts'
 import { referredFrom } from './referred.ts'
 import { servedPage } from './served.ts'
 
-/** Everything under `schemas/` that makes pages, as it is on disk now. */
+/** Everything under `schemas/` that makes up pages, as currently on disk. */
 export interface PageFiles {
-  /** By page path; a page with faults has its problems instead. */
+  /** By page path; an invalid page has its problems instead. */
   readonly pages: ReadonlyMap<string, PageVersion | readonly PageProblem[]>
-  /** Of those with faults, the ones that open all the same. */
+  /** The invalid pages that can still be opened. */
   readonly opening: ReadonlyMap<string, PageVersion>
-  /** The files that make a page without faults. */
+  /** The files that make up each valid page. */
   readonly parts: ReadonlyMap<string, Parts>
   /** Alias or route → page path. */
   readonly aliases: ReadonlyMap<string, string>
   /** Titles that routes give pages, by page path. */
   readonly titles: ReadonlyMap<string, string>
-  /** Pages as they are written, by path; of those that can be read. */
+  /** Pages as written, by path, if they can be parsed. */
   readonly written: ReadonlyMap<string, { readonly document: Json; readonly text: string }>
   /** What pages may refer to. */
   readonly referred: Referred
-  /** What shared parts say, by name. */
+  /** The content of fragments, by name. */
   readonly fragments: ReadonlyMap<string, Json>
-  /** Paths that need no session, as their routes say. */
+  /** Paths that need no session, according to their routes. */
   readonly open: ReadonlySet<string>
 }
 
-/** @throws Error for the operator when the folder is not one of pages */
+/** @throws Error for the operator if the folder does not contain pages */
 export async function refuseNoPages(schemasDir: string): Promise<void> {
   const names = await readdir(join(schemasDir, 'pages'), { recursive: true }).catch(() => [])
   if (!names.some((name) => name.endsWith('.json')))
     throw new Error(`SCHEMAS_DIR ${schemasDir} holds no pages (pages/….json)`)
 }
 
-/** Reads all pages, puts what they refer to in place and checks each. */
+/** Reads all pages, replaces their references and checks each. */
 export async function loadPages(
   schemasDir: string,
   check: CheckPage,
@@ -105,7 +105,7 @@ export async function loadPages(
 const partsFrom = (files: readonly string[], texts: ReadonlyMap<string, string | undefined>): Parts =>
   new Map(files.flatMap((file) => (texts.get(file) === undefined ? [] : [[file, texts.get(file) ?? '']])))
 
-/** A page as it was when these files made it. @throws SyntaxError for a file that is not JSON */
+/** A page as these earlier files define it. @throws SyntaxError for a file that is not JSON */
 export function pageFromParts(path: string, parts: Parts, open: boolean): PageVersion | null {
   const filesIn = (folder: string): ReadonlyMap<string, JsonFile> =>
     new Map(
@@ -128,7 +128,7 @@ export function addressesOf(routes: Json, names: Iterable<string>): ReadonlySet<
   return new Set([...aliasesOf(rows).keys(), ...[...names].map((name) => `/pages/${name}`)])
 }
 
-/** {@link addressesOf} the files as they are on disk now. */
+/** {@link addressesOf} the files currently on disk. */
 export async function readAddresses(schemasDir: string): Promise<ReadonlySet<string>> {
   const [{ content = [] }, names] = await Promise.all([
     readJsonFile(join(schemasDir, 'routes.json'), 'schemas/routes.json'),
@@ -137,7 +137,7 @@ export async function readAddresses(schemasDir: string): Promise<ReadonlySet<str
   return addressesOf(content, names)
 }
 
-/** A page that misses a part. */
+/** A page with a missing part. */
 const KEEPS_SHUT: ReadonlySet<string> = new Set(['FRAGMENT_UNKNOWN', 'FRAGMENT_CYCLE'])
 
 const opens = (document: Json): boolean => checkPage(document).every(({ severity }) => severity !== 'error')

@@ -9,7 +9,7 @@ import { referredFrom } from './referred.ts'
 import { keyOfNames } from './remembered-check.ts'
 import { madeByModules } from './served.ts'
 
-/** A page with what it refers to in place, and all that is wrong with it, where it was written. */
+/** A page with references replaced, and all its problems, where they were written. */
 export interface CheckedPage {
   readonly document: Json
   readonly files: ReadonlySet<string>
@@ -24,30 +24,27 @@ interface MadePage extends CheckedPage {
 
 type Files = ReadonlyMap<string, JsonFile>
 
-/** Makes pages of files that refer to the same fragments and modules and may name the same things. */
+/** Builds pages from files that share fragments, modules and permitted names. */
 export interface PageMaker {
   readonly referred: Referred
-  /** @param open  the route says that no session is needed */
+  /** @param open  its route needs no session */
   make(path: string, file: JsonFile & { readonly content: Json }, open: boolean): MadePage
 }
 
-/** What a page was made of, and the page. */
+/** The inputs of a page, and the page. */
 interface Kept {
   readonly key: string
   readonly made: MadePage
 }
 
-/** More than any folder has: paths that are gone are forgotten with all others. */
+/** More than any folder contains: beyond it, everything is dropped, including paths that no longer exist. */
 const MOST = 2_000
 
-/** By who judges and by path: as it was made last. */
+/** By checker and path: the last result. */
 const all = new WeakMap<CheckPage, Map<string, Kept>>()
 let last: { readonly key: string; readonly referred: Referred } | null = null
 
-/**
- * The same text among the same others is the same page: it is made once in this process. When one page changes, the hundred others are
- * not made again.
- */
+/** Equal inputs give the same page, which is built once in this process. When one page changes, the hundred others are not built again. */
 export function pageMaker(fragments: Files, modules: Files, check: CheckPage, known: KnownNames): PageMaker {
   const parts = etagOf(
     [...fragments.values(), ...modules.values()].map(({ file, text = '' }) => [file, text]),
@@ -76,7 +73,7 @@ export function pageMaker(fragments: Files, modules: Files, check: CheckPage, kn
   }
 }
 
-/** The page with what it refers to in place, and all that is wrong with it, where it was written. */
+/** The page with references replaced, and all its problems, where they were written. */
 export function checkedPage(content: Json, file: string, referred: Referred, check: CheckPage): CheckedPage {
   const { document, problems, files, modules, originOf } = resolveReferences(content, file, referred)
   const found = check(document).map((one) => ({ ...one, ...originOf(one.at) }))

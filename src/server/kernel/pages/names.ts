@@ -3,16 +3,16 @@ import type { UserDetail } from '../../../contract/session.ts'
 import { ACTIONS, OPERATE } from '../auth/permissions.ts'
 import type { Database, Trx } from '../db/database.ts'
 
-/** Every right there is in the product. */
+/** All permissions of the product. */
 export const PERMISSIONS: ReadonlySet<string> = new Set([
   ...Object.entries(ACTIONS).flatMap(([module, actions]) => actions.map((action) => `${module}:${action}`)),
   OPERATE,
 ])
 
-/** The modules of those rights. */
+/** The modules of those permissions. */
 export const PERMISSION_MODULES: ReadonlySet<string> = new Set(Object.keys(ACTIONS))
 
-/** What a page reads of its user: what the server says of them, and what the app adds. */
+/** What a page can read about its user: from the server, and from the app. */
 const USER = {
   id: true,
   account: true,
@@ -45,7 +45,7 @@ const USER = {
 >
 export const USER_FACTS: ReadonlySet<string> = new Set(Object.keys(USER))
 
-/** Dictionaries that some tenant has: what pages on disk may name. */
+/** Dictionaries of any tenant: names that pages on disk may use. */
 export async function allDictionaries(database: Database): Promise<ReadonlySet<string>> {
   const rows = await database.system((trx) => trx.selectFrom('dict_type').select('key').distinct().execute())
   return new Set(rows.map(({ key }) => key))
@@ -57,7 +57,7 @@ export async function dictionariesOf(trx: Trx, tenantId: string): Promise<Readon
   return new Set(rows.map(({ key }) => key))
 }
 
-/** What a tenant's own pages may name. */
+/** Names that a tenant's own pages may use. */
 export async function namesOfTenant(
   trx: Trx,
   tenantId: string,

@@ -4,22 +4,22 @@ import type { Scope, Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
 import { etagOf } from './page-version.ts'
 
-/** A tenant's page as it was written, with its references. */
+/** A tenant's page as written, with its references. */
 export interface Written {
   readonly path: string
   readonly revision: number
   readonly document: Json
-  /** Byte for byte as it was posted; null where a document was. */
+  /** Exactly as posted; null if a document was posted. */
   readonly text: string | null
-  /** Of the document as written. */
+  /** Hash of the document as written. */
   readonly etag: string
-  /** The product's page when this was published. */
+  /** The product's page at the time of publishing. */
   readonly vendorDocument: Json
 }
 
 const COLUMNS = ['path', 'revision', 'document', 'etag', 'vendor_document'] as const
 
-/** A text of a page byte for byte: as a plain text the embedded database's driver drops the mark that some files begin with. */
+/** A page's text byte for byte: as plain text, the driver of the embedded database would drop the byte order mark. */
 export const wholeText = sql<string>`to_json(text)`.as('text')
 
 function asWritten(row: {
@@ -64,7 +64,7 @@ export function findHeads(
     .execute()
 }
 
-/** The page as it was published with this number, whether or not it still is; null where there was none. */
+/** The page published under this number, whether or not it is current; null if there was none. */
 export async function findRevision(
   trx: Trx,
   tenantId: string,
@@ -82,27 +82,27 @@ export async function findRevision(
   return row === undefined ? null : asWritten(row)
 }
 
-/** The page the tenant has published at `path` as it is written, or null. */
+/** The tenant's published page at `path` as written, or null. */
 export async function findWritten(trx: Trx, tenantId: string, path: string): Promise<Written | null> {
   const head = await findHead(trx, tenantId, path)
   return head === null ? null : findRevision(trx, tenantId, path, head.revision)
 }
 
-/** Lets one publisher at a time to a page; the others see what they did. */
+/** Admits one publisher at a time to a page; the next one sees the result. */
 export async function holdPage(trx: Trx, tenantId: string, path: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`page/${tenantId}/${path}`}, 0))`.execute(trx)
 }
 
 /** What is published and by whom. */
 export interface Publication extends Pick<Written, 'path' | 'document' | 'text' | 'vendorDocument'> {
-  /** The revision it was made from. */
+  /** The revision it is based on. */
   readonly base: number
   readonly note: string
-  /** What is different from what was there. */
+  /** The differences from the previous version. */
   readonly changes: Json
 }
 
-/** Makes a document the tenant's page; earlier revisions are kept. The page is held. @returns its number, never used before */
+/** Publishes a document as the tenant's page; earlier revisions are kept. The page is locked. @returns its number, never used before */
 export async function insertRevision(trx: Trx, scope: Scope, publication: Publication): Promise<number> {
   const { path, document, text, base, note, vendorDocument, changes } = publication
   await archiveCurrent(trx, scope.tenantId, path)
@@ -134,7 +134,7 @@ export async function insertRevision(trx: Trx, scope: Scope, publication: Public
   return revision
 }
 
-/** Makes an earlier revision the tenant's page again; 0: the product's page. The page is held. */
+/** Publishes an earlier revision again; 0: the product's page. The page is locked. */
 export async function restoreRevision(
   trx: Trx,
   tenantId: string,

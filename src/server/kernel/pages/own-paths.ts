@@ -1,5 +1,5 @@
-/** Where a tenant's own pages live, so that no later page of the product meets them; as deep as the table of routes has them. */
+/** The paths of a tenant's own pages, which no later page of the product uses; as deep as the table of routes allows. */
 const OWN = /^\/pages\/x(?:\/[A-Za-z0-9][\w-]*){1,3}$/
 
-/** True for an address at which a tenant may make a page of its own. */
+/** True for an address at which a tenant may create its own page. */
 export const isOwnPath = (path: string): boolean => OWN.test(path)

@@ -1,12 +1,12 @@
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import type { Config } from '../config/config.ts'
 
-/** Options of a page by which data leaves or comes. */
+/** Options of a page that send or receive data. */
 const ADDRESSES: ReadonlySet<string> = new Set(['requestURL', 'uploadURL'])
-/** An origin that stands in the document; one that is put together at run time is judged then, by the client. */
+/** An origin written in the document; one that is composed at run time is checked then, by the client. */
 const WRITTEN = /^\s*(https?:)?[\\/]{2}[^\\/{}?#]+(?=[\\/?#]|\s*$)/i
 
-/** What the pages of a tenant may ask besides us: the operator's origins, less those that the tenant has taken out. */
+/** Origins that a tenant's pages may call besides ours: the operator's list without those that the tenant excluded. */
 export function allowedOrigins(
   { dataOrigins, cloudOrigins }: Pick<Config, 'dataOrigins' | 'cloudOrigins'>,
   settings: unknown,
@@ -16,7 +16,7 @@ export function allowedOrigins(
   return new Set(Array.isArray(left) ? all.filter((origin) => left.includes(origin)) : all)
 }
 
-/** The places of a document that name an origin which is not allowed, as JSON pointers. */
+/** The places of a document that name an origin that is not allowed, as JSON pointers. */
 export function refusedOrigins(
   document: Json,
   own: string,

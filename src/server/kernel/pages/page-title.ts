@@ -1,7 +1,7 @@
 import type { Json } from '../../../../runtime/core/json.ts'
 import { writtenTitle } from '../../../../runtime/core/page/page-title.ts'
 
-/** The title a page says of itself; empty where it has none or makes it from data. */
+/** The title in a page; empty if it has none or builds it from data. */
 export function pageTitle(document: Json): string {
   const title = writtenTitle(document)
   return title.includes('{{') ? '' : title

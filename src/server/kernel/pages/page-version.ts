@@ -6,22 +6,22 @@ import type { ModelOf } from '../../../model/references/named.ts'
 export interface PageVersion {
   readonly path: string
   readonly document: Json
-  /** Quoted, as in the header. Changes with the content, the same on every server. */
+  /** Quoted, as in the header. Changes with the content, and is the same on every server. */
   readonly etag: string
   readonly needLogin: boolean
-  /** A caller holds one of them to be given the page; null: anybody. */
+  /** The caller needs one of these permissions to get the page; null: anybody may. */
   readonly permissions: readonly string[] | null
-  /** The page for other descriptions of the modules it refers to; absent where it refers to none. */
+  /** Builds the page for other descriptions of the modules it refers to; absent if it refers to none. */
   readonly byModules?: ByModules
 }
 
-/** A page whose fields are as descriptions of modules say. */
+/** A page whose fields follow the descriptions of modules. */
 interface ByModules {
   readonly modules: ReadonlySet<string>
   documentFor(module: ModelOf): Json
 }
 
-/** @param open  the route says that no session is needed */
+/** @param open  its route needs no session */
 export function pageVersion(path: string, document: Json, open = false): PageVersion {
   const settings = ownValue(ownValue(document, 'formConfig'), 'page')
   return {
@@ -33,7 +33,7 @@ export function pageVersion(path: string, document: Json, open = false): PageVer
   }
 }
 
-/** Which entry of a list counts depends on parameters that only the client has; the calls of the page have rights of their own. */
+/** Which entry of a list applies depends on parameters that only the client has; the calls of the page are protected separately. */
 function permissionsOf(setting: Json | undefined): readonly string[] | null {
   if (Array.isArray(setting)) return setting.map((entry) => String(ownValue(entry, 'permission')))
   return typeof setting === 'string' && setting !== '' ? [setting] : null

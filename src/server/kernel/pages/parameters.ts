@@ -2,15 +2,15 @@ import { type Problem, phrase, problem } from '../../../../runtime/core/errors.t
 import type { Json } from '../../../../runtime/core/json.ts'
 import { nameHint } from '../../../../runtime/core/page/nearest-type.ts'
 
-/** What a fragment takes: each name with its default; null: it has to be given. */
+/** The parameters of a fragment: each name with its default; null: it must be given. */
 export type Parameters = Readonly<Record<string, Json | undefined>>
-/** The values that hold inside a fragment. */
+/** The values inside a fragment. */
 export type Given = Parameters
 
 const PLACE = /\{\{\s*with\.(\w+)\s*\}\}/g
 const WHOLE = /^\{\{\s*with\.(\w+)\s*\}\}$/
 
-/** The text with its parameters in place; one that is a parameter and nothing else becomes the value as it is. */
+/** The text with its parameters inserted; a text that consists of one parameter becomes its value with its type. */
 export function withParameters(text: string, given: Given): Json {
   const name = WHOLE.exec(text)?.[1]
   if (name !== undefined && Object.hasOwn(given, name)) return given[name] ?? null
@@ -21,7 +21,7 @@ export function withParameters(text: string, given: Given): Json {
   })
 }
 
-/** Parameters that the fragment does not take, and those it waits for. */
+/** Parameters that the fragment does not have, and missing ones. */
 export function parameterFaults(fragment: string, said: Given, parameters: Parameters): readonly Problem[] {
   const known = Object.keys(parameters)
   const unknown = Object.keys(said)

@@ -6,18 +6,18 @@ import { jsonFault, type TextPlace } from '../../../../runtime/core/page/json-fa
 import type { PageProblem } from '../../../contract/pages.ts'
 import { toldProblem } from '../text/author.ts'
 
-/** One JSON file under `schemas/`, read or not. */
+/** One JSON file under `schemas/`, parsed or not. */
 export interface JsonFile {
   /** From the project's root, with slashes: `schemas/pages/index.json`. */
   readonly file: string
   readonly content?: Json
-  /** As it is written, for the places of what is wrong in it. */
+  /** As written, for the positions of errors. */
   readonly text?: string
-  /** Why it could not be read, and where. */
+  /** Why it could not be parsed, and where. */
   readonly problem?: Problem & Partial<TextPlace>
 }
 
-/** The JSON files of a folder and below, by their names without `.json` (`customer/my/detail`). A missing folder is empty. */
+/** The JSON files of a folder and its subfolders, by their names without `.json` (`customer/my/detail`). A missing folder is empty. */
 export async function namesIn(schemasDir: string, folder: string): Promise<readonly string[]> {
   const root = join(schemasDir, folder)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -27,7 +27,7 @@ export async function namesIn(schemasDir: string, folder: string): Promise<reado
     .map((name) => name.slice(0, -'.json'.length))
 }
 
-/** Every JSON file of a folder and below, by its name as {@link namesIn} has it. */
+/** Every JSON file of a folder and its subfolders, by its name as in {@link namesIn}. */
 export async function readJsonFolder(schemasDir: string, folder: string): Promise<Map<string, JsonFile>> {
   const read = (await namesIn(schemasDir, folder)).map(
     async (name): Promise<[string, JsonFile]> => [
@@ -38,7 +38,7 @@ export async function readJsonFolder(schemasDir: string, folder: string): Promis
   return new Map(await Promise.all(read))
 }
 
-/** Reads one file; what is wrong with it is a problem with line and column, never an exception. */
+/** Reads one file; an error is returned as a problem with line and column, never as an exception. */
 export async function readJsonFile(path: string, file: string): Promise<JsonFile> {
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null)
@@ -46,7 +46,7 @@ export async function readJsonFile(path: string, file: string): Promise<JsonFile
   return readJsonText(text, file)
 }
 
-/** The same for what is no file yet; `file` is where it would stand. */
+/** The same for a text that is not a file yet; `file` is its future path. */
 export function readJsonText(text: string, file: string): JsonFile {
   try {
     return { file, text, content: JSON.parse(text.replace(/^\uFEFF/, '')) as Json }
@@ -56,7 +56,7 @@ export function readJsonText(text: string, file: string): JsonFile {
   }
 }
 
-/** What a file that could not be read is told to its author as; nothing of one that could. */
+/** The error of a file that could not be parsed, as reported to its author; nothing for a valid one. */
 export function unreadable({ file, problem: found }: JsonFile): readonly PageProblem[] {
   if (found === undefined) return []
   const { line, column } = found

@@ -26,13 +26,13 @@ import {
 } from './list-parts.ts'
 import { type Given, type Parameters, parameterFaults, withParameters } from './parameters.ts'
 
-/** Where a part of the resolved document was written. */
+/** The source position of a part of the resolved document. */
 export interface Origin {
   readonly file: string
   readonly at: string
 }
 
-/** A document with what it refers to in place. */
+/** A document with references replaced. */
 export interface Resolved {
   readonly document: Json
   readonly problems: readonly (Problem & Origin)[]
@@ -40,28 +40,28 @@ export interface Resolved {
   readonly files: ReadonlySet<string>
   /** Modules whose fields it refers to. */
   readonly modules: ReadonlySet<string>
-  /** Pointer in the resolved document → file and pointer the author knows. */
+  /** Pointer in the resolved document → file and pointer in the sources. */
   originOf(at: string): Origin
 }
 
-/** Reads `schemas/fragments/<name>.json`: a list of widgets, actions or sources, or an object that has one. */
+/** Reads `schemas/fragments/<name>.json`: a list of widgets, actions or sources, or an object that contains one. */
 type FindFragment = (name: string) => { readonly file: string; readonly content: Json } | undefined
 
 /** What a page may refer to. */
 export interface Referred {
   readonly fragment: FindFragment
   readonly module: ModelOf
-  /** The modules as they are shipped, where `module` is as a tenant has them. */
+  /** The modules as shipped, if `module` contains a tenant's changes. */
   readonly vendor?: ModelOf
   readonly words: FormWords & ListWords
 }
 
-/** A place in a file; all that follows from a `whole` one was written there. */
+/** A position in a file; everything below a `whole` one was written there. */
 interface Source extends Origin {
   readonly whole?: true
 }
 
-/** Fragments being read right now, outermost first, and the parameters of the innermost. */
+/** Fragments currently being read, outermost first, and the parameters of the innermost. */
 interface Reading {
   readonly open: readonly string[]
   readonly given: Given
@@ -72,26 +72,26 @@ const PAGE: Reading = { open: [], given: {} }
 /** One document being resolved. */
 interface Run {
   readonly referred: Referred
-  /** The page may be opened with a record. */
+  /** The page may be opened for an existing record. */
   readonly ofRecord: boolean
   readonly origins: Map<string, Source>
   readonly problems: (Problem & Origin)[]
   readonly files: Set<string>
   readonly modules: Set<string>
-  /** What the filters and sorts of the page come to, as an earlier reading found them, and as this one does. */
+  /** The filters and sorts of the page, as found by a first pass, and as collected by this one. */
   readonly known: ListParts
   readonly found: ListParts
-  /** Data sources that come along with what the page refers to. */
+  /** Data sources required by what the page refers to. */
   readonly brought: { readonly source: Json; readonly from: Source; readonly reading: Reading }[]
 }
 
 /**
- * The document with what it refers to in place (PAGE-FORMAT, "References"): fragments with their parameters and the data sources they bring,
- * fields of modules, bodies that hold a record. What is unknown, or a circle, is a problem and left out.
+ * The document with references replaced (PAGE-FORMAT, "References"): fragments with their parameters and the data sources they bring, fields of
+ * modules, bodies that contain a record. Unknown and circular references are problems and left out.
  */
 export function resolveReferences(document: Json, file: string, referred: Referred): Resolved {
   const first = read(document, file, referred, createListParts())
-  // A list is asked by what a sheet of the same page holds, wherever that stands.
+  // A list may use the filters of a sheet anywhere on the same page.
   return first.found.size === 0 ? first.resolved : read(document, file, referred, first.found).resolved
 }
 
@@ -167,7 +167,7 @@ function copyList(list: readonly Json[], from: Source, to: string, reading: Read
   return out
 }
 
-/** What stands in a list in the end, and where it was written. */
+/** The final items of a list, and where each was written. */
 interface Item {
   readonly item: Json
   readonly source: Source
@@ -196,7 +196,7 @@ function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run
   })
 }
 
-/** An item with the words of the field it says it is about; any other as it is. */
+/** An item with the label of the field it names in `of`; any other item is unchanged. */
 function itemsAbout(item: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
   const said = saidOf(item)
   const named = typeof said === 'string' ? withParameters(said, reading.given) : undefined
@@ -243,7 +243,7 @@ function itemsOfFields(fields: JsonObject, source: Source, reading: Reading, run
   return found.widgets.map((item) => ({ item, source: from, reading: PAGE }))
 }
 
-/** What a reference of a list or detail page stands for; what it asks by is remembered for the rest of the page. */
+/** The replacement for a reference of a list or detail page; its filters and sorts are remembered for the rest of the page. */
 function itemsOfList(item: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
   const { module, vendor = module, words } = run.referred
   const placed = placedParts(plain(item, source, reading, run), { model: module, vendor }, words, run.found)
@@ -254,11 +254,11 @@ function itemsOfList(item: JsonObject, source: Source, reading: Reading, run: Ru
   return placed.items.map((one) => ({ item: one, source: from, reading: PAGE }))
 }
 
-/** An object of a reference with the parameters around it in place. */
+/** An object of a reference with the surrounding parameters inserted. */
 const plain = (value: JsonObject, source: Source, reading: Reading, run: Run): JsonObject =>
   copy(value, asWhole(source), '', reading, { ...run, origins: new Map() }) as JsonObject
 
-/** Sources that came along stand behind the page's own; one of the same name is there already. */
+/** Added sources follow the page's own; one with an existing name is not added. */
 function withBrought(page: Json, run: Run): Json {
   if (run.brought.length === 0 || !isObject(page)) return page
   const config = isObject(page.formConfig) ? page.formConfig : {}
@@ -276,7 +276,7 @@ function withBrought(page: Json, run: Run): Json {
   return { ...page, formConfig: { ...config, dataSources: sources } }
 }
 
-/** `{ "record": "customer" }` in a body: the fields of the module that the page holds. */
+/** `{ "record": "customer" }` in a body: the fields of the module that the page contains. */
 function withRecords(page: Json, file: string, run: Run): Json {
   const config = ownValue(page, 'formConfig')
   const sources = ownValue(config, 'dataSources')
@@ -303,7 +303,7 @@ interface FragmentParts {
   readonly sources: readonly Json[]
 }
 
-/** Lists a fragment may hold, by what it is put among. */
+/** Kinds of lists that a fragment may contain, by where it is used. */
 const LISTS = ['widgetList', 'actions', 'items'] as const
 
 function partsOf(content: Json): FragmentParts {
@@ -320,7 +320,7 @@ function partsOf(content: Json): FragmentParts {
   }
 }
 
-/** The nearest recorded place above `at`, with the rest of the way. */
+/** The nearest recorded position above `at`, followed by the remaining path. */
 function originIn(origins: ReadonlyMap<string, Source>, at: string, file: string): Origin {
   for (let end = at.length; end >= 0; end = at.lastIndexOf('/', end - 1)) {
     const origin = origins.get(at.slice(0, Math.max(0, end)))

@@ -7,7 +7,7 @@ import type { Referred } from './references.ts'
 
 type Files = ReadonlyMap<string, JsonFile>
 
-/** What the files of `schemas/fragments` and `schemas/modules` offer to pages; a broken one offers nothing. */
+/** What the files of `schemas/fragments` and `schemas/modules` provide to pages; an invalid one provides nothing. */
 export function referredFrom(fragments: Files, modules: Files): Referred {
   const good = new Map(
     [...modules].flatMap(([name, { content }]) => {
@@ -25,7 +25,7 @@ export function referredFrom(fragments: Files, modules: Files): Referred {
   }
 }
 
-/** Words that fields bring to pages beside their own. */
+/** Texts that fields add to pages. */
 export const pageWords = (): FormWords & ListWords => ({
   required: text('record.required'),
   requiredChoice: text('record.required-choice'),

@@ -9,10 +9,10 @@ const MOST = 1_000
 const remembered = new WeakMap<CheckPage, CheckPage>()
 
 /**
- * Judges the same page against the same names once in this process: when one file changes, the hundred others are not judged again,
- * and a second server beside the first judges none.
+ * Checks the same page with the same names only once in this process: when one file changes, the hundred others are not checked again,
+ * and a second server in the process checks none.
  *
- * @param faultless  what earlier starts have judged; asked by the first that remembers this check
+ * @param faultless  results of earlier starts; used by the first checker that remembers this check
  */
 export function rememberedCheck(check: CheckPage, faultless?: Faultless): CheckPage {
   const known = remembered.get(check) ?? remembering(check, faultless)
@@ -38,6 +38,6 @@ function remembering(check: CheckPage, faultless: Faultless | undefined): CheckP
   }
 }
 
-/** The same for the same names, however they are ordered. */
+/** The same result for the same names, in any order. */
 export const keyOfNames = (known: KnownNames): string =>
   etagOf(Object.entries(known).map(([name, all]) => [name, ...[...all].sort()]))

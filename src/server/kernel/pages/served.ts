@@ -4,16 +4,16 @@ import type { Written } from './overrides.ts'
 import { type PageVersion, pageVersion } from './page-version.ts'
 import { type Referred, resolveReferences } from './references.ts'
 
-/** The file in which a page of this path would be written. */
+/** The file in which a page with this path would be written. */
 export const fileOf = (path: string): string => `schemas${path}.json`
 
-/** A document as the page it makes now: what it refers to in place. */
+/** The page that a document defines now, with references replaced. */
 export function servedPage(path: string, content: Json, referred: Referred, open = false): PageVersion {
   const { document, modules } = resolveReferences(content, fileOf(path), referred)
   return { ...pageVersion(path, document, open), ...madeByModules(path, content, referred, modules) }
 }
 
-/** How the page is made for a tenant that says something else of the modules in it. */
+/** Builds the page for a tenant with changes to its modules. */
 export function madeByModules(
   path: string,
   content: Json,
@@ -26,17 +26,17 @@ export function madeByModules(
   return { byModules: { modules, documentFor } }
 }
 
-/** Published pages that are kept as they are served, of all tenants together. */
+/** Maximum cached pages in served form, for all tenants together. */
 const KEPT_MOST = 500
 
 type Marked = Pick<Written, 'path' | 'etag'>
 
-/** Published pages as they are served, made once for the files as they are. */
+/** Published pages in served form, built once per state of the files. */
 export interface ServedPages {
-  /** The page of that version; null when it was not made yet. */
+  /** The page of that version; null if it was not built yet. */
   find(version: Marked): PageVersion | null
   make(written: Marked & Pick<Written, 'document'>): PageVersion
-  /** The files are others now. */
+  /** Called when the files have changed. */
   forget(): void
 }
 

@@ -4,7 +4,7 @@ import type { PageVersion } from './page-version.ts'
 import type { ServedPages } from './served.ts'
 import { findAt, isAmong, type Reader, type Trial, trialDocument } from './trials.ts'
 
-/** What a tenant has in the place of the product's pages: what it published, and what some of its people try. */
+/** A tenant's replacements for the product's pages: published ones, and those on trial for some of its people. */
 export function createTenantOverrides(served: ServedPages) {
   async function published(trx: Trx, tenantId: string): Promise<ReadonlyMap<string, PageVersion>> {
     const heads = await findHeads(trx, tenantId)
@@ -27,7 +27,7 @@ export function createTenantOverrides(served: ServedPages) {
     return written === null ? null : served.make(written)
   }
 
-  /** What a reader tries at a path; null for everybody else. */
+  /** The trial version that a reader gets at a path; null for everybody else. */
   async function tried(
     trx: Trx,
     tenantId: string,
@@ -42,7 +42,7 @@ export function createTenantOverrides(served: ServedPages) {
     return document === null ? null : served.make({ path, etag, document })
   }
 
-  /** What the tenant has at a path in the place of the product's page: what the reader tries, else what is published. */
+  /** The tenant's replacement at a path: the reader's trial version, otherwise the published one. */
   async function findOverride(
     trx: Trx,
     tenantId: string,

@@ -22,36 +22,36 @@ declare module '../db/tables.ts' {
 
 type Head = Pick<Written, 'revision' | 'etag'>
 
-/** Whose pages are asked for. */
+/** The person pages are requested for. */
 export interface Reader {
   readonly userId: string
   /** Codes of their roles. */
   readonly roles: readonly string[]
 }
 
-/** Who gets a page first: people of these roles, these people, and a percentage of everybody. */
+/** Who gets a page first: people with these roles, these people, and a percentage of everybody. */
 export interface Audience {
   readonly roles: readonly string[]
   readonly users: readonly string[]
   readonly percent: number
-  /** What is tried: another one falls on other people. */
+  /** Identifies the trial: another one selects other people. */
   readonly of: string
 }
 
-/** A page that some have already. */
+/** A page on trial. */
 export interface Trial {
   readonly path: string
   readonly etag: string
   readonly audience: Audience
 }
 
-/** True for somebody who has what is tried; always the same people of a trial, and more of them when it is widened. */
+/** True for somebody who takes part in a trial; always the same people, and more of them when it is widened. */
 export function isAmong({ roles, users, percent, of }: Audience, reader: Reader): boolean {
   if (users.includes(reader.userId) || roles.some((role) => reader.roles.includes(role))) return true
   return percent > 0 && placeOf(of, reader.userId) < percent
 }
 
-/** Where somebody stands among a hundred. */
+/** A person's position from 0 to 99. */
 const placeOf = (of: string, userId: string): number =>
   createHash('sha256').update(`${of}/${userId}`).digest().readUInt32BE(0) % 100
 
@@ -69,7 +69,7 @@ const asTrial = (row: { path: string; etag: string; audience: Json; set_id: stri
   audience: readAudience(row.audience, row.set_id),
 })
 
-/** What is tried in the tenant. */
+/** The running trials of the tenant. */
 export async function findTrials(trx: Trx, tenantId: string): Promise<readonly Trial[]> {
   const rows = await trx.selectFrom('page_trial').select(COLUMNS).where('tenant_id', '=', tenantId).execute()
   return rows.map(asTrial)
@@ -85,7 +85,7 @@ export async function findTrial(trx: Trx, tenantId: string, path: string): Promi
   return row === undefined ? null : asTrial(row)
 }
 
-/** What a tenant has at a path, by one question: the head of what is published, and what some try. */
+/** The tenant's replacement at a path, by one query: the head of the published version, and the trial. */
 export async function findAt(
   trx: Trx,
   tenantId: string,
@@ -109,7 +109,7 @@ export async function findAt(
 
 const NOTHING = { revision: null, etag: '', tried: null, audience: null, set_id: '' }
 
-/** The document that is tried at a path, as it was written. */
+/** The trial document at a path, as written. */
 export async function trialDocument(trx: Trx, tenantId: string, path: string): Promise<Json> {
   const row = await trx
     .selectFrom('page_trial')
@@ -120,7 +120,7 @@ export async function trialDocument(trx: Trx, tenantId: string, path: string): P
   return row?.document ?? null
 }
 
-/** Gives some people a page, or others the one that is tried. The page is held. */
+/** Gives some people a page, or changes who gets the trial. The page is locked. */
 export async function putTrial(
   trx: Trx,
   tenantId: string,
@@ -136,7 +136,7 @@ export async function putTrial(
     .execute()
 }
 
-/** Ends the trials of a set. @returns what was tried */
+/** Ends the trials of a change set. @returns what was on trial */
 export async function endTrials(trx: Trx, tenantId: string, of: string): Promise<readonly Trial[]> {
   const rows = await trx
     .deleteFrom('page_trial')

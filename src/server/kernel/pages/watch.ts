@@ -2,20 +2,23 @@ import { type Dirent, readdirSync, type Stats, statSync, watch } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Changes come in bursts (an editor writes, renames, touches): wait this long after the last. */
+/** Changes come in bursts (an editor writes, renames, touches): delay after the last one. */
 const DEBOUNCE_MS = 60
-/** File events get lost on some systems (network folders, containers, renamed folders): look at the times as well, so soon after a change. */
+/**
+ * File events get lost on some systems (network folders, containers, renamed folders), so modification times are checked as well, first after this
+ * delay.
+ */
 const POLL_MS = 500
-/** Each look that finds nothing new makes the wait this many times as long. */
+/** Each check without changes multiplies the delay by this factor. */
 const RARER = 1.5
-/** A look reads the times of some hundred files: at most one part in this many of a busy processor. */
+/** A check reads the times of some hundred files: it may use at most this fraction of a busy processor. */
 const SHARE = 20
-/** A change is seen after this long, however quiet or slow the folder is. */
+/** Maximum delay until a change is noticed, however quiet or slow the folder is. */
 const POLL_MOST_MS = 2_000
-/** A folder that is looked at in this time is looked at in one go: asking for each file by itself takes twenty times as long. */
+/** A folder that can be read in this time is read synchronously: asynchronous reads of each file take twenty times as long. */
 const AT_ONCE_MS = 15
 
-/** A folder that is watched, for all who want to know of it. */
+/** A watched folder, shared by all subscribers. */
 interface Watched {
   readonly heard: Set<() => void>
   readonly stop: () => void
@@ -24,7 +27,7 @@ interface Watched {
 const watched = new Map<string, Watched>()
 
 /**
- * Calls `changed` soon after anything below `folder` changed, at most once at a time.
+ * Calls `changed` shortly after anything below `folder` changed, at most one call at a time.
  *
  * @returns stops watching
  */
@@ -65,7 +68,7 @@ function startWatching(folder: string): Watched {
   }
 }
 
-/** Calls `changed` when a look at the files differs from the one before. */
+/** Calls `changed` if a check of the files differs from the previous one. */
 function lookAtTimes(folder: string, changed: () => void): () => void {
   let last: string | null = null
   let every = POLL_MS
@@ -93,7 +96,7 @@ function lookAtTimes(folder: string, changed: () => void): () => void {
   }
 }
 
-/** Without file events (a system limit, no recursive watch) looking at the times is enough. */
+/** Without file events (a system limit, no recursive watch) checking the times is enough. */
 function openWatcher(folder: string, soon: () => void): { close(): void } | null {
   try {
     const watcher = watch(folder, { recursive: true, persistent: false }, soon)
@@ -124,7 +127,7 @@ function fingerprintAtOnce(folder: string): string {
     .join('\n')
 }
 
-/** A file may go between two looks at it. */
+/** A file may disappear during a check. */
 function orNothing<T>(look: () => T): T | undefined {
   try {
     return look()

@@ -1,36 +1,37 @@
 import type { PoolEntity } from '../asking/entities.ts'
 import type { PoolSettings } from './settings.ts'
 
-/** What decides when a record goes back to its pool (DOMAIN 1.2.4). */
+/** The facts that decide when a record returns to its pool (DOMAIN 1.2.4). */
 export interface Holding {
   readonly owner_id: string | null
   readonly owner_since: Date | null
   readonly obtain_way: string
   readonly level: string | null
   readonly last_follow_at: Date | null
-  /** Customer: locked. Never for the others. */
+  /** Customer: locked. Always false for the others. */
   readonly is_locked: boolean
-  /** Customer: has a deal. Lead: converted, or invalid. Opportunity: closed. */
+  /** Customer: has a deal. Lead: converted or invalid. Opportunity: closed. */
   readonly is_done: boolean
   readonly has_open_bussiness: boolean
-  /** Opportunity: when it came to its stage. */
+  /** Opportunity: when it reached its stage. */
   readonly stage_since: Date | null
 }
 
 const DAY_MS = 86_400_000
 
-/** Why a record goes back, as a code of dictionary `pool_reason`. */
+/** Why a record returns, as a code of dictionary `pool_reason`. */
 type RecycleReason = 'follow_overdue' | 'deal_overdue'
 
-/** When a record goes back, and by which rule. */
+/** When a record returns, and by which rule. */
 export interface Expiry {
   readonly at: Date
   readonly reason: RecycleReason
 }
 
 /**
- * The earliest moment at which a rule takes the record back; null when none does.
- * @param graceUntil  not before this moment: the rules were changed lately
+ * The earliest time at which a rule recycles the record; null if none does.
+ *
+ * @param graceUntil  not before this time: the rules were changed recently
  */
 export function expiryOf(
   entity: PoolEntity,
@@ -76,7 +77,7 @@ function endAfter(from: Date, days: number, reason: RecycleReason): readonly End
   return days === 0 ? [] : [{ at: from.getTime() + days * DAY_MS, reason }]
 }
 
-/** Whole days until `expiry`, a day begun counts; 0 once it has passed, null when nothing expires. */
+/** Whole days until `expiry`, rounded up; 0 once it has passed, null if nothing expires. */
 export function leftDays(expiry: Date | null, now: Date): number | null {
   return expiry === null ? null : Math.max(0, Math.ceil((expiry.getTime() - now.getTime()) / DAY_MS))
 }

@@ -11,12 +11,15 @@ import { expiryOf } from './expiry.ts'
 import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
-/** As far below their cap, records may be made for somebody side by side: no more are on their way at once than all servers have sessions. */
+/**
+ * With at least this distance to the cap, records for a person may be created concurrently: there are never more in progress than all servers have
+ * sessions.
+ */
 const AMPLE = 32
 
 /**
- * Takes the lock of people who are about to get records, in one order: whoever asks for the same person waits until
- * this transaction ends. Take it before any record is held.
+ * Locks the people who are about to get records, in a fixed order: others who need the same person wait until this transaction ends. Call it before
+ * locking any record.
  */
 export async function lockPeople(trx: Trx, tenantId: string, userIds: readonly string[]): Promise<void> {
   for (const userId of [...new Set(userIds)].sort()) {
@@ -25,22 +28,25 @@ export async function lockPeople(trx: Trx, tenantId: string, userIds: readonly s
   }
 }
 
-/** The lock that makers of single records share: what {@link lockPeople} guards and they wait for each other, they alone do not. */
+/** A lock shared by those who create single records: they wait for {@link lockPeople} and it for them, but not for each other. */
 async function sharePerson(trx: Trx, tenantId: string, userId: string): Promise<void> {
   const key = `holding/${tenantId}/${userId}`
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(trx)
 }
 
-/** The last places below a cap are given one after the other. */
+/** The last places below a cap are assigned one after the other. */
 async function takeTurn(trx: Trx, tenantId: string, userId: string): Promise<void> {
   const key = `holding-last/${tenantId}/${userId}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }
 
-/** What somebody holds, who is about to get a record, and the rules of where it goes back to; nothing where nobody gets it. */
+/** The holdings of the person who is about to get a record, and the rules by which it returns; nothing if nobody gets it. */
 export type Room = (Held & HomeRules) | undefined
 
-/** Who gets a record holds no more until this transaction ends than was found here, others who get single ones aside. A pool has no bounds. */
+/**
+ * Until this transaction ends, the person's holdings do not grow beyond what was found here, except by single records created concurrently. A pool
+ * has no cap.
+ */
 export async function findRoom(
   entity: PoolEntity,
   { userId, way }: NewHolder,
@@ -48,9 +54,9 @@ export async function findRoom(
 ): Promise<Room> {
   if (userId === null) return undefined
   const { trx, caller } = asking
-  // An import makes many of them in one transaction.
+  // An import creates many of them in one transaction.
   if (way === 'imported') await lockPeople(trx, caller.tenantId, [userId])
-  // In one go: the second statement begins when the first has the lock, and sees what was there by then.
+  // Sent together: the second statement begins when the first has the lock, and sees the state at that time.
   const sharing = way === 'imported' ? undefined : sharePerson(trx, caller.tenantId, userId)
   const [found] = await Promise.all([readRoom(entity, userId, asking), sharing])
   return found
@@ -65,9 +71,10 @@ async function readRoom(entity: PoolEntity, userId: string, { trx, caller }: Ask
 }
 
 /**
- * Before a record is made for somebody: they have room for it, and keep it until this transaction ends. A pool always has.
- * @param found  what {@link findRoom} found, where it was asked for ahead
- * @returns columns that say who holds the record, and until when
+ * Called before a record is created for somebody: ensures that they have room for it until this transaction ends. A pool always has.
+ *
+ * @param found  the result of {@link findRoom}, if it was requested in advance
+ * @returns columns with the owner or pool, and the expiry
  */
 export async function holdForNew(
   entity: PoolEntity,
@@ -120,18 +127,18 @@ interface Held {
   readonly dept_id: string | null
 }
 
-/** How many records somebody holds that count; one row, also for a person who is not there. */
+/** How many counted records somebody owns; one row, even for an unknown person. */
 const heldBy = (entity: PoolEntity, userId: string, { tenantId }: Pick<Caller, 'tenantId'>) =>
   sql<Held>`select m.dept_id,
       (select count(*) from ${sql.table(entity)} where tenant_id = ${tenantId} and owner_id = ${userId}
         and deleted_at is null and ${COUNTED[entity]}) as n
     from (select 1) one left join membership m on m.tenant_id = ${tenantId} and m.user_id = ${userId}`
 
-/** A person's cap: their own, their department's, the pool's; 0 is none. */
+/** A person's cap: their own, their department's, the pool's; 0 means none. */
 const capOf = (userId: string, deptId: string | null, settings: PoolSettings): number =>
   settings.holding_cap_by_user[userId] ?? settings.holding_cap_by_dept[deptId ?? ''] ?? settings.holding_cap
 
-/** How many records count against a person's cap, and the cap; 0 is none. */
+/** How many records count against a person's cap, and the cap; 0 means none. */
 export async function holdingOf(
   entity: PoolEntity,
   userId: string,
@@ -144,8 +151,9 @@ export async function holdingOf(
 }
 
 /**
- * Refuses with 422 when `more` records are more than a person may hold. The person is locked ({@link lockPeople}).
- * @param settings  of the pool they come from; without it those of the tenant's default pool
+ * Refuses with 422 if `more` records exceed a person's cap. The person is locked ({@link lockPeople}).
+ *
+ * @param settings  of the pool they come from; default: those of the tenant's default pool
  */
 export async function checkHoldingCap(
   entity: PoolEntity,

@@ -7,7 +7,7 @@ import { poolsOf } from '../visibility/predicate.ts'
 import type { Place } from './refresh-expiry.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
-/** A pool with its settings filled up by the defaults. */
+/** A pool with its settings completed by the defaults. */
 export interface Pool {
   readonly id: string
   readonly name: string
@@ -31,13 +31,13 @@ function poolFrom(row: Stored): Pool {
   return { ...row, settings: poolSettingsOf(row.entity, row.settings) }
 }
 
-/** The same as a question within another one. */
+/** The same as a subquery. */
 export const homePoolOf = (entity: PoolEntity, tenantId: string) =>
   sql<Stored>`select ${COLUMNS} from pool p
     where p.tenant_id = ${tenantId} and p.entity = ${entity} and p.enabled and p.deleted_at is null
     order by p.is_default desc, p.created_at, p.id limit 1`
 
-/** What a question that joins it as `home` takes of its rules; no pool, no rules. */
+/** The rules selected by a query that joins the pool as `home`; without a pool, no rules. */
 export interface HomeRules {
   readonly home_pool: string | null
   readonly settings: unknown
@@ -46,7 +46,7 @@ export interface HomeRules {
 
 export const HOME_RULES = sql`home.id as home_pool, home.settings, home.grace_until`
 
-/** The pool whose rules hold for owned records of a tenant, and to which they go back; null without any. */
+/** The pool whose rules apply to owned records of a tenant, and to which they return; null if there is none. */
 export async function homePool(entity: PoolEntity, { trx, tenantId }: Place): Promise<Pool | null> {
   const { rows } = await homePoolOf(entity, tenantId).execute(trx)
   return rows[0] === undefined ? null : poolFrom(rows[0])
@@ -74,7 +74,7 @@ export async function memberPools(entity: PoolEntity, { trx, caller }: Asking): 
   return rows.map(poolFrom)
 }
 
-/** An enabled pool records may be put into; 404 when the tenant has none such. */
+/** An enabled pool that records may be moved to; 404 if the tenant has no such pool. */
 export async function targetPool(entity: PoolEntity, poolId: unknown, asking: Asking): Promise<Pool> {
   const { trx, caller } = asking
   const home = await homePool(entity, { trx, tenantId: caller.tenantId })
@@ -86,7 +86,7 @@ export async function targetPool(entity: PoolEntity, poolId: unknown, asking: As
   return rows[0] === undefined ? refuse(404, 'NOT_FOUND', text('pool.none')) : poolFrom(rows[0])
 }
 
-/** True for somebody who looks after the pool: named in it, or holding the right to manage pools. */
+/** True for somebody who administers the pool: named in it, or with the permission to manage pools. */
 export function isPoolAdmin(pool: Pool, { caller }: Asking): boolean {
   return pool.admin_user_ids.includes(caller.userId) || caller.permissions.has('system:pool')
 }

@@ -5,7 +5,7 @@ import { type Expiry, expiryOf, type Holding } from './expiry.ts'
 import { HOME_RULES, type HomeRules, homePoolOf } from './pool.ts'
 import { poolSettingsOf } from './settings.ts'
 
-/** In which transaction, and for which tenant. */
+/** The transaction and the tenant. */
 export interface Place {
   readonly trx: Trx
   readonly tenantId: string
@@ -21,14 +21,14 @@ const FACTS: Readonly<Record<PoolEntity, RawBuilder<unknown>>> = {
     false as has_open_bussiness`,
 }
 
-/** What decides when a record goes back, as {@link holdingFacts} asks it. */
+/** The facts that decide when a record returns, as queried by {@link holdingFacts}. */
 export type HoldingFacts = Omit<Holding, 'last_follow_at'> & HomeRules
 
-/** Columns of {@link HoldingFacts}: of `r`, the record, and `home`, the pool it goes back to. */
+/** Columns of {@link HoldingFacts}: from `r`, the record, and `home`, the pool to which it returns. */
 export const holdingFacts = (entity: PoolEntity): RawBuilder<HoldingFacts> =>
   sql`r.owner_id, r.owner_since, r.obtain_way, ${FACTS[entity]}, ${HOME_RULES}`
 
-/** When a record goes back by the rules that were found with it; null when it never does. */
+/** When a record returns by the rules found with it; null if it never does. */
 export const expiryOfFacts = (entity: PoolEntity, row: Holding & HomeRules): Expiry | null =>
   row.home_pool === null ? null : expiryOf(entity, row, poolSettingsOf(entity, row.settings), row.grace_until)
 
@@ -37,10 +37,10 @@ interface Row extends Holding, HomeRules {
 }
 
 /**
- * Computes when records go back to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
+ * Computes when records return to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
  * Call it after every change of owner, follow-up, level, deal, lock, stage or status.
  *
- * @returns the expiry of each record by id; null for those that never go back
+ * @returns the expiry of each record by id; null for those that never return
  */
 export async function refreshExpiry(
   entity: PoolEntity,

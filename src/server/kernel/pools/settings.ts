@@ -11,7 +11,7 @@ export interface PoolSettings {
   readonly prev_owner_cooldown_days: number
   readonly new_data_cooldown_hours: number
   readonly recycle_no_first_follow_days: number
-  /** By level, `default` for the rest. */
+  /** By level, `default` for the others. */
   readonly recycle_no_follow_days: Readonly<Record<string, number>>
   readonly recycle_no_deal_days: number
   readonly exempt_deal: boolean
@@ -89,7 +89,7 @@ const MOST: Readonly<Record<string, number>> = {
 const TABLE_MOST = 500
 const DAYS_MOST = 1095
 
-/** A pool's settings: what is stored, the defaults for the rest. What is stored wrongly counts as absent. */
+/** A pool's settings: stored values, completed by the defaults. Invalid stored values are ignored. */
 export function poolSettingsOf(entity: PoolEntity, stored: unknown): PoolSettings {
   const entries = Object.entries(POOL_DEFAULTS[entity]).map(([name, fallback]) => {
     const value = ownValue(stored, name)
@@ -98,7 +98,7 @@ export function poolSettingsOf(entity: PoolEntity, stored: unknown): PoolSetting
   return Object.fromEntries(entries) as PoolSettings
 }
 
-/** Names of posted settings that are unknown or out of their bounds. */
+/** Names of posted settings that are unknown or out of range. */
 export function settingFaults(entity: PoolEntity, given: JsonObject): readonly string[] {
   const defaults: Readonly<Record<string, unknown>> = { ...POOL_DEFAULTS[entity] }
   return Object.entries(given)
@@ -122,7 +122,7 @@ function isWhole(value: Json | undefined, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 }
 
-/** The rules that take records back: a change of one of them gives everybody time (DOMAIN 1.2.3). */
+/** The rules that recycle records: changing one of them gives everybody a grace period (DOMAIN 1.2.3). */
 export const RECYCLE_RULES = [
   'recycle_no_first_follow_days',
   'recycle_no_follow_days',

@@ -4,28 +4,28 @@ import type { Trx } from '../db/database.ts'
 import { announce as tell } from '../notices/announce.ts'
 import type { MessageEvent } from '../notices/events.ts'
 
-/** Something one person is to be told about records. */
+/** A notification about records for one person. */
 export interface Announcement {
   readonly event: MessageEvent
   readonly to: string
   readonly entity: SalesEntity | 'contract' | 'follow' | 'record'
   readonly ids: readonly string[]
-  /** Where a tap leads, when it is not the record's own screen. */
+  /** Target of a tap, if it is not the record's own screen. */
   readonly link?: MessageLink
-  /** Places of the sentence: `name` or `names`, `by`, `count`, … What is null is left out. */
+  /** Placeholders of the text: `name` or `names`, `by`, `count`, … Null values are left out. */
   readonly params?: Readonly<Record<string, string | number | readonly string[] | null>>
-  /** Announcements with the same key are one (DOMAIN 5). Default: every one is new. */
+  /** Announcements with the same key are merged (DOMAIN 5). Default: every one is new. */
   readonly once?: string
 }
 
-/** Who announces, when; `userId` null is the system itself. */
+/** Who announces, and when; `userId` null is the system itself. */
 export interface Announcer {
   readonly trx: Trx
   readonly now: Date
   readonly caller: { readonly tenantId: string; readonly userId: string | null }
 }
 
-/** Tells somebody, in the transaction that caused it; nobody is told of their own act, or of nothing (DOMAIN 5). */
+/** Notifies somebody, in the transaction that caused it; nobody is notified of their own action, or of nothing (DOMAIN 5). */
 export async function announce(
   { event, to, entity, ids, link, params = {}, once }: Announcement,
   { trx, now, caller }: Announcer,

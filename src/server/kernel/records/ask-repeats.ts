@@ -16,11 +16,11 @@ import { text } from '../text/text.ts'
 import type { Written } from './write-once.ts'
 
 /**
- * Writes a record for somebody at a form, who is asked before a value of a field with `unique: "warn"` is there twice. The question comes after
- * everything else has been judged: nothing of the write is left behind then.
+ * Writes a record from a form, and asks the user before a value of a field with `unique: "warn"` is repeated. The question comes after
+ * all other checks, and then nothing of the write is left behind.
  *
  * @param body  of the call; `confirm: ["REPEATED"]` is the answer
- * @throws Refusal 409 DUPLICATE with `data.confirm`, and whatever `work` does
+ * @throws Refusal 409 DUPLICATE with `data.confirm`, and the refusals of `work`
  */
 export async function askRepeats(
   module: MergedModule | undefined,

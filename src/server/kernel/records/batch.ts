@@ -5,10 +5,10 @@ import type { Trx } from '../db/database.ts'
 import { Refusal, refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
-/** Records one call may name (DOMAIN 8.1). */
+/** Maximum records per call (DOMAIN 8.1). */
 const BATCH_MOST = 200
 
-/** The different ids of a batch call; 400 when there are none, 422 when there are more than `most`. */
+/** The distinct ids of a batch call; 400 if there are none, 422 if there are more than `most`. */
 export function idsOf(body: JsonObject, most = BATCH_MOST): readonly string[] {
   const { ids } = body
   const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string')
@@ -18,8 +18,9 @@ export function idsOf(body: JsonObject, most = BATCH_MOST): readonly string[] {
 }
 
 /**
- * Does each record for itself, in the order of ids so that two batches never wait for each other in a circle.
- * @param trx  given: what a refused record had already written is taken back
+ * Processes each record separately, in the order of ids so that two batches cannot deadlock.
+ *
+ * @param trx  if given, what a refused record had already written is rolled back
  */
 export async function eachRecord(
   ids: readonly string[],

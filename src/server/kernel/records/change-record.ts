@@ -17,27 +17,28 @@ import { pick, wireRow } from './wire.ts'
 import type { Written } from './write-once.ts'
 import { type Columns, updateRow } from './write-row.ts'
 
-/** How an entity is written (DOMAIN 8.1, 8.3), beside what its description says. */
+/** How an entity is written (DOMAIN 8.1, 8.3), in addition to its description. */
 export interface Changeable {
   readonly entity: SalesEntity
   /** Rules that need more than one field or the database. @param found null while the record is new */
   readonly faults: (values: InputValues, found: FoundRecord | null, asking: Asking) => Promise<Faults>
-  /** Columns that are computed from others; refuses what may not be there twice. */
+  /** Columns computed from others; refuses repeated unique values. */
   readonly derive: (
     source: Readonly<Record<string, unknown>>,
     found: FoundRecord | null,
     asking: Asking,
   ) => Promise<Columns>
-  /** Columns that may not be null and keep what they had when a form clears them. */
+  /** Columns that may not be null and keep their value if a form clears them. */
   readonly kept?: readonly string[]
-  /** What follows from a change once it is stored. */
+  /** Effects of a change once it is stored. */
   readonly changed?: (found: FoundRecord, values: InputValues, asking: Asking) => Promise<void>
 }
 
 /**
  * Checked values of a new record; refuses with 400 and a message per field.
- * @param more  faults from elsewhere, asked for meanwhile
- * @param fields  what of it may be written here; without them all
+ *
+ * @param more  errors from elsewhere, requested in parallel
+ * @param fields  those that may be written here; default: all
  */
 export async function checkedNew(
   kind: Pick<Changeable, 'entity' | 'faults'>,
@@ -56,7 +57,7 @@ export async function checkedNew(
   const labelOf = (name: string) => labelOfField(kind.entity, name, asking)
   refuseFaults({
     ...openFaults(kind.entity, said, asking),
-    // A value that is none says so itself: it must not be missed as well.
+    // An invalid value is reported as such and not additionally as missing.
     ...(await kind.faults(checked.values, null, asking)),
     ...keptFaults(asking.caller, kind.entity, checked.faults, labelOf),
     ...own.faults,
@@ -65,10 +66,10 @@ export async function checkedNew(
 }
 
 /**
- * Changes the fields that are given; `null` clears, absent ones stay (DOMAIN 8.1).
+ * Changes the given fields; `null` clears, absent ones stay (DOMAIN 8.1).
  *
- * @param body  `id`, `version` as it was read, and fields
- * @throws Refusal 409 VERSION_CONFLICT with `data.current` when somebody else was faster, 404, 405, 400
+ * @param body  `id`, `version` as read, and fields
+ * @throws Refusal 409 VERSION_CONFLICT with `data.current` if somebody else was faster, 404, 405, 400
  */
 export async function updateRecord(
   kind: Changeable,
@@ -111,7 +112,8 @@ function formValues(
 
 /**
  * The values that differ from the record, checked.
- * @param how  `fields` that may be changed here, without them all of a change; `formFaults`, which count for posted fields only
+ *
+ * @param how  `fields` that may be changed here, default: all of a change; `formFaults`, which apply to posted fields only
  */
 export async function checkedChange(
   kind: Pick<Changeable, 'entity' | 'faults'>,
@@ -135,7 +137,7 @@ export async function checkedChange(
   return sameValue(own.ext, (found.ext ?? {}) as Json) ? changed : { ...changed, ext: own.ext }
 }
 
-/** Stores checked values with everything computed from them. @returns the changed fields as they were */
+/** Stores checked values with everything computed from them. @returns the previous values of the changed fields */
 export async function applyChange(
   kind: Changeable,
   found: FoundRecord,
@@ -157,6 +159,6 @@ export async function applyChange(
   return before
 }
 
-/** Checked values as columns, the tenant's own fields among them. */
+/** Checked values as columns, including the tenant's own fields. */
 export const recordColumns = (entity: SalesEntity, values: InputValues, asking: Asking): Columns =>
   describedColumns(values, writtenFields(entity, asking))

@@ -30,38 +30,39 @@ import type { Columns } from './write-row.ts'
 
 /** A checked write of a record with the tenant's own fields. */
 export interface CheckedWrite extends CheckedFields {
-  /** The column of the own fields, where that changes. */
+  /** The column of the own fields, if it changes. */
   readonly own: Columns
-  /** What the form page has against the posted fields. */
+  /** The form page's errors for the posted fields. */
   readonly formFaults: Faults
 }
 
-/** A record that is written; null: a new one. */
+/** The record being written; null: a new one. */
 type Found = { readonly id: string; readonly [column: string]: unknown } | null
 
-/** What differs from the usual. */
+/** Deviations from the usual. */
 interface How {
-  /** What may be written here; without them what the description says. */
+  /** Fields that may be written here; default: those of the description. */
   readonly fields?: readonly Field[]
   readonly form?: FormCheck
-  /** What the client posted, where parts of it are checked elsewhere. */
+  /** The client's post, if parts of it are checked elsewhere. */
   readonly posted?: JsonObject
 }
 
 /**
- * What the caller may write of what was posted; the rest has to come back as they were shown it.
- * @throws Refusal 405 with a message per field that they tried to change
+ * The posted fields that the caller may write; the others must come back unchanged.
+ *
+ * @throws Refusal 405 with a message for each field they tried to change
  */
 export function writableOf(entity: string, found: Found, given: JsonObject, asking: Asking): JsonObject {
   const { caller, zone } = asking
   if (caller.fieldRights[entity] === undefined) return given
   const shown = found === null ? {} : shownRow(wireValues(found, zone), rightsMask(caller, entity))
   const { ext, ...plain } = given
-  // Own fields are held where they are checked.
+  // Own fields are checked separately.
   return { ...writableFields(caller, entity, plain, shown), ...(ext === undefined ? {} : { ext }) }
 }
 
-/** Checks the fields of a write, the product's and the tenant's own, and asks the form page, which is shown the whole record. */
+/** Checks the fields of a write, the product's and the tenant's own, and evaluates the form page with the whole record. */
 export async function checkWrite(
   entity: ExtEntity,
   found: Found,
@@ -87,13 +88,13 @@ export async function checkWrite(
   }
 }
 
-/** A form page asks for fields its reader may not even see; their rules do not count for them. */
+/** A form page may require fields that the caller may not even see; its rules for them are ignored. */
 export const openFaults = (entity: string, faults: Faults, { caller }: Asking): Faults =>
   Object.fromEntries(
     Object.entries(faults).filter(([field]) => fieldRight(caller, entity, field) === 'write'),
   )
 
-/** How rules see a record that is written: the product's fields with the tenant's own beside them, and the other way round. */
+/** The record as rules see it: the product's fields together with the tenant's own. */
 export function inRules(
   entity: ExtEntity,
   found: Found,
@@ -111,7 +112,7 @@ export function inRules(
 
 const extOf = (ext: Json | undefined): JsonObject => (isObject(ext) ? ext : {})
 
-/** What people wrote of a record, as columns of another one; own values that may be there only once stay where they are. */
+/** The fields people filled in for one record, as columns of another one; values of unique own fields are not copied. */
 export function writtenColumns(entity: ExtEntity, found: StoredRow, asking: Asking): Columns {
   const fields = writtenFields(entity, asking)
   const values = namesOfFields(fields).flatMap((name) =>
@@ -132,9 +133,10 @@ export const changedNames = ({ changed, own }: Pick<CheckedWrite, 'changed' | 'o
 ]
 
 /**
- * The work of `patch` on one record: the same change as by its form, of fields that may be set on many at once.
- * @param find  a record that the caller may change, held
- * @param change  without a version: whoever sets many has read none
+ * Implements `patch` for one record: the same change as by its form, limited to fields that may be set on many records at once.
+ *
+ * @param find  a record that the caller may change, locked
+ * @param change  without a version: whoever sets many records has not read them
  */
 export function patching<Record>(
   entity: ExtEntity,

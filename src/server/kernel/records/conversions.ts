@@ -9,28 +9,29 @@ import { text } from '../text/text.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
 import { isShippedVisible } from '../visibility/shipped.ts'
 
-/** The key of a body that says what a new record is made of: `{ module, id }`. */
+/** The key of a body that names the record from which a new one is made: `{ module, id }`. */
 const MADE_OF = 'made_of'
 
-/** A record as a link: what it is, what it is called, and where it opens. */
+/** A record as a link: its kind, its name, and where it opens. */
 interface Linked {
   readonly label: string
   readonly title: string
   readonly url: string
 }
 
-/** How a module is named where the product's and others meet: `contract`, `m.quotation`. */
+/** The name of a module where the product's and own modules are mixed: `contract`, `m.quotation`. */
 const entityOf = ({ name, origin }: MergedModule): string => (origin === 'tenant' ? ownRights(name) : name)
 
-/** The body of a new record without what it is made of, and that. */
+/** The body of a new record, and separately the record it is made from. */
 export function madeOf(body: JsonObject): { readonly body: JsonObject; readonly of: Json | undefined } {
   const { [MADE_OF]: of, ...rest } = body
   return { body: rest, of: isObject(of) && typeof of.id === 'string' && of.id !== '' ? of : undefined }
 }
 
 /**
- * Writes down what a new record is made of.
- * @throws Refusal 404 for a record that its maker does not see, 409 for one that becomes no such thing
+ * Stores from which record a new one is made.
+ *
+ * @throws Refusal 404 for a record that the author does not see, 409 for one that cannot be converted to this kind
  */
 export async function noteConversion(
   of: Json | undefined,
@@ -51,7 +52,7 @@ export async function noteConversion(
   )
 }
 
-/** Which of these records something was made of. */
+/** Which of these records something was made from. */
 export async function becameSomething(
   module: MergedModule,
   ids: readonly string[],
@@ -64,7 +65,7 @@ export async function becameSomething(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What a record was made of and what was made of it, as far as the caller sees them; nothing where there is neither. */
+/** What a record was made from and into, as far as the caller sees these records; nothing if there is neither. */
 export async function conversionsOf(module: string, id: string, asking: Asking): Promise<JsonObject> {
   const { trx, caller, model } = asking
   const described = model.modules.get(module)
@@ -103,9 +104,10 @@ async function linkOf(module: MergedModule, id: string, { trx, caller }: Asking)
 }
 
 /**
- * What another module's form begins with when it is made of a record.
- * @param record  as it goes over the wire, names behind ids beside them
- * @throws Refusal 404 where the module becomes no such thing
+ * The initial values of another module's form for a record that is converted.
+ *
+ * @param record  as sent to the client, with the names for its ids
+ * @throws Refusal 404 if the module cannot be converted to this kind
  */
 export function carriedValues(module: MergedModule, to: string, record: JsonObject): JsonObject {
   const taken = module.convert?.[to]
@@ -118,7 +120,7 @@ export function carriedValues(module: MergedModule, to: string, record: JsonObje
           : (record[`${from}_name`] ?? record[from.replace(/_id$/, '_name')])
       return [
         [name, record[from] ?? null],
-        // Forms of the product call the words behind `customer_id` `customer_name`.
+        // Forms of the product call the name for `customer_id` `customer_name`.
         ...(typeof words === 'string' && name.endsWith('_id')
           ? ([
               [`${name}_name`, words],

@@ -19,15 +19,12 @@ import { parseDateTime, parseWallTime } from '../time/zone.ts'
 import { wireValues } from './wire.ts'
 import type { Columns } from './write-row.ts'
 
-/** What is written: a new record, one that is there, or many at once. */
+/** Whether a new record, an existing one, or many at once are written. */
 type Writing = 'new' | 'change' | 'patch'
 
 const written = new WeakMap<MergedModule, Readonly<Record<Writing, readonly Field[]>>>()
 
-/**
- * Fields of the product's that people write in a module, as its description and the tenant's difference to it have them; always the same
- * list for the same description.
- */
+/** The product's fields that people fill in, according to a module's description and the tenant's changes; the same list for the same description. */
 export function writtenFields(
   module: string,
   { model }: Pick<Asking, 'model'>,
@@ -47,16 +44,16 @@ export function writtenFields(
   return lists[writing]
 }
 
-/** What a check needs to know of a list of fields, worked out once. */
+/** What a check needs to know about a list of fields, computed once. */
 interface Shape {
-  /** As they are asked for: a retired field is not. */
+  /** Those in use, without retired fields. */
   readonly asked: readonly Field[]
-  /** Sub-forms, whose rows are checked by whoever owns them. */
+  /** Sub-forms, whose rows are checked by their owner. */
   readonly rows: readonly Field[]
   readonly coded: readonly Field[]
   readonly json: ReadonlySet<string>
   readonly hasRules: boolean
-  /** Those for which the tenant says what a new record begins with; the product sees to its own. */
+  /** Those for which the tenant defined a default; the product sets its own defaults elsewhere. */
   readonly usual: readonly Field[]
 }
 const shapes = new WeakMap<readonly Field[], Shape>()
@@ -79,14 +76,14 @@ function shapeOf(fields: readonly Field[]): Shape {
   return shape
 }
 
-/** A record as its table has it. */
+/** A record as stored in its table. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** A checked write. */
 export interface CheckedFields {
-  /** Everything that was given. */
+  /** All given values. */
   readonly values: InputValues
-  /** What of it differs from the record; of a new one all. */
+  /** Those that differ from the record; for a new one, all. */
   readonly changed: InputValues
   readonly faults: Faults
 }
@@ -94,9 +91,10 @@ export interface CheckedFields {
 /**
  * Checks the fields of a write by their descriptions: kinds, required ones (also by rule), regions and dictionaries.
  *
- * @param stored  what the record has already; null without one. A value that stays is not asked for again: one that its dictionary offers
- *   no more may stay where it is
- * @param record  how rules see it, where a tenant has fields of its own beside these
+ * @param stored  the current values of the record; null without one. An unchanged value is not checked again: one that its dictionary no longer
+ * offers may stay
+ *
+ * @param record  as rules see it, if a tenant has fields of its own besides these
  */
 export async function checkDescribed(
   given: JsonObject,
@@ -126,7 +124,7 @@ export async function checkDescribed(
   }
 }
 
-/** Rows of sub-forms as they were given, as long as they are rows. */
+/** Rows of sub-forms as given, if they are rows. */
 function givenRows(given: JsonObject, subForms: readonly Field[]) {
   const values: Record<string, Json> = {}
   const faults: Record<string, string> = {}
@@ -151,7 +149,7 @@ const pickFields = (given: JsonObject, isPicked: (name: string) => boolean): Jso
     ),
   )
 
-/** Dictionary values the record has already: they may stay. */
+/** Dictionary values that the record already has: they may stay. */
 function keptCodes(
   changed: InputValues,
   coded: readonly Field[],
@@ -163,7 +161,7 @@ function keptCodes(
     .filter((code) => typeof code === 'string')
 }
 
-/** Moments as instants; days and moments that no column holds are faults, and so are regions nobody knows. */
+/** Times as instants; days and times that no column can store are errors, and so are unknown regions. */
 function stampedValues(
   read: Readonly<Record<string, Json>>,
   fields: readonly Field[],
@@ -203,14 +201,15 @@ const minuteOf = (value: unknown): number | null =>
   value instanceof Date ? Math.floor(value.getTime() / MINUTE_MS) : null
 
 function isSame(stored: unknown, value: unknown): boolean {
-  // A form without seconds gives the same minute back.
+  // A form without seconds returns the same minute.
   if (stored instanceof Date || value instanceof Date) return minuteOf(stored) === minuteOf(value)
   return sameValue((stored ?? null) as Json, (value ?? null) as Json)
 }
 
 /**
- * Checked values as columns, the tenant's own fields among them: what a kind keeps as JSON is JSON, everything else stays.
- * @param more  other columns of JSON
+ * Checked values as columns, including the tenant's own fields: kinds stored as JSON are converted, everything else is unchanged.
+ *
+ * @param more  other JSON columns
  */
 export function describedColumns(
   values: InputValues,
@@ -227,20 +226,20 @@ export function describedColumns(
   )
 }
 
-/** Their names: what a form shows of a record. */
+/** Their names: the fields of a record that a form shows. */
 export const namesOfFields = (fields: readonly Field[]): string[] => fields.map(({ name }) => name)
 
 const parts = new WeakMap<readonly Field[], Map<string, readonly Field[]>>()
 
-/** Those of them with one of the names; always the same list for the same question. */
+/** Those with one of the names; the same list for the same arguments. */
 export const fieldsNamed = (fields: readonly Field[], names: readonly string[]): readonly Field[] =>
   kept(fields, `only ${names.join()}`, () => fields.filter(({ name }) => names.includes(name)))
 
-/** All but those with one of the names; always the same list for the same question. */
+/** All except those with one of the names; the same list for the same arguments. */
 export const fieldsBut = (fields: readonly Field[], names: readonly string[]): readonly Field[] =>
   kept(fields, `but ${names.join()}`, () => fields.filter(({ name }) => !names.includes(name)))
 
-/** All of them and one more; always the same list for the same name. */
+/** All of them and one more; the same list for the same name. */
 export const fieldsWith = (fields: readonly Field[], more: Field): readonly Field[] =>
   kept(fields, `with ${more.name}`, () => [...fields, more])
 
@@ -252,11 +251,11 @@ function kept(fields: readonly Field[], question: string, work: () => readonly F
   return part
 }
 
-/** What a record has of fields that nobody has filled in. */
+/** The value of a field that nobody has filled in. */
 export const emptyOf = (fields: readonly Field[]): JsonObject =>
   Object.fromEntries(fields.map(({ name, kind }) => [name, kindOf(kind).several ? [] : null]))
 
-/** What the caller's tenant calls a field. */
+/** The label of a field for the caller's tenant. */
 export function labelOfField(module: string, name: string, { model }: Pick<Asking, 'model'>): string {
   const field = model.modules.get(module)?.fields.find((one) => one.name === name)
   return field === undefined ? name : labelText(field.label)

@@ -9,9 +9,9 @@ import { normalisePhones } from '../words/normalise-phone.ts'
 import { SIMILAR_FROM, similarity, tellingGrams } from '../words/similar-names.ts'
 import { websiteHost } from '../words/website-host.ts'
 
-/** What a record is compared by; all records of the tenant are looked at, also pools and other people's. */
+/** The criteria for duplicates; all records of the tenant are searched, including those in pools and of other people. */
 export interface Likeness {
-  /** What is being made; nothing blocks a lead (DOMAIN 1.4). Default: a customer. */
+  /** What is being created; nothing blocks a lead (DOMAIN 1.4). Default: a customer. */
   readonly entity?: 'customer' | 'lead' | 'contact'
   readonly name?: string | null
   readonly phones: readonly (string | null | undefined)[]
@@ -20,7 +20,7 @@ export interface Likeness {
   readonly excludeId?: string | null
 }
 
-/** The same before anybody has looked at the values. */
+/** The same before the values have been checked. */
 type PostedLikeness = Pick<Likeness, 'entity' | 'excludeId'> &
   Readonly<Partial<Record<'name' | 'creditCode' | 'website', unknown>>> & {
     readonly phones: readonly unknown[]
@@ -32,10 +32,10 @@ const BLOCKING: readonly DuplicateMatch[] = ['credit_code', 'name']
 const SAME: readonly DuplicateMatch[] = [...BLOCKING, 'phone']
 const STRENGTH: readonly DuplicateMatch[] = ['credit_code', 'name', 'phone', 'similar_name', 'website']
 
-/** What of a record is compared: a customer by all of it, contacts and leads by their numbers. */
+/** What is compared: a customer by all criteria, contacts and leads by their numbers. */
 interface Alike {
   readonly kind: 'customer' | 'contact' | 'lead'
-  /** Of a contact: its customer. */
+  /** For a contact: its customer. */
   readonly id: string
   readonly name_norm: string
   readonly credit_code: string | null
@@ -43,7 +43,7 @@ interface Alike {
   readonly mobile_norm: readonly string[]
 }
 
-/** A record as it is shown to whoever made another one like it. */
+/** A duplicate as shown to the user. */
 interface Row {
   readonly kind: 'customer' | 'lead'
   readonly is_pooled: boolean
@@ -68,13 +68,13 @@ interface Compared {
   readonly host: string | null
 }
 
-/** Looks for duplicates and shows no more of them than DOMAIN 1.1.3 allows. */
+/** Searches for duplicates and shows only what DOMAIN 1.1.3 allows. */
 export async function findDuplicates(likeness: Likeness, asking: Asking): Promise<DuplicateAnswer> {
   const compared = comparedOf(likeness)
   const alike = (await recordsAlike(compared, asking))
     .map((one) => ({ ...one, match: matchesOf(one, compared) }))
     .filter(({ id, match }) => match.length > 0 && id !== likeness.excludeId)
-  // Most records are like no other.
+  // Most records have no duplicate.
   if (alike.length === 0) return { level: 'none', block: false, items: [] }
   const rows = await rowsOf(alike, asking)
   const found = alike
@@ -93,12 +93,13 @@ export async function findDuplicates(likeness: Likeness, asking: Asking): Promis
   }
 }
 
-/** Beyond this length a posted text is not one that will be stored. */
+/** A longer posted text will not be stored. */
 const POSTED_MOST = 200
 
 /**
- * Looks for duplicates of what was posted, while that is being checked.
- * @returns those of what it was read as: they are asked for again where that is something else
+ * Searches for duplicates of posted values while these are being checked.
+ *
+ * @returns those of the values as parsed: the search is repeated if the checked values differ
  */
 export function duplicatesOfPosted(
   { name, phones, creditCode, website, ...rest }: PostedLikeness,
@@ -113,7 +114,7 @@ export function duplicatesOfPosted(
     website: textOf(website),
   }
   const found = findDuplicates(posted, asking)
-  // Who refuses what was posted does not ask.
+  // If the post is refused, the result is not needed.
   found.catch(() => undefined)
   const isSame = (read: Likeness) => JSON.stringify(comparedOf(read)) === JSON.stringify(comparedOf(posted))
   return (read) => (isSame(read) ? found : findDuplicates(read, asking))
@@ -126,7 +127,7 @@ const comparedOf = ({ name, phones, creditCode, website }: Likeness): Compared =
   host: websiteHost(website ?? null),
 })
 
-/** Everything that may be like it, each customer once (migration 0900). */
+/** All possible duplicates, each customer once (migration 0900). */
 async function recordsAlike(
   { nameNorm, phones, creditCode, host }: Compared,
   { trx, caller }: Asking,
@@ -163,7 +164,7 @@ function ownerOf(row: string): RawBuilder<unknown> {
     left join department d on d.tenant_id = ${at('tenant_id')} and d.id = ${at('owner_dept_id')}`
 }
 
-/** A contact stands for its customer, wherever that lies. */
+/** A contact stands for its customer, owned or in a pool. */
 const moduleOf = (kind: Alike['kind'], { is_pooled }: Row): DuplicateItem['module'] =>
   kind === 'contact' || !is_pooled ? kind : `${kind}_pool`
 

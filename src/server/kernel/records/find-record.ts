@@ -10,7 +10,7 @@ import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 import { wireRow } from './wire.ts'
 
-/** A record with what the caller may do with it; a contact has the owner and the pool of its customer. */
+/** A record with what the caller may do with it; for a contact, owner and pool are those of its customer. */
 export interface FoundRecord {
   readonly id: string
   readonly name: string
@@ -23,8 +23,9 @@ export interface FoundRecord {
 }
 
 /**
- * A record as it is now; 404 when it does not exist for the caller.
- * @param lock  hold it until the transaction ends, so that nobody changes it meanwhile
+ * The current state of a record; 404 if it does not exist for the caller.
+ *
+ * @param lock  locks it until the transaction ends, so that nobody changes it meanwhile
  */
 export async function findRecord<Found extends FoundRecord = FoundRecord>(
   entity: SalesEntity,
@@ -43,7 +44,7 @@ export async function findRecord<Found extends FoundRecord = FoundRecord>(
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Those of the records that have an owner and that the caller sees; in no order. */
+/** Those of the records that have an owner and that the caller sees; unordered. */
 export function findOwned(
   entity: SalesEntity,
   ids: readonly string[],
@@ -81,17 +82,17 @@ async function readRecords<Found extends FoundRecord>(
 const foundColumns = (entity: PoolEntity, caller: Caller): RawBuilder<unknown> =>
   sql`r.*, ${poolMasks('r')}, ${isInScope(caller, entity, 'r')} as in_scope, ${isWritable(caller, entity, 'r')} as can_write`
 
-/** A question for a record just written, `made`: the record as {@link findRecord} has it, and whether the caller sees it. */
+/** A query about a record just written, `made`: the record as in {@link findRecord}, and whether the caller sees it. */
 export const madeRecord = (entity: PoolEntity, { caller }: Asking): RawBuilder<unknown> =>
   sql`select ${foundColumns(entity, caller)}, ${isVisible(caller, entity, 'r')} as visible from made r`
 
-/** Whatever moves a customer holds it before its contacts: so does whoever changes one of them, lest the two wait for each other. */
+/** Whatever moves a customer locks it before its contacts, so changing a contact does the same to avoid a deadlock. */
 async function holdCustomerOf(contactId: string, { trx, caller }: Asking): Promise<void> {
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id = (select customer_id from contact
     where tenant_id = ${caller.tenantId} and id = ${contactId}) for no key update`.execute(trx)
 }
 
-/** The record, held for a change the caller may make; 404 when invisible, 405 when they may only read. */
+/** The record, locked for a change that the caller may make; 404 if invisible, 405 if they may only read. */
 export async function findToChange<Found extends FoundRecord = FoundRecord>(
   entity: SalesEntity,
   id: string,
@@ -102,7 +103,7 @@ export async function findToChange<Found extends FoundRecord = FoundRecord>(
   return found
 }
 
-/** The record, held for something only its owner or a superior may do. */
+/** The record, locked for something only its owner or a superior may do. */
 export async function findInScope<Found extends FoundRecord = FoundRecord>(
   entity: SalesEntity,
   id: string,
@@ -114,12 +115,12 @@ export async function findInScope<Found extends FoundRecord = FoundRecord>(
   return found
 }
 
-/** Refuses with 405 for a right the caller does not have with this record. */
+/** Refuses with 405 if the caller lacks a permission for this record. */
 export function noPermission(detail: string): never {
   refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail })
 }
 
-/** Columns that are the server's own business. */
+/** Columns for internal use. */
 const INTERNAL = new Set([
   'tenant_id',
   'name_norm',
@@ -137,7 +138,7 @@ const INTERNAL = new Set([
   'visible',
 ])
 
-/** A record as it goes over the wire, as much of it as the caller may see. */
+/** A record as sent to the client, limited to what the caller may see. */
 export function wireRecord(entity: SalesEntity, found: FoundRecord, asking: Asking): JsonObject {
   const { caller, zone } = asking
   const open = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
@@ -145,7 +146,7 @@ export function wireRecord(entity: SalesEntity, found: FoundRecord, asking: Aski
   return { ...wireRow(shownRow(open, mask), zone), ...wireExt(entity, found.ext, asking, mask) }
 }
 
-/** Fields of the record that hold something and are shown in part. */
+/** Fields of the record that have a value and are shown in part. */
 export function maskedFieldsOf(
   entity: SalesEntity,
   found: FoundRecord,

@@ -59,7 +59,7 @@ export async function salesLog(
   })
 }
 
-/** Customers that are named as superiors by their id: what the caller may call them. */
+/** Customers that are named as parents by their id: the names that the caller may see. */
 async function namesOfParents(
   rows: readonly LogRow[],
   { trx, caller }: Asking,
@@ -83,7 +83,7 @@ interface LogRow {
   detail: Json
 }
 
-/** Who owned it before: 负责人记录 (DOMAIN 1.0), newest first. */
+/** Earlier owners: 负责人记录 (DOMAIN 1.0), newest first. */
 export async function ownerRecords(entity: PoolEntity, id: string, asking: Asking): Promise<readonly Json[]> {
   const { trx, caller, zone } = asking
   await findRecord(entity, id, asking)
@@ -127,14 +127,14 @@ interface OwnerRow {
   operator_name: string | null
 }
 
-/** Entries of a page with the time text their cursor is made of. */
+/** Entries of a page with the time text for their cursor. */
 export interface Entry {
   readonly at: string
   readonly id: string
   readonly row: Json
 }
 
-/** Pages of a history by time and id; `read` answers one entry more than a page holds when there is more. */
+/** Pages of a history by time and id; `read` returns one entry more than a page contains if there is more. */
 export async function pageOf(
   { cursorSecret }: Asking,
   question: unknown,

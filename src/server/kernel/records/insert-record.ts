@@ -6,15 +6,16 @@ import { firstMove, type NewHolder } from './new-holder.ts'
 import { movesMade } from './owner-record.ts'
 import { type Columns, insertReading } from './write-row.ts'
 
-/** A record that is made, and who has it. */
+/** A new record, and its owner. */
 interface New {
   readonly columns: Columns & { readonly id: string }
   readonly holder: NewHolder
 }
 
 /**
- * Inserts a record with the first line of who had it.
- * @returns false when a unique index had something against it; nothing is written then
+ * Inserts a record with the first entry of its ownership history.
+ *
+ * @returns false if a unique index rejected it; nothing is written then
  */
 export async function insertHeld(
   entity: PoolEntity,
@@ -28,7 +29,7 @@ export async function insertHeld(
   return (await insertReading(entity, columns, along, asking)) !== undefined
 }
 
-/** {@link insertHeld}, for a kind without unique indexes. @returns the record as it was stored; `visible`: the caller sees it */
+/** {@link insertHeld}, for a kind without unique indexes. @returns the record as stored; `visible`: the caller sees it */
 export async function insertFound(
   entity: PoolEntity,
   { columns, holder }: New,

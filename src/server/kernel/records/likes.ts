@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 
-/** How many like a follow-up, and whether the caller does. */
+/** The number of likes of a follow-up, and whether the caller likes it. */
 export interface Likes {
   readonly like_count: number
   readonly liked: boolean

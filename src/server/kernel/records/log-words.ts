@@ -12,23 +12,23 @@ import { wordsFor } from '../fields/value-words.ts'
 import { isTextCode, text } from '../text/text.ts'
 import { actionWords, moduleNamed } from './action-words.ts'
 
-/** What an entry of the history says: what was done, and each field as it was and became. */
+/** An entry of the history as text: the action, and each field before and after. */
 export interface LogWords {
   readonly title: string
   readonly text: string
 }
 
-/** Values before and after a change, as far as their reader may see them. */
+/** Values before and after a change, limited to what the reader may see. */
 export interface LoggedChange {
   readonly action: string
   readonly before: JsonObject
   readonly after: JsonObject
 }
 
-/** How a log says a field of the product's own: by itself, where it is no plain value. */
+/** How a log shows a field of the product that has a text of its own, if it is not a plain value. */
 export type SaidValue = (name: string, value: Json | undefined) => Json | undefined
 
-/** Entries of a history in words; values of the tenant's own fields are said as their kinds say them. */
+/** Entries of a history as texts; values of the tenant's own fields are formatted by their kinds. */
 export async function logWords(
   entity: string,
   changes: readonly LoggedChange[],
@@ -56,7 +56,7 @@ export async function logWords(
   })
 }
 
-/** The history of a record whose module is the tenant's own: all its values are said as their kinds say them. */
+/** The history of a record of a tenant's own module: all its values are formatted by their kinds. */
 async function wordsOfOwn(
   { fields }: MergedModule,
   changes: readonly LoggedChange[],
@@ -73,7 +73,7 @@ async function wordsOfOwn(
   }))
 }
 
-/** What the tenant calls a field; columns that no description has are in the catalogue. */
+/** The tenant's label of a field; columns without a description have texts in the catalogue. */
 function labelOf(entity: string, name: string, { model }: Asking): string {
   const field = model.modules.get(entity)?.fields.find((one) => one.name === name)
   if (field !== undefined) return labelText(field.label)
@@ -110,7 +110,7 @@ const isRows = (value: Json | undefined): value is Json[] => Array.isArray(value
 const areAsMany = (was: Json | undefined, is: Json | undefined): boolean =>
   isRows(was) && isRows(is) && was.length === is.length
 
-/** Each field has a line of its own. */
+/** Each field has its own line. */
 const oneLine = (written: string): string => written.replace(/\s+/g, ' ')
 
 function shortText(value: Json | undefined): string {

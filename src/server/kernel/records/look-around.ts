@@ -4,19 +4,19 @@ import type { Asking } from '../asking/asking.ts'
 import type { PoolEntity } from '../asking/entities.ts'
 
 interface Around {
-  /** Names of the people, the department and the pool the record refers to; null where there is nothing. */
+  /** Names of the people, the department and the pool the record refers to; null if there are none. */
   readonly labels: JsonObject
-  /** The caller has marked it. */
+  /** The caller has starred it. */
   readonly starred: boolean
-  /** Beside these. */
+  /** Additional columns. */
   readonly more: JsonObject
 }
 
 /**
- * What stands around a record that the caller has opened and sees: looked up in one statement, which remembers that they opened it, for
+ * Related names for a record that the caller has opened and sees: read by one statement, which also records the visit for
  * 最近查看.
  *
- * @param more  further columns, of what hangs on the record, which is `r`
+ * @param more  further columns, of data related to the record, which is `r`
  */
 export async function lookAround(
   entity: PoolEntity,

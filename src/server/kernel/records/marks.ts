@@ -3,7 +3,7 @@ import type { Asking } from '../asking/asking.ts'
 import type { SalesEntity } from '../asking/entities.ts'
 import { findRecord } from './find-record.ts'
 
-/** Sets or takes the caller's star (关注) on a record they see. */
+/** Sets or removes the caller's star (关注) on a record they see. */
 export async function setStar(entity: SalesEntity, id: string, isOn: boolean, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { id: record_id } = await findRecord(entity, id, asking)
@@ -28,7 +28,7 @@ export async function isStarred(entity: SalesEntity, id: string, { trx, caller }
   return rows.length > 0
 }
 
-/** Remembers that the caller opened it, for 最近查看; `pool:<entity>` counts the looks into a pool. */
+/** Records that the caller opened it, for 最近查看; `pool:<entity>` counts views of a pool. */
 export async function rememberView(
   entity: SalesEntity | `pool:${SalesEntity}`,
   id: string,

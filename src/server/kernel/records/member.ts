@@ -3,7 +3,7 @@ import type { Asking } from '../asking/asking.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
-/** Somebody who can be given records. */
+/** Somebody to whom records can be assigned. */
 export interface Member {
   readonly user_id: string
   readonly name: string
@@ -23,7 +23,7 @@ export async function findMember(userId: unknown, { trx, caller }: Asking): Prom
   return row ?? refuse(404, 'NOT_FOUND', text('record.no-member'))
 }
 
-/** An enabled member who may work with what they are given; 409 for somebody without that right. */
+/** An enabled member with the permission to work with what is assigned to them; 409 for somebody without it. */
 export async function findReceiver(userId: unknown, right: string, asking: Asking): Promise<Member> {
   const member = await findMember(userId, asking)
   const { rows } = await sql`select 1 from membership m where m.tenant_id = ${asking.caller.tenantId}
@@ -34,21 +34,22 @@ export async function findReceiver(userId: unknown, right: string, asking: Askin
 }
 
 /**
- * True for members whose roles hold a right.
+ * True for members whose roles have a permission.
+ *
  * @param row  alias of `membership`
- * @param right  its name, or what names it in the query
+ * @param right  its name, or the expression that names it in the query
  */
 export function holdsRight(row: string, right: string | RawBuilder<string>): RawBuilder<boolean> {
   const named =
     typeof right === 'string' ? sql`${JSON.stringify([right])}::jsonb` : sql`to_jsonb(array[${right}])`
-  // Names of its own: what names the right stands in the query around it.
+  // Unique aliases, because the expression for the permission refers to aliases of the query around it.
   return sql<boolean>`exists (select 1 from role_assignment held
     join role holding on holding.tenant_id = held.tenant_id and holding.id = held.role_id
     where held.tenant_id = ${sql.ref(`${row}.tenant_id`)} and held.user_id = ${sql.ref(`${row}.user_id`)}
       and holding.deleted_at is null and (holding.permissions @> '["*"]'::jsonb or holding.permissions @> ${named}))`
 }
 
-/** Enabled members whose roles hold a right, in a lasting order. */
+/** Enabled members whose roles have a permission, in a stable order. */
 export async function holdersOf(right: string, { trx, caller }: Asking): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
     where m.tenant_id = ${caller.tenantId} and m.status = 'enabled' and m.deleted_at is null
@@ -56,7 +57,7 @@ export async function holdersOf(right: string, { trx, caller }: Asking): Promise
   return rows.map((row) => row.user_id)
 }
 
-/** Who stands above somebody: their superior, else the leader of their department; nobody above themselves. */
+/** A person's superior: the one assigned to them, else the leader of their department; nobody is their own superior. */
 export async function superiorOf(userId: string, { trx, caller }: Asking): Promise<string | null> {
   const { rows } = await sql<{
     superior: string | null

@@ -5,8 +5,8 @@ import { POOL_ENTITIES } from '../asking/entities.ts'
 import { isVisible } from '../visibility/predicate.ts'
 
 /**
- * Puts names to the records that a call on several could not do, so that the user knows which ones: only where they see them, and
- * only in answers that have such a list.
+ * Adds names to the failed records in the answer to a batch call, so that the user knows which ones they are: only if they see them, and only in
+ * answers with such a list.
  */
 export async function nameFailed(entity: string, data: Json, { trx, caller }: Asking): Promise<Json> {
   const owned = POOL_ENTITIES.find((it) => it === entity)

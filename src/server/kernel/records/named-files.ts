@@ -8,8 +8,8 @@ import { text } from '../text/text.ts'
 const NAME = /\/engine\/web\/file\/([\w-]{1,64})/g
 
 /**
- * Refuses a body that names a file which was given up since: a form can wait on a phone for longer than its uploads are kept. Whoever
- * sends it uploads that file again, or takes it out.
+ * Refuses a body that names a deleted file: a form can wait on a phone for longer than its uploads are kept. The client then uploads that file again
+ * or removes it.
  */
 export async function refuseGoneFiles(trx: Trx, tenantId: string, body: unknown): Promise<void> {
   const named = new Map<string, string>()
@@ -25,7 +25,7 @@ export async function refuseGoneFiles(trx: Trx, tenantId: string, body: unknown)
   refuse(422, FILE_GONE, text('call.file-gone', { name: first.name }), { fields: Object.fromEntries(fields) })
 }
 
-/** Notes which files a value names, each with the field that it stands in. */
+/** Collects the files in a value, each with its field. */
 function noteNames(value: unknown, field: string, named: Map<string, string>): void {
   if (isObject(value as Json)) {
     for (const [key, one] of Object.entries(value as JsonObject))

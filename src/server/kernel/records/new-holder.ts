@@ -1,7 +1,7 @@
 import type { Asking } from '../asking/asking.ts'
 import type { OwnerMove } from './owner-record.ts'
 
-/** Who has a record that is being made, and how they came to it: a person, or with `poolId` nobody. */
+/** Who gets a new record, and how: a person, or with `poolId` nobody. */
 export interface NewHolder {
   readonly userId: string | null
   readonly deptId: string | null
@@ -9,12 +9,12 @@ export interface NewHolder {
   readonly way: 'created' | 'converted' | 'imported'
 }
 
-/** The caller makes it for themselves. */
+/** The caller creates it for themselves. */
 export function mine({ caller }: Asking, way: NewHolder['way'] = 'created'): NewHolder {
   return { userId: caller.userId, deptId: caller.deptId, poolId: null, way }
 }
 
-/** Columns of the record that say who has it. */
+/** The ownership columns of the record. */
 export function holderColumns({ userId, deptId, poolId, way }: NewHolder, { now }: Asking) {
   const held =
     poolId === null
@@ -25,7 +25,7 @@ export function holderColumns({ userId, deptId, poolId, way }: NewHolder, { now 
 
 const KINDS = { created: 'create', converted: 'convert', imported: 'import' } as const
 
-/** The first line of its history. */
+/** The first entry of its ownership history. */
 export function firstMove(id: string, { userId, poolId, way }: NewHolder): OwnerMove {
   return { id, kind: KINDS[way], toUser: userId, toPool: poolId }
 }

@@ -4,7 +4,7 @@ import type { InputValues } from '../fields/input.ts'
 import { text } from '../text/text.ts'
 import { labelOfField } from './described.ts'
 
-/** Nobody goes on with somebody in the past. */
+/** A next follow-up is not planned in the past. */
 export function pastFaults(module: string, { next_follow_at }: InputValues, asking: Asking): Faults {
   if (!(next_follow_at instanceof Date) || next_follow_at >= asking.now) return {}
   return { next_follow_at: text('record.future', { label: labelOfField(module, 'next_follow_at', asking) }) }

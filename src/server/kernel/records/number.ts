@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import { dayText, wallTimeOf } from '../time/zone.ts'
 
-/** Documents with a number of their own and how it begins (DOMAIN 1). */
+/** Documents with numbers, and their prefixes (DOMAIN 1). */
 export const NUMBER_PREFIX = {
   customer: 'KH',
   bussiness: 'SJ',

@@ -7,7 +7,8 @@ import { dayText, wallTimeOf } from '../time/zone.ts'
 
 /**
  * The next number of a pattern, taken inside the writing transaction: gaps are possible, repeats are not.
- * @param kind  what is counted
+ *
+ * @param kind  identifies the counter
  */
 export async function takeNumber(
   pattern: string,
@@ -15,7 +16,7 @@ export async function takeNumber(
   { trx, caller, now, zone }: Asking,
 ): Promise<string> {
   const day = dayText(wallTimeOf(now, zone))
-  // A count that never begins again goes on from the days it was once counted by.
+  // A counter that never restarts continues after counters that were kept per day before.
   const before = isCountedOn(pattern)
     ? sql`coalesce((select max(last_number) from document_counter where tenant_id = ${caller.tenantId} and kind = ${kind}), 0) + 1`
     : sql`1`
@@ -27,7 +28,7 @@ export async function takeNumber(
   return numberOf(pattern, day, rows[0]?.last_number ?? 1)
 }
 
-/** Numbers of a new record: one for each field of the tenant's own that counts. */
+/** Numbers of a new record: one for each of the tenant's own numbering fields. */
 export async function ownNumbers(module: MergedModule | undefined, asking: Asking): Promise<JsonObject> {
   const numbers: Record<string, string> = {}
   for (const { name, kind, number, origin, retired } of module?.fields ?? [])

@@ -15,7 +15,7 @@ export interface OwnerMove {
   readonly toPool?: string | null
   readonly reason?: string | null
   readonly remark?: string | null
-  /** Of a claim: the record as it lay in its pool, for taking the claim back. */
+  /** For a claim: the previous state of the record in its pool, for undoing the claim. */
   readonly before?: JsonObject | null
 }
 
@@ -28,7 +28,7 @@ interface Mover {
   readonly operatorId: string | null
 }
 
-/** Writes changes of owner down, for good: quotas, cool-downs and statistics count from here. */
+/** Records changes of owner permanently: quotas, cool-downs and statistics are computed from them. */
 export async function recordMoves(
   entity: PoolEntity,
   moves: readonly OwnerMove[],
@@ -39,7 +39,7 @@ export async function recordMoves(
   await sql`insert into owner_record ${COLUMNS} values ${sql.join(rows)}`.execute(by.trx)
 }
 
-/** The same for a record that is made by the same statement: one line for a row of `made`, as `name as (…)`. */
+/** The same for a record created by the same statement: one entry for a row of `made`, as `name as (…)`. */
 export const movesMade = (entity: PoolEntity, move: OwnerMove, by: Mover): RawBuilder<unknown> =>
   sql`moved as (insert into owner_record ${COLUMNS} select ${valuesOf(entity, move, by)} from made)`
 

@@ -7,16 +7,16 @@ import { text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
 import { isInScope, isWritable, poolsOf } from '../visibility/predicate.ts'
 
-/** Deleted records can be brought back this long (DOMAIN 0). */
+/** For how long deleted records can be restored (DOMAIN 0). */
 const RESTORE_DAYS = 30
 const DAY_MS = 86_400_000
 const PAGE = 20
 
-/** The oldest mark that can still be taken back. */
+/** The oldest deletion time that can still be restored. */
 export const oldestMark = ({ now }: Pick<Asking, 'now'>): Date =>
   new Date(now.getTime() - RESTORE_DAYS * DAY_MS)
 
-/** True where a deleted record is the caller's to bring back: in scope, or from a pool they may delete from. */
+/** True if the caller may restore a deleted record: in scope, or from a pool they may delete from. */
 export function isRestorable(entity: PoolEntity, row: string, { caller }: Pick<Asking, 'caller'>) {
   const pool = caller.permissions.has(`${entity}_pool:del`)
     ? sql<boolean>`${sql.ref(`${row}.pool_id`)} = any(array(${poolsOf(caller, entity)}))`
@@ -30,11 +30,11 @@ interface Row {
   readonly name: string
   readonly deleted_at: Date
   readonly deleted_by_name: string | null
-  /** Who had it; of a contact, whose it was. */
+  /** The owner; for a contact, the customer's. */
   readonly of_name: string | null
 }
 
-/** Deleted records of one kind: where they are (`r`), what they are called, who had them, which of them are the caller's to bring back. */
+/** Deleted records of one kind: their table (`r`), their names, their owners, and which of them the caller may restore. */
 export interface Bin {
   readonly table: RawBuilder<unknown>
   readonly name: RawBuilder<string>
@@ -42,7 +42,7 @@ export interface Bin {
   readonly isTheirs: RawBuilder<boolean>
 }
 
-/** 回收站: what was deleted in the last 30 days and the caller may bring back, newest first, page by page. */
+/** 回收站: records deleted in the last 30 days that the caller may restore, newest first, page by page. */
 export const recycleBin = (entity: SalesEntity, body: unknown, asking: Asking) =>
   pageOfBin(
     {
@@ -91,7 +91,7 @@ function positionOf(cursor: Json | undefined): readonly [Date | null, string] {
   return [new Date(time), id]
 }
 
-/** A contact is brought back under a customer that is there and may be written. */
+/** A contact can be restored if its customer exists and may be written. */
 function isTheirs(entity: SalesEntity, asking: Asking): RawBuilder<boolean> {
   if (entity !== 'contact') return isRestorable(entity, 'r', asking)
   return sql<boolean>`exists (select 1 from customer c where c.tenant_id = r.tenant_id and c.id = r.customer_id

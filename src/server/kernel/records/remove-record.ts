@@ -7,7 +7,7 @@ import { findInPool } from './find-in-pool.ts'
 import { type FoundRecord, findInScope } from './find-record.ts'
 import { isRestorable, oldestMark } from './recycle-bin.ts'
 
-/** What hangs on a record: `blocks` stand against deleting it, `along` share its fate (DOMAIN 1.16). */
+/** Dependent data of a record: `blocks` prevent its deletion, `along` is deleted and restored with it (DOMAIN 1.16). */
 interface Deletion {
   readonly blocks: readonly { readonly table: 'bussiness' | 'contract'; readonly key: string }[]
   readonly along: readonly { readonly table: 'contact' | 'follow'; readonly key: string }[]
@@ -32,14 +32,15 @@ const DELETIONS: Readonly<Record<PoolEntity, Deletion>> = {
 }
 
 /**
- * Puts a record into the recycle bin with what hangs on it (DOMAIN 1.1.2, 1.16).
- * @throws Refusal 404, 405, 422 REFERENCED while something stands against it
+ * Moves a record to the recycle bin with its dependent data (DOMAIN 1.1.2, 1.16).
+ *
+ * @throws Refusal 404, 405, 422 REFERENCED while something blocks it
  */
 export async function removeRecord(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
   await remove(entity, await findInScope(entity, id, asking, 'del'), asking)
 }
 
-/** The same for a record that lies in one of the caller's pools (DOMAIN 1.2.5). */
+/** The same for a record in one of the caller's pools (DOMAIN 1.2.5). */
 export async function removeFromPool(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
   await remove(entity, await findInPool(entity, id, asking), asking)
 }
@@ -64,8 +65,9 @@ async function remove(entity: PoolEntity, found: FoundRecord, asking: Asking): P
 }
 
 /**
- * Brings a record back with what was deleted together with it.
- * @throws Refusal 404 when it is not in the caller's recycle bin, 409 DUPLICATE when its name is taken by now
+ * Restores a record with everything that was deleted together with it.
+ *
+ * @throws Refusal 404 if it is not in the caller's recycle bin, 409 DUPLICATE if its name is used by now
  */
 export async function restoreRecord(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
   const { trx, caller } = asking
@@ -85,7 +87,7 @@ export async function restoreRecord(entity: PoolEntity, id: string, asking: Aski
   await markDeleted(entity, id, null, found.deleted_at, asking)
 }
 
-/** Sets the mark on the record and on what shares its fate: `from` is the mark these rows carry now. */
+/** Sets the deletion mark of the record and its dependent data: `from` is their current mark. */
 async function markDeleted(
   entity: PoolEntity,
   id: string,

@@ -9,15 +9,15 @@ import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
 import { findRecord } from './find-record.ts'
 import type { Written } from './write-once.ts'
 
-/** Values a person may look at in the clear per day (DOMAIN 8.7). */
+/** Values that a person may reveal per day (DOMAIN 8.7). */
 const REVEAL_MOST = 50
 const DAY_MS = 86_400_000
 
 /**
- * One masked value in the clear, for somebody whose role masks the field; written down who looked at what (DOMAIN 2.3).
+ * One masked value in full, for somebody whose role masks the field; the access is recorded (DOMAIN 2.3).
  * What a pool masks stays masked until it is claimed.
  *
- * @throws Refusal 405 in a pool or for a hidden field, 429 past the day's number
+ * @throws Refusal 405 in a pool or for a hidden field, 429 beyond the daily number
  */
 export async function reveal(entity: SalesEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now, zone } = asking

@@ -5,12 +5,12 @@ import { wordsFor } from '../fields/value-words.ts'
 import { text } from '../text/text.ts'
 import type { SaidValue } from './log-words.ts'
 
-/** Fields that name contacts: by their ids, or in rows that say what they are to the record. */
+/** Fields that name contacts: by id, or in rows with their role in the record. */
 const NAMING: ReadonlySet<string> = new Set(['contact_ids', 'contact_roles'])
 
 /**
- * How a history says the contacts of an opportunity: by name, with role and attitude. Who is named in a pool stays unnamed there, as do
- * contacts that the reader does not see.
+ * How a history shows the contacts of an opportunity: by name, with role and attitude. Contacts are not named in a pool, nor are contacts that the
+ * reader does not see.
  */
 export async function saidContacts(
   entity: string,

@@ -5,7 +5,7 @@ import type { Optional } from '../db/tables.ts'
 /** How a record came to its owner (DOMAIN 1.0). */
 export type ObtainWay = 'created' | 'claimed' | 'assigned' | 'transferred' | 'converted' | 'imported'
 
-/** The owned mixin (DOMAIN 1.0). */
+/** Columns of owned records (DOMAIN 1.0). */
 export interface OwnedColumns {
   owner_id: Optional<string>
   owner_dept_id: Optional<string>
@@ -37,7 +37,7 @@ export type OwnerChange =
   | 'convert'
   | 'resign'
 
-/** Who had a record, who helps with it, and who has looked at it or marked it. */
+/** Owners, collaborators, views and stars of a record. */
 export interface OwnershipTables {
   owner_record: {
     tenant_id: string
@@ -51,7 +51,7 @@ export interface OwnershipTables {
     kind: OwnerChange
     reason: Optional<string>
     operator_id: Optional<string>
-    /** Of a claim: the record as it lay in its pool. */
+    /** For a claim: the previous state of the record in its pool. */
     before: Optional<Json>
     at: Generated<Date>
   }

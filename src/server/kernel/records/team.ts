@@ -11,10 +11,10 @@ import { findReceiver } from './member.ts'
 import { wireRow } from './wire.ts'
 import type { Written } from './write-once.ts'
 
-/** Collaborators a record may have (DOMAIN 1.0). */
+/** Maximum collaborators of a record (DOMAIN 1.0). */
 const TEAM_MOST = 20
 
-/** The owner and the colleagues who share a record the caller sees. */
+/** The owner and the collaborators of a record that the caller sees. */
 export async function readTeam(entity: PoolEntity, id: string, asking: Asking) {
   const { trx, caller, zone, now } = asking
   const found = await findRecord(entity, id, asking)
@@ -39,7 +39,8 @@ interface TeamMember {
 }
 
 /**
- * Adds colleagues or changes their level and time (DOMAIN 1.0): the owner and their superiors may.
+ * Adds collaborators or changes their level and end date (DOMAIN 1.0): allowed for the owner and their superiors.
+ *
  * @param body  `id`, `members: [{ userId, level, expireAt }]`
  */
 export async function saveTeam(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -78,7 +79,7 @@ export async function saveTeam(entity: PoolEntity, body: JsonObject, asking: Ask
   }
 }
 
-/** Takes colleagues off a record; anybody may take themselves off. @param body `id`, `userIds[]` */
+/** Removes collaborators from a record; anybody may remove themselves. @param body `id`, `userIds[]` */
 export async function removeFromTeam(
   entity: PoolEntity,
   body: JsonObject,

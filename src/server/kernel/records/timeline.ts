@@ -31,7 +31,8 @@ interface Row {
 }
 
 /**
- * The life of a record, newest first: follow-ups on it and its children, and the system's grey lines (DOMAIN 1.10).
+ * The timeline of a record, newest first: follow-ups on it and its children, and the system's grey entries (DOMAIN 1.10).
+ *
  * @param types which kinds; none means all
  */
 export async function timelineOf(
@@ -105,7 +106,7 @@ const deals = () => sql`select e.id, 'deal' as kind, e.at, e.user_id, e.kind as 
       jsonb_build_object('amount', e.amount, 'reason', e.reason) as detail
     from deal_event e`
 
-/** Also what happened to customers that were merged into this one. */
+/** Includes customers that were merged into this one. */
 const DEALS: Source = (tenantId, id) =>
   sql`${deals()} where e.tenant_id = ${tenantId} and (e.customer_id = ${id}
       or e.customer_id in (select d.old_id from record_redirect d where d.tenant_id = ${tenantId} and d.entity = 'customer'

@@ -5,12 +5,12 @@ import { dateTimeText } from '../time/zone.ts'
 const ALL: ReadonlySet<string> = new Set()
 
 /**
- * The values of a row as a form sends them: moments as `yyyy-MM-dd HH:mm:ss` of the tenant, and no word that is not a field.
+ * The values of a row as a form sends them: times as `yyyy-MM-dd HH:mm:ss` of the tenant, without texts that are not fields.
  *
- * @param without  columns that are left out
+ * @param without  columns to leave out
  */
 export function wireValues(row: object, zone: string, without = ALL): JsonObject {
-  // Of each row of each page: pairs made and taken apart again would be most of what a list costs here.
+  // A plain loop, because this runs for each row of each page: building and reading lists of pairs would dominate the cost of a list.
   const wire: Record<string, Json> = {}
   const values = row as Readonly<Record<string, unknown>>
   for (const key of Object.keys(row)) {
@@ -21,14 +21,14 @@ export function wireValues(row: object, zone: string, without = ALL): JsonObject
   return wire
 }
 
-/** A database row as it goes over the wire, to be looked at: its values, and a region with its name. */
+/** A database row as sent to the client for display: its values, and a region with its name. */
 export function wireRow(row: object, zone: string, without = ALL): JsonObject {
   return withRegionNames(wireValues(row, zone, without))
 }
 
 /**
- * The same of a row that nobody else has: it becomes what goes over the wire itself, for a copy of each row is most of what a list costs here.
- * Columns that are left out are undefined, which JSON knows nothing of.
+ * The same for a row that nobody else uses: it is modified in place, because copying each row would dominate the cost of a list. Columns that are
+ * left out become undefined, which JSON omits.
  */
 export function wireInPlace(row: object, zone: string, without = ALL): JsonObject {
   const values = row as Record<string, unknown>

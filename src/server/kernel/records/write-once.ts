@@ -11,13 +11,13 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { refuseGoneFiles } from './named-files.ts'
 
-/** What is being done, for the audit row: `action` like `customer:edit`, `entity` the table. */
+/** The action for the audit row: `action` like `customer:edit`, `entity` the table. */
 export interface WriteKind {
   readonly action: string
   readonly entity: string
 }
 
-/** What a write gives back. `recordId` and `detail` go to the audit row, `data` to the caller. */
+/** The result of a write. `recordId` and `detail` go to the audit row, `data` to the caller. */
 export interface Written<T extends Json> {
   readonly data: T
   readonly recordId?: string
@@ -25,16 +25,16 @@ export interface Written<T extends Json> {
   readonly detail?: Json
 }
 
-/** Answers are kept this long (DOMAIN 0.7). */
+/** How long answers are stored (DOMAIN 0.7). */
 export const KEPT_HOURS = 72
 
 /**
  * Runs a write once per `clientToken` of the body (8–64 characters, required), in one tenant transaction with its audit row.
- * The same token answers the first result, also when both arrive at once: the second waits for the first to commit.
+ * A repeated token gets the first result, even if both arrive at once: the second waits for the first to commit.
  * A refusal leaves nothing behind, so the same token may be tried again.
  *
- * @param beside  what is asked in one go with the token, for `work`: it costs no way to the database of its own
- * @throws Refusal 400 when the token is missing, 409 STATE_CONFLICT when it was used for another write
+ * @param beside  queries for `work` sent together with the token: they cost no extra round trip
+ * @throws Refusal 400 if the token is missing, 409 STATE_CONFLICT if it was used for another write
  */
 export async function writeOnce<T extends Json>(
   database: Database,
@@ -57,7 +57,7 @@ export async function writeOnce<T extends Json>(
   }
 }
 
-/** Work was begun together with its token, and the token was noted before, or what was asked along turned out otherwise. */
+/** Work was started together with its token, but the token was stored before, or the assumption behind the combined queries was wrong. */
 class BegunInVain extends Error {}
 
 function writing<T extends Json>(
@@ -77,7 +77,7 @@ function writing<T extends Json>(
     const noting = noteToken(trx, key, write, along(caller))
     ahead?.(trx, caller)
     const begun = isAtOnce ? work(trx, caller, true) : undefined
-    // Whether it counts is known with the token.
+    // Whether it is valid is known together with the token.
     begun?.catch(() => undefined)
     const first = await noting
     if (begun !== undefined && first?.along !== true) throw new BegunInVain('the work is done again')
@@ -96,26 +96,26 @@ const answering = ({ tenant_id, user_id, client_token }: Key, data: Json) =>
   sql`update idempotency set answer = ${json({ data })}
     where tenant_id = ${tenant_id} and user_id = ${user_id} and client_token = ${client_token}`
 
-/** A record that is of the version that the caller had read was not changed: its history has nothing to say. */
+/** A record with the version that the caller had read was not changed: there is no history to report. */
 function isSame(body: unknown, data: Json): boolean {
   const read = isObject(body as Json) ? ownValue(body as Json, 'version') : undefined
   return read !== undefined && read === ownValue(data, 'version')
 }
 
-/** What a write asks before it begins. */
+/** The queries of a write before it begins. */
 interface Beside {
-  /** In the statement that notes the token. */
+  /** In the statement that stores the token. */
   readonly along?: (caller: Caller) => RawBuilder<boolean>
-  /** In statements that are sent with it and that nobody waits for here. */
+  /** In statements that are sent with it and not awaited here. */
   readonly ahead?: ((trx: Trx, caller: Caller) => void) | undefined
   /**
-   * The work begins in one go with the token, and asks what it asks first along with it. `along` is taken to be true; where it is not, or the
-   * token was noted before, all of it is taken back, whatever it wrote.
+   * The work starts together with the token, and its first queries are sent along. `along` is assumed to be true; if it is not, or the token was
+   * stored before, everything is rolled back.
    */
   readonly isAtOnce?: boolean | undefined
 }
 
-/** Notes the token, where the transaction of its tenant has begun; undefined when it was noted before. */
+/** Stores the token, in the started transaction of its tenant; undefined if it was stored before. */
 async function noteToken(
   trx: Trx,
   { tenant_id, user_id, client_token }: Key,
@@ -141,7 +141,7 @@ export async function audit(
   await auditOf(trx, callerOf(request), request, kind, written)
 }
 
-/** The same for a call without a session, of a person who tried to sign in or of nobody who is known; and for what no call did. */
+/** The same for a call without a session, by a person who tried to sign in or somebody unknown; and for events without a call. */
 export async function auditOf(
   trx: Trx,
   who: { readonly tenantId: string; readonly userId: string | null },

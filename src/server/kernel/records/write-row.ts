@@ -3,13 +3,14 @@ import type { Asking } from '../asking/asking.ts'
 import type { Tables } from '../db/tables.ts'
 import { ownNumbers } from './own-numbers.ts'
 
-/** Columns and what to write into them. Names are the program's own, never the caller's. */
+/** Columns and their values. Names are the program's own, never the caller's. */
 export type Columns = Readonly<Record<string, unknown>>
 
 /**
- * Inserts a record of the caller's tenant, its author and times with it, and in one of the product's the numbers that the tenant's own fields
- * count.
- * @returns false when a unique index had something against it; nothing is written then
+ * Inserts a record of the caller's tenant with its author and times, and in a module of the product the values of the tenant's own
+ * numbering fields.
+ *
+ * @returns false if a unique index rejected it; nothing is written then
  */
 export async function insertRow(
   table: keyof Tables & string,
@@ -21,15 +22,15 @@ export async function insertRow(
   return rows.length > 0
 }
 
-/** What is asked of a row in the statement that inserts it. */
+/** Additional queries in the statement that inserts a row. */
 interface Along {
-  /** A question to `made`, the row as it was stored; nothing where a unique index had something against it. */
+  /** A query on `made`, the row as stored; empty if a unique index rejected it. */
   readonly read: RawBuilder<unknown>
-  /** What else is written, each named as `name as (…)`. */
+  /** Further writes, each named as `name as (…)`. */
   readonly more?: readonly RawBuilder<unknown>[]
 }
 
-/** {@link insertRow}, and what is asked of the new row and written with it by the same statement. */
+/** {@link insertRow} with additional queries and writes in the same statement. */
 export async function insertReading<Row>(
   table: keyof Tables & string,
   columns: Columns,
@@ -65,7 +66,7 @@ function insertion(table: string, row: Columns): RawBuilder<unknown> {
     values (${sql.join(names.map((it) => row[it]))}) on conflict do nothing`
 }
 
-/** Writes columns of a record of the caller's tenant and counts its version up. */
+/** Writes columns of a record of the caller's tenant and increments its version. */
 export async function updateRow(
   table: keyof Tables & string,
   id: string,

@@ -30,16 +30,16 @@ const walk = (entries: readonly DictEntry[], above: readonly string[]): void => 
 }
 walk(REGIONS, [])
 
-/** The codes from the province down to `code`; none for an unknown one. */
+/** The codes from the province down to `code`; empty for an unknown one. */
 export const regionPath = (code: string): readonly string[] => paths.get(code) ?? []
 
-/** True for a province, a city of it and a district of that, or the beginning of such a path. */
+/** True for a province, a city of it and a district of that, or a prefix of such a path. */
 export function isRegion(codes: readonly string[]): boolean {
   const last = codes.at(-1)
   return last === undefined || regionPath(last).join() === codes.join()
 }
 
-/** The names of the codes, as they are written before an address; an unknown code is left out. */
+/** The names of the codes, as written before an address; unknown codes are left out. */
 export function regionName(codes: readonly string[], between = ''): string {
   let written = ''
   for (const code of codes) {
@@ -49,20 +49,20 @@ export function regionName(codes: readonly string[], between = ''): string {
   return written
 }
 
-/** What has districts and no cities between. */
+/** Provinces that have districts but no cities between. */
 const municipalities = new Set(
   REGIONS.filter(({ children = [] }) => children.every((below) => below.children === undefined)).map(
     ({ value }) => value,
   ),
 )
 
-/** The city alone, as a card has room for; a municipality is its own. */
+/** Only the city, for the limited room on a card; a municipality is its own city. */
 export function cityName([province = '', city]: readonly string[]): string {
   const name = names.get(province) ?? ''
   return city === undefined || municipalities.has(province) ? name : (names.get(city) ?? name)
 }
 
-/** The codes of a written place: 广东省/深圳市, with or without marks between; null for an unknown one. */
+/** The codes of a place name: 广东省/深圳市, with or without separators; null for an unknown one. */
 export function regionCalled(written: string): readonly string[] | null {
   const wanted = plain(written)
   let entries = REGIONS

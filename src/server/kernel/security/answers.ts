@@ -12,14 +12,14 @@ import { text } from '../text/text.ts'
 const SHARE_PATH = '/share'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Paths of the API; anything else is the client's files. */
+/** Paths of the API; anything else is a file of the client. */
 export function isApiPath(url: string): boolean {
   return url.startsWith('/mini/') || url.startsWith('/engine/web/')
 }
 
 /**
- * Puts answers into the envelope and errors into their place: a refusal is HTTP 200 with its code, but for routes that answer
- * `byStatus`; HTTP 413, 415, 500 and 503 are for transport faults and carry `error` beside the envelope.
+ * Wraps answers in the envelope and converts errors: a refusal is HTTP 200 with its code, except on routes that answer `byStatus`; HTTP 413, 415, 500
+ * and 503 are for transport faults and carry `error` in the envelope.
  */
 export function addAnswers(app: FastifyInstance): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
@@ -42,10 +42,10 @@ export function addAnswers(app: FastifyInstance): void {
     )
   })
   app.setNotFoundHandler((request, reply) => {
-    // The app keeps its place behind the hash: an address typed or sent without it leads to the same page.
+    // The app keeps its path in the hash: an address typed or sent without the hash leads to the same page.
     if (['GET', 'HEAD'].includes(request.method) && request.url.startsWith('/pages/'))
       return reply.redirect(`${toRoot(request.url)}#${request.url}`, 302)
-    // What another app shares is for the device's worker; where that is gone the app says that nothing came.
+    // Data shared by another app is handled by the service worker; without one, the app reports that nothing arrived.
     if (request.method === 'POST' && request.url === SHARE_PATH) return reply.redirect('./?lost=1', 303)
     if (!isApiPath(request.url)) return reply.code(404).type('text/plain').send('not found')
     const body = refused(new Refusal(404, { type: 'NOT_FOUND' }, text('call.no-route'), null))
@@ -54,22 +54,22 @@ export function addAnswers(app: FastifyInstance): void {
   })
 }
 
-/** The way from an address to where the app begins, which may lie below a path that only the proxy knows. */
+/** The relative path from an address to the start of the app, which may be below a path that only the proxy knows. */
 const toRoot = (url: string): string => '../'.repeat((url.split('?')[0] ?? '').split('/').length - 2)
 
 const SPOKEN_CHARACTERS = 8
 
-/** The end of a call's id, short enough to read out on the phone; the log is searched by it. */
+/** The end of a call's id, short enough to read out over the phone; the log can be searched for it. */
 function spokenId(id: string): string {
   return id.slice(-SPOKEN_CHARACTERS)
 }
 
-/** Why a call is refused, for its line in the log. */
+/** Why a call is refused, for its log line. */
 function noteRefusal(request: FastifyRequest, { meta }: { readonly meta?: Envelope['meta'] }): void {
   if (meta !== undefined && !meta.success) request.refusal = meta
 }
 
-/** A fault whose HTTP status is not 200: its text stands beside the envelope, too. */
+/** An error whose HTTP status is not 200: its text is also sent beside the envelope. */
 interface Fault {
   readonly status: 413 | 415 | 500 | 503
   readonly error: WireError
@@ -92,12 +92,12 @@ function sendFault(request: FastifyRequest, reply: FastifyReply, fault: Fault): 
     .send(JSON.stringify({ error: message, ...body }))
 }
 
-/** Seconds after which a caller should try again where the database or the storage of files is away or busy. */
+/** Seconds after which a caller should retry if the database or the file storage is unavailable or busy. */
 const RETRY_AFTER = 3
-/** The same where a person has to make room first. */
+/** The same if a person has to free disk space first. */
 const RETRY_FULL_AFTER = 30
 
-/** What may succeed later: the disk is full, the database or the storage of files is away or busy. */
+/** Errors that may be gone on a retry: the disk is full, or the database or file storage is unavailable or busy. */
 function laterFault(error: Error, { log, id }: FastifyRequest): Fault | null {
   const storage = storageFault(error)
   if (storage !== null) {
@@ -120,14 +120,14 @@ function laterFault(error: Error, { log, id }: FastifyRequest): Fault | null {
   }
 }
 
-/** Anything else is a defect: the caller hears an id to read out, the log the rest. */
+/** Anything else is a defect: the caller gets an id to read out, the log contains the details. */
 function ownFault(error: Error, { log, id }: FastifyRequest): Fault {
   log.error({ err: error, requestId: id }, 'a call failed')
   const message = text('call.failed', { id: spokenId(id) })
   return { status: 500, error: { type: 'SERVER' }, message, data: { requestId: id } }
 }
 
-/** What a browser loads by itself reads no envelope: there the code is the status, 405 (may not) as HTTP says it. */
+/** For files a browser loads by itself nobody reads the envelope: there the code is the status, and 405 (not permitted) becomes HTTP's own code. */
 function statusOf(error: Error, request: FastifyRequest): number {
   if (request.routeOptions.config.byStatus !== true) return 200
   const code = error instanceof Refusal ? error.code : 400
@@ -146,7 +146,7 @@ function refusalOf(error: FastifyError): Envelope | null {
   return refused(new Refusal(400, { type: 'VALIDATION', detail }, text('call.invalid'), null))
 }
 
-/** Bodies that are not JSON, or JSON that names a prototype. */
+/** Bodies that are not JSON, or JSON with prototype keys. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   'FST_ERR_CTP_INVALID_JSON_BODY',
   'FST_ERR_CTP_INVALID_CONTENT_LENGTH',

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
-/** Values inside each other; pages, the deepest of what is sent, have some thirty. */
+/** Maximum nesting; pages, the deepest bodies, have about thirty levels. */
 const DEPTH_MOST = 100
-/** Keys of one object; the widest form has some two hundred fields. */
+/** Maximum keys of one object; the widest form has about two hundred fields. */
 const KEYS_MOST = 2000
 
 /**
- * Refuses what no route has use for, before anything is done with it: texts that no database takes (a zero character, or half of a
- * character: an emoji cut in two), keys by which every object is asked for its text or its kind, and bodies so deep or so wide that
- * looking at them is work. Said here once, it is a message for whoever sent it instead of a fault of ours.
+ * Refuses bodies that no route can use, before anything is done with them: texts that the database cannot store (a zero character, or half a
+ * surrogate pair: an emoji cut in two), keys that shadow members every object has, and bodies so deep or wide that processing them is expensive.
+ * Checked here once, this gives the sender a message instead of an internal error.
  */
 export function addBodyBounds(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {

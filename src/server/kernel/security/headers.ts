@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Config } from '../config/config.ts'
 
-/** Trusted Types policies the page may make: the script worker's URL, and html parsed into an inert tree. */
+/** Trusted Types policies that the page may create: the script worker's URL, and html parsed into an inert tree. */
 const TRUSTED_TYPES = ['script-worker']
 
 type Origins = Pick<Config, 'cloudOrigins' | 'dataOrigins'>
 
-/** Gives every answer its policy. It is the same for all of them, so it is put together once. */
+/** Adds the policy to every answer. It is the same for all, so it is built once. */
 export function addHeaders(app: FastifyInstance, origins: Origins): void {
   const headers = headersFor(origins)
   app.addHook('onRequest', (_request, { raw }, done) => {
@@ -18,9 +18,9 @@ export function addHeaders(app: FastifyInstance, origins: Origins): void {
 }
 
 /**
- * The policy of every answer: no inline code, no eval, nothing from elsewhere.
+ * The policy of every answer: no inline code, no eval, nothing from other origins.
  *
- * @param origins  beside our own: `cloud` for data and files, `data` for data alone
+ * @param origins  allowed besides our own: `cloud` for data and files, `data` for data alone
  */
 export function headersFor(origins: Origins): readonly (readonly [name: string, value: string])[] {
   const headers: [string, string][] = []
@@ -57,12 +57,12 @@ const policy = ({ cloudOrigins, dataOrigins }: Origins): HelmetOptions => ({
   },
   xFrameOptions: { action: 'deny' },
   referrerPolicy: { policy: 'same-origin' },
-  // Served over plain HTTP on a local network too; whoever ends TLS in front adds it.
+  // The server is also used over plain HTTP on a local network; a proxy that terminates TLS adds the header.
   strictTransportSecurity: false,
   crossOriginEmbedderPolicy: false,
 })
 
-/** A worker takes the policy of its own response: the guest has the engine and nothing else (HOOKS 1.1). */
+/** A worker has the policy of its own response: the guest has only the engine (HOOKS 1.1). */
 export const SCRIPT_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
 /** True for the script worker's file among the client's assets. */

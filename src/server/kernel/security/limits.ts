@@ -11,12 +11,12 @@ interface Limit {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Beside the 600 calls per minute each user has (DOMAIN 8.7). */
+    /** In addition to the 600 calls per minute of each user (DOMAIN 8.7). */
     readonly limit?: Limit
   }
 }
 
-/** Counts a call; refuses with 429 and `data.retryAfter` (seconds) when there were too many. */
+/** Counts a call; refuses with 429 and `data.retryAfter` (seconds) if there were too many. */
 export type CountCall = (request: FastifyRequest) => Promise<void>
 
 const PER_USER: Limit = { max: 600, by: 'user' }
@@ -30,12 +30,12 @@ function createLimit(max: number): CountCall {
   }
 }
 
-/** @param seconds  until there may be another call */
+/** @param seconds  until the next call is possible */
 export function refuseTooMany(seconds: number): never {
   return refuse(429, 'RATE_LIMIT', text('call.rate-limit', { seconds }), { data: { retryAfter: seconds } })
 }
 
-/** Counts each call of a user, and of a route that names its own limit. Runs after the guard. */
+/** Counts each call of a user, and calls of routes with their own limit. Runs after the guard. */
 export function createCallCounter(): CountCall {
   const everything = createLimit(PER_USER.max)
   const byRoute = new Map<string, CountCall>()

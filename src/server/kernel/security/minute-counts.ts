@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks'
 import { isWithin } from '../time/within.ts'
 
-/** Counts by a key, on this server, within a minute that begins with the first. */
+/** Counts by key, on this server, within a minute that starts with the first call. */
 export interface MinuteCounts {
-  /** Counts one more. @returns how many there are, and the seconds until there may be others */
+  /** Counts one more. @returns the count, and the seconds until the minute ends */
   add(key: string): { readonly count: number; readonly seconds: number }
 }
 
 export const MINUTE_MS = 60_000
 const KEYS_MOST = 10_000
 
-/** @param now  milliseconds; by default of a clock that is never set */
+/** @param now  milliseconds; by default of a monotonic clock */
 export function createMinuteCounts(now: () => number = () => performance.now()): MinuteCounts {
   const minutes = new Map<string, { readonly began: number; count: number }>()
   const forget = (at: number): void => {
     for (const [key, { began }] of minutes) if (!isWithin(MINUTE_MS, began, at)) minutes.delete(key)
-    // Who came first goes first.
+    // The oldest entry is removed first.
     for (const key of minutes.keys()) {
       if (minutes.size < KEYS_MOST) return
       minutes.delete(key)

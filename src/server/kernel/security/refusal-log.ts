@@ -7,7 +7,7 @@ import { Refusal } from '../text/envelope.ts'
 const QUIET_MS = 600_000
 const REMEMBERED = 10_000
 
-/** Writes down who was refused what they have no right to. The call does not wait for it. */
+/** Records who was refused for lack of permission. The call does not wait for it. */
 export function addRefusalLog(app: FastifyInstance, { database, log, now }: Services): void {
   const told = new Map<string, number>()
   app.addHook('onError', async (request, _reply, thrown: unknown) => {

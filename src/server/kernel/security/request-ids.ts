@@ -4,7 +4,7 @@ import { newId } from '../db/id.ts'
 
 const REQUEST_ID = /^[\w.:-]{1,64}$/
 
-/** The id of a call: the one a trusted proxy gave it, so that both logs tell of the same call; else a new one. */
+/** The id of a call: the one set by a trusted proxy, so that both logs refer to the same call; otherwise a new one. */
 export function requestIds(trust: TrustProxy): (request: IncomingMessage) => string {
   return (request) => {
     const given = request.headers['x-request-id']

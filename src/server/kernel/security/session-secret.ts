@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { writeLastingOnce } from '../db/lasting.ts'
 
-/** The secret that signs sessions: given from outside, otherwise made once and kept in the data folder. */
+/** The secret that signs sessions: supplied from outside, otherwise generated once and stored in the data folder. */
 export const sessionSecret = ({ sessionSecret: given, dataDir }: Config): Promise<string> =>
   keptSecret(given, join(dataDir, 'session-secret'))
 
-/** The same for the key that seals the secrets of connections. Who loses it has them filled in again. */
+/** The same for the key that encrypts the secrets of connections. If it is lost, they must be entered again. */
 export const secretsKey = ({ secretsKey: given, dataDir }: Config): Promise<string> =>
   keptSecret(given, join(dataDir, 'secrets-key'))
 

@@ -5,9 +5,9 @@ import type { Database } from '../db/database.ts'
 import { type CountCall, refuseTooMany } from './limits.ts'
 import { MINUTE_MS } from './minute-counts.ts'
 
-/** What is counted over all servers, and of whom. */
+/** What is counted across all servers, and for whom. */
 export interface SharedLimit {
-  /** Says which limit it is, among those by the same key. */
+  /** Distinguishes limits with the same key. */
   readonly name: string
   /** Calls per minute. */
   readonly max: number
@@ -15,8 +15,8 @@ export interface SharedLimit {
 }
 
 /**
- * A limit that holds however many servers there are: for what is guessed, where each server's own count would give the guesser as many
- * tries more. It costs a statement per call; limits that only keep a server from being busy with one person stay its own.
+ * A limit across all servers, for whatever can be guessed: with separate counts, each server would give the guesser as many
+ * further tries. It costs a statement per call; limits that only protect a server's load are counted per server.
  *
  * @param now  milliseconds since the epoch
  */
@@ -26,7 +26,7 @@ export function createSharedLimit(database: Database, now: () => number, limit: 
       .update(`${limit.name} ${limit.keyOf(request)}`)
       .digest('base64url')
     const at = now()
-    // One that begins later than a minute from now was begun by a clock that was set back since.
+    // A start later than one minute from now was stored by a clock that was set back since.
     const underWay = sql`l.began_at > ${new Date(at - MINUTE_MS)} and l.began_at < ${new Date(at + MINUTE_MS)}`
     const { rows } = await database.system((trx) =>
       sql<{ count: number; began_at: Date }>`insert into shared_limit as l (key, began_at, count)
@@ -42,7 +42,7 @@ export function createSharedLimit(database: Database, now: () => number, limit: 
   }
 }
 
-/** Forgets counts whose minute is over. */
+/** Deletes counts whose minute is over. */
 export async function forgetCounts(database: Database, at: number): Promise<void> {
   await database.system((trx) =>
     sql`delete from shared_limit where began_at < ${new Date(at - MINUTE_MS)}`.execute(trx),

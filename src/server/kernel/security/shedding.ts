@@ -6,34 +6,34 @@ import { Refusal, refused } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { isApiPath } from './answers.ts'
 
-/** Who is let in while there is more to do than can be done. */
+/** Decides which calls are accepted under overload. */
 export interface Shedder {
-  /** False: turn it away. A call that is let in is counted until {@link end}. @param whose  the tenant it is for, as far as it is known */
+  /** False: reject it. An accepted call is counted until {@link end}. @param whose  the tenant it is for, if known */
   begin(kind: CallKind, whose: string): boolean
   end(kind: CallKind, whose: string): void
 }
 
-/** Writes are turned away last: somebody has typed what they carry. */
+/** Writes are rejected last, because somebody has typed their content. */
 export type CallKind = 'read' | 'write'
 
-/** Maximum wait that is accepted: the work under way may not exceed what is done in this time. */
+/** Maximum wait that is accepted: the running work may not exceed what is completed in this time. */
 const WAIT_MS: Readonly<Record<CallKind, number>> = { read: 500, write: 900 }
-/** Calls that are always let in: a few slow ones are no overload. */
+/** Number of calls that are always accepted: a few slow ones are no overload. */
 const LEAST = 32
-/** Writes that are always let in, whatever the number of reads. */
+/** Number of writes that are always accepted, whatever the number of reads. */
 const WRITES = 16
 const WINDOW_MS = 500
-/** Calls per second before anything was measured. */
+/** Assumed calls per second before anything was measured. */
 const FIRST_RATE = 100
-/** A window was busy when there was never less under way. */
+/** A time window was busy if there were never fewer calls running. */
 const BUSY = 8
 
 /**
- * Learns how many calls the server ends per second while it is busy, and lets in as many as it ends in the time somebody may wait. What
- * is turned away costs next to nothing, so that the rest is answered as if there were no more of it. Of several tenants each is let in to an
- * equal share of it, whatever the others ask for; what they leave may be had by all.
+ * Measures how many calls the server completes per second while it is busy, and accepts as many as it completes in the acceptable wait. A
+ * rejection costs almost nothing, so that the rest is answered as if there was no overload. Each of several tenants gets an
+ * equal share, whatever the others request; unused shares are available to all.
  *
- * @param now  milliseconds of a clock that only goes forward
+ * @param now  milliseconds of a monotonic clock
  */
 export function createShedder(now: () => number): Shedder {
   const held = new Map<string, number>()
@@ -47,7 +47,7 @@ export function createShedder(now: () => number): Shedder {
   const measure = (): void => {
     const ms = now() - since
     if (ms < WINDOW_MS) return
-    // A window that was not busy says how much was asked for, not how much can be done.
+    // A window that was not busy shows the demand, not the capacity.
     if (fewest >= BUSY) rate = (rate + (ended * 1000) / ms) / 2
     since = now()
     ended = 0
@@ -81,15 +81,15 @@ export function createShedder(now: () => number): Shedder {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** It was one too many; it has no line in the log of its own. */
+    /** It exceeded the capacity; it has no log line of its own. */
     isTurnedAway?: boolean
   }
 }
 
-/** Seconds after which a call that was turned away should come again. */
+/** Seconds after which a rejected call should be retried. */
 const RETRY_AFTER = 2
 const message = text('call.server')
-/** Made once: turning away must cost next to nothing. */
+/** Created once: a rejection must cost almost nothing. */
 const AWAY = JSON.stringify({
   error: message,
   ...refused(new Refusal(503, { type: 'UNAVAILABLE' }, message, { retryAfter: RETRY_AFTER })),
@@ -101,22 +101,25 @@ const AWAY_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
-/** Whose body takes longer to arrive is not work under way meanwhile: slow phones, and who never ends their call, must not keep others out. */
+/**
+ * A call whose body takes longer to arrive does not count as running work meanwhile: slow phones, and clients that never finish, must not block
+ * others.
+ */
 const BODY_MS = 250
 
-/** A call under way; while its body is not there yet with the timer that stops counting it. */
+/** A running call; while its body is missing, with the timer that stops counting it. */
 interface Counted {
   readonly whose: string
   timer: NodeJS.Timeout | null
 }
 
-/** The tenant of a token that was let in before; whoever else asks counts as one. */
+/** The tenant of a token that was accepted before; all unknown callers together count as one tenant. */
 export type TenantOf = (token: string) => string | null
 const UNKNOWN = ''
 
 const TELL_MS = 10_000
 
-/** One line in ten seconds for all that were turned away. */
+/** One line in ten seconds for all rejections. */
 function createTeller(): (log: FastifyBaseLogger) => void {
   let count = 0
   let toldAt = Number.NEGATIVE_INFINITY
@@ -129,7 +132,7 @@ function createTeller(): (log: FastifyBaseLogger) => void {
   }
 }
 
-/** Turns calls of the interface away while more is asked for than can be done: 503 with Retry-After, at once. */
+/** Rejects API calls while there are more than the server can handle: 503 with Retry-After, at once. */
 export function addShedding(app: FastifyInstance, tenantOf: TenantOf): void {
   app.decorateRequest('isTurnedAway', false)
   const tell = createTeller()
@@ -175,7 +178,7 @@ export function addShedding(app: FastifyInstance, tenantOf: TenantOf): void {
 
 const isStream = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.endsWith('/stream') === true
 
-/** Reads that are asked by POST, for what they ask does not fit into an address. */
+/** Reads by POST, used because their request does not fit into an address. */
 const ASKS = /\/(?:list|count|check|preview|match|nearby|board|changes|options|expand)$/
 
 function kindOf({ method, routeOptions: { url = '' } }: FastifyRequest): CallKind {

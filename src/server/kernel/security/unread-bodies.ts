@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Maximum bytes of an unwanted body that are still read, so that a client in the middle of sending hears its answer. */
+/** Maximum bytes of an unwanted body that are still read, so that a client in the middle of sending receives its answer. */
 const UNREAD_MOST = 16 * 1024 * 1024
 const UNREAD_MS = 10_000
 
 /**
- * Ends the connection of a call that was answered before its body was whole, once it has sent {@link UNREAD_MOST} or ten seconds more:
- * node itself would read such a body to its end, however long it is.
+ * Closes the connection of a call that was answered before its body was complete, after {@link UNREAD_MOST} further bytes or ten seconds: Node itself
+ * would read such a body to its end, however long it is.
  */
 export function addUnreadBodies(app: FastifyInstance): void {
   app.addHook('onResponse', ({ raw }, _reply, done) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 
-/** A value as JSON with the keys of every object in order: the same for the same content. What is undefined is left out. */
+/** A value as JSON with the keys of every object sorted: the same text for the same content. Undefined values are left out. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -12,6 +12,6 @@ export function canonical(value: unknown): string {
     .join()}}`
 }
 
-/** SHA-256 of a file's content whatever the order of its keys, in hexadecimal digits. */
+/** SHA-256 of a file's content, independent of the order of its keys, in hexadecimal digits. */
 export const checksumOf = (content: JsonObject): string =>
   createHash('sha256').update(canonical(content)).digest('hex')

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Envelope, ErrorType, RefusalCode, WireError } from '../../../contract/envelope.ts'
 
-/** A call the server understood and refuses. Thrown anywhere below a route; answered as the envelope with HTTP 200. */
+/** A call that the server understood and refuses. Thrown anywhere below a route; answered as the envelope with HTTP 200. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly error: WireError
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a refusal may add: field messages, a developer's detail, and data such as the current copy of a 409. */
+/** Additional parts of a refusal: field messages, details for developers, and data such as the current record of a 409. */
 export interface RefusalParts {
   readonly fields?: Readonly<Record<string, string>>
   readonly detail?: string
@@ -25,7 +25,7 @@ export interface RefusalParts {
 /**
  * Refuses the call (DOMAIN 8.1).
  *
- * @param message  Chinese, ready to be toasted
+ * @param message  Chinese, ready to be shown as a toast
  * @throws always a {@link Refusal}
  */
 export function refuse<C extends RefusalCode>(
@@ -38,7 +38,7 @@ export function refuse<C extends RefusalCode>(
   throw new Refusal(code, { type, ...rest }, message, data)
 }
 
-/** The envelope of a call that went well. */
+/** The envelope of a successful call. */
 export function answered<T>(data: T): Envelope<T> {
   return { meta: { code: 200, success: true, message: '', error: null }, data }
 }

@@ -1,18 +1,18 @@
-/** What the log says of an error. */
+/** What the log contains of an error. */
 export interface SpokenError {
   readonly type: string
   readonly message: string
   readonly stack: string
   readonly code?: string
-  /** Of errors of the database. */
+  /** For database errors. */
   readonly constraint?: string
   readonly table?: string
   readonly cause?: SpokenError
 }
 
 /**
- * An error as it is logged. What else hangs on it stays away: errors of the database carry the statement with its values, whole rows
- * with names and phone numbers; and they quote values in their messages.
+ * An error as it is logged. Other properties are omitted, because database errors carry the statement with its values, and whole rows with names and
+ * phone numbers; values quoted in messages are removed as well.
  */
 export function spokenError(error: unknown, depth = 0): SpokenError {
   const { name, message, stack, code, constraint, table, cause } = errorOf(error)
@@ -41,7 +41,7 @@ function textsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<stri
   )
 }
 
-/** Names of columns and tables stay; whatever else stands in quotes, or is a long number, came from a row. */
+/** Names of columns and tables are kept; other quoted texts, and long numbers, came from a row. */
 function withoutValues(text: string): string {
   return text
     .replace(/"([^"\n]*)"/g, (quoted, inner: string) => (/^[a-z_][a-z_.]*$/.test(inner) ? quoted : '"…"'))

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** A value that holds for all that is begun within a piece of work, however deep and whenever it goes on. */
+/** A value available to everything that is started within a piece of work, however deep and asynchronous. */
 export interface Within<T> {
   run<R>(value: T, work: () => Promise<R>): Promise<R>
-  /** Undefined outside of any. */
+  /** Undefined outside any such work. */
   get(): T | undefined
 }
 
 /**
- * As Node keeps it, and only while there is such work: as long as it is kept, every promise of the process costs several times as much.
- * What goes on by itself after the work has ended is outside of it.
+ * Implemented with Node's storage, which is enabled only while there is such work: while it is enabled, every promise of the process costs several
+ * times as much. What continues by itself after the work has ended is outside.
  */
 export function createWithin<T>(): Within<T> {
   const storage = new AsyncLocalStorage<T>()

@@ -1,22 +1,22 @@
-/** Lets tasks of tenants run, some at once. */
+/** Runs tasks of tenants, several in parallel. */
 export interface FairTurns {
-  /** Runs `task` when it is its turn. @throws {@link Crowded} at once when too many of the tenant wait already */
+  /** Runs `task` when it is its turn. @throws {@link Crowded} at once if too many tasks of the tenant are waiting */
   run<T>(tenantId: string, task: () => Promise<T>): Promise<T>
 }
 
 export interface TurnsSize {
-  /** Tasks at once. */
+  /** Maximum parallel tasks. */
   readonly most: number
-  /** Of one tenant at once: the rest is there for the others. */
+  /** Maximum parallel tasks of one tenant: the rest is reserved for others. */
   readonly share: number
-  /** Of one tenant in line. */
+  /** Maximum waiting tasks of one tenant. */
   readonly waiting: number
 }
 
-/** Too many tasks of a tenant wait. */
+/** Too many tasks of a tenant are waiting. */
 export class Crowded extends Error {}
 
-/** Whoever waits is taken tenant by tenant: a long line of one costs another no more than the tasks under way. */
+/** Waiting tasks are started tenant by tenant: a long queue of one tenant delays another by no more than the running tasks. */
 export function createFairTurns({ most, share, waiting }: TurnsSize): FairTurns {
   const lines = new Map<string, (() => void)[]>()
   const running = new Map<string, number>()
@@ -26,7 +26,7 @@ export function createFairTurns({ most, share, waiting }: TurnsSize): FairTurns 
     for (const [tenantId, line] of lines) {
       if (busy >= most) return
       if ((running.get(tenantId) ?? 0) >= share) continue
-      // Behind the others: who was served is asked last.
+      // The tenant that was just served moves to the end.
       lines.delete(tenantId)
       const begin = line.shift()
       if (line.length > 0) lines.set(tenantId, line)

@@ -1,4 +1,4 @@
-// Runs a thread from its TypeScript source, for tests: the module is the thread's first argument. Builds do without.
+// Runs a thread from its TypeScript source, for tests: the module is the thread's first argument. Builds do not need it.
 import { register } from 'tsx/esm/api'
 
 register()

@@ -11,7 +11,7 @@ type Options = Pick<WorkerOptions, 'workerData' | 'resourceLimits'>
 
 const HERE = import.meta.url
 
-/** Starts a thread that sees nothing of the environment and keeps no process alive. */
+/** Starts a thread that has no access to the environment and does not keep the process alive. */
 export function startThread(name: ThreadName, options: Options = {}): Worker {
   const { file, argv } = entryOf(name)
   const worker = new Worker(file, { ...options, argv: [...argv], env: {}, stdin: false })
@@ -19,7 +19,7 @@ export function startThread(name: ThreadName, options: Options = {}): Worker {
   return worker
 }
 
-/** A built server stands in one folder with its threads, what it shares with other entries a folder below; sources are compiled as they start. */
+/** A built server is in one folder with its threads, and shared code is in a folder below; sources are compiled at the start. */
 function entryOf(name: ThreadName): { readonly file: URL; readonly argv: readonly string[] } {
   if (!HERE.endsWith('.ts'))
     return { file: new URL(`${name}.js`, HERE.replace(/(?:assets\/)?[^/]*$/, '')), argv: [] }

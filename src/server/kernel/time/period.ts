@@ -16,27 +16,27 @@ export const PERIODS = [
 ] as const
 export type Period = (typeof PERIODS)[number]
 
-/** A span of wall time: `start` belongs to it, `end` does not. */
+/** An interval of local time: `start` is included, `end` is not. */
 export interface WallSpan {
   readonly start: WallTime
   readonly end: WallTime
 }
 
-/** Both spans of a statistic, in the wall time of the tenant. */
+/** Both periods of a statistic, in local time of the tenant. */
 export interface ComparedSpans {
   readonly current: WallSpan
-  /** The period before, cut to the length that has passed of the current one. */
+  /** The previous period, cut to the elapsed length of the current one. */
   readonly previous: WallSpan
 }
 
-/** Days that `custom` may hold at most (DOMAIN 3). */
+/** Maximum days of `custom` (DOMAIN 3). */
 export const LONGEST_CUSTOM_DAYS = 366
 const DAY_MS = 86_400_000
 
 /**
- * The span of a period and of the one before it.
+ * A period and the previous one.
  *
- * @param now   wall time of the tenant
+ * @param now   local time of the tenant
  * @param custom first and last day (both included), for `custom` only
  */
 export function spansOf(period: Exclude<Period, 'custom'>, now: WallTime): ComparedSpans {
@@ -45,7 +45,7 @@ export function spansOf(period: Exclude<Period, 'custom'>, now: WallTime): Compa
   return { current, previous: cut(unitSpan(unitOf(period), now, step - 1), current, now) }
 }
 
-/** The span of chosen days (both included) and the equally long one before it. */
+/** The interval of chosen days (both included) and the equally long one before it. */
 export function customSpans(firstDay: WallTime, lastDay: WallTime, now: WallTime): ComparedSpans {
   const current = { start: startOfDay(firstDay), end: startOfDay(lastDay, 1) }
   const length = current.end - current.start
@@ -57,12 +57,12 @@ export function daysOf(span: WallSpan): number {
   return Math.round((span.end - span.start) / DAY_MS)
 }
 
-/** The span as moments, for columns that hold a moment. */
+/** The interval as instants, for columns with times. */
 export function instantsOf(span: WallSpan, zone: string): { readonly from: Date; readonly to: Date } {
   return { from: instantOf(span.start, zone), to: instantOf(span.end, zone) }
 }
 
-/** The span as calendar days, for columns that hold a day; `to` is not included. A day begun counts. */
+/** The interval as calendar days, for columns with days; `to` is not included. A partial day counts. */
 export function calendarDaysOf(span: WallSpan): { readonly from: string; readonly to: string } {
   const isMidnight = span.end === startOfDay(span.end)
   return { from: dayText(span.start), to: dayText(isMidnight ? span.end : startOfDay(span.end, 1)) }
@@ -90,7 +90,7 @@ function unitStart(unit: Unit, now: WallTime, step: number): WallTime {
   return Date.UTC(year + step, 0, 1)
 }
 
-/** Of an unfinished current period only the same part of the previous one counts, at most all of it. */
+/** For an unfinished current period only the same part of the previous one is used, at most all of it. */
 function cut(previous: WallSpan, current: WallSpan, now: WallTime): WallSpan {
   if (now >= current.end) return previous
   const elapsed = Math.max(0, now - current.start)

@@ -1,7 +1,7 @@
 import type { RelativeSpan } from '../../../contract/list.ts'
 import { startOfDay, type WallTime } from './zone.ts'
 
-/** A span of wall time; a missing end is open. `start` belongs to it, `end` does not. */
+/** An interval of local time; a missing end is open. `start` is included, `end` is not. */
 export interface OpenSpan {
   readonly start?: WallTime
   readonly end?: WallTime
@@ -24,7 +24,7 @@ const months = (now: WallTime, from: number): OpenSpan => ({
   end: monthStart(now, from + 1),
 })
 
-/** What a named span means now; weeks begin on Monday, `next7d` and `last7d` include today. */
+/** The current meaning of a named interval; weeks begin on Monday, `next7d` and `last7d` include today. */
 export const RELATIVE_SPAN_OF: Readonly<Record<RelativeSpan, (now: WallTime) => OpenSpan>> = {
   today: (now) => days(now, 0, 1),
   yesterday: (now) => days(now, -1, 0),

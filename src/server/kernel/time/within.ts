@@ -1,4 +1,4 @@
-/** True until `ms` have passed since a moment. One that lies ahead counts as long ago: a clock was set back, and nobody waits for that hour. */
+/** True until `ms` have passed since a time. A time in the future counts as long ago: the clock was set back, and nobody should wait until then. */
 export function isWithin(ms: number, since: number, now: number): boolean {
   return since <= now && now - since < ms
 }

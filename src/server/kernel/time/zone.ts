@@ -18,24 +18,24 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The wall clock of a zone, as a number that counts milliseconds like `Date.UTC` of the same reading: arithmetic of
- * days and months is done on it with the UTC methods of `Date`.
+ * Local time in a zone, as the number of milliseconds that `Date.UTC` returns for the same reading: days and months can then be computed with the UTC
+ * methods of `Date`.
  */
 export type WallTime = number
 
-/** What the clocks of `zone` show at `instant`. */
+/** The local time in `zone` at `instant`. */
 export function wallTimeOf(instant: Date, zone: string): WallTime {
   const at = instant.getTime()
   return at + (offsetOfDay(at, zone) ?? offsetAt(at, zone))
 }
 
 const DAY_MS = 86_400_000
-/** Days of a zone whose offset is remembered; asking `Intl` takes longer than everything else that writes a moment down. */
+/** Number of days per zone whose offset is cached; calling `Intl` takes longer than everything else needed to format a time. */
 const DAYS_MOST = 4000
 
 const offsets = new Map<string, Map<number, number | null>>()
 
-/** How far the clocks of a zone are ahead of UTC during a whole day of UTC, in milliseconds; null on a day with a clock change. */
+/** The offset of a zone from UTC during a whole day of UTC, in milliseconds; null on a day with a clock change. */
 function offsetOfDay(instant: number, zone: string): number | null {
   const day = Math.floor(instant / DAY_MS)
   const days = offsets.get(zone) ?? new Map<number, number | null>()
@@ -59,7 +59,7 @@ function offsetAt(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second, at.getUTCMilliseconds()) - instant
 }
 
-/** The moment the clocks of `zone` show `wall`; where a clock change leaves it out, the moment as far after the gap. */
+/** The instant at which local time in `zone` is `wall`; if a clock change skips it, the instant equally long after the gap. */
 export function instantOf(wall: WallTime, zone: string): Date {
   const ahead = (instant: number) => wallTimeOf(new Date(instant), zone) - instant
   const guess = wall - ahead(wall)
@@ -74,42 +74,41 @@ export function startOfDay(wall: WallTime, days = 0): WallTime {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + days)
 }
 
-/** `yyyy-MM-dd` of a wall time. */
+/** `yyyy-MM-dd` of a local time. */
 export function dayText(wall: WallTime): string {
   return new Date(wall).toISOString().slice(0, 10)
 }
 
-/** `yyyy-MM-dd HH:mm:ss`, the wire form of a moment in the tenant's zone (DOMAIN 1). */
+/** `yyyy-MM-dd HH:mm:ss`, the wire format of a time in the tenant's zone (DOMAIN 1). */
 export function dateTimeText(instant: Date, zone: string): string {
   const wall = new Date(wallTimeOf(instant, zone))
   const year = String(wall.getUTCFullYear()).padStart(4, '0')
   return `${year}-${two(wall.getUTCMonth() + 1)}-${two(wall.getUTCDate())} ${two(wall.getUTCHours())}:${two(wall.getUTCMinutes())}:${two(wall.getUTCSeconds())}`
 }
 
-/** `yyyy-MM-dd HH:mm`, as sentences say a moment. */
+/** `yyyy-MM-dd HH:mm`, the format of a time in texts. */
 export const minuteText = (instant: Date, zone: string): string => dateTimeText(instant, zone).slice(0, 16)
 
-/** Looked up, for moments stand in every cell of every list. */
+/** Looked up in a table, because times occur in every cell of every list. */
 const TWO_DIGITS = Array.from({ length: 60 }, (_, at) => String(at).padStart(2, '0'))
 const two = (value: number): string => TWO_DIGITS[value] ?? String(value)
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
- * Days that somebody can mean: the database and every calculation with them stay within what they can hold. What has no end is
- * written down as the last day of 9999.
+ * The range of meaningful days: the database, and every calculation with them, can represent these. An open end is stored as the last day of 9999.
  */
 const FIRST_YEAR = 1900
 const LAST_WALL: WallTime = Date.UTC(10_000, 0, 1) - 1
-/** Moments are things that happen and are planned. */
+/** The range of times, which describe events that happened or are planned. */
 const LAST_MOMENT: WallTime = Date.UTC(3000, 0, 1) - 1
 
-/** True for a wall time behind the last day that can be written. */
+/** True for a local time after the last day that can be stored. */
 export function isBeyondDays(wall: WallTime): boolean {
   return wall > LAST_WALL
 }
 
-/** Reads `yyyy-MM-dd[ HH:mm[:ss]]` of the years 1900 to 9999; null for anything else and for days that do not exist. */
+/** Parses `yyyy-MM-dd[ HH:mm[:ss]]` of the years 1900 to 9999; null for anything else and for days that do not exist. */
 export function parseWallTime(text: string): WallTime | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null
@@ -120,11 +119,11 @@ export function parseWallTime(text: string): WallTime | null {
   const back = new Date(wall)
   const exists =
     back.getUTCMonth() === month - 1 && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
-  // JavaScript reads the years 0 to 99 as those of the last century.
+  // JavaScript interprets the years 0 to 99 as 1900 to 1999.
   return exists && year >= FIRST_YEAR ? wall : null
 }
 
-/** Reads a wire date-time of the years 1900 to 2999 in the tenant's zone; null when it is none. */
+/** Parses a date-time of the years 1900 to 2999 in the tenant's zone; null if it is not one. */
 export function parseDateTime(text: string, zone: string): Date | null {
   const wall = parseWallTime(text)
   return wall === null || wall > LAST_MOMENT ? null : instantOf(wall, zone)

@@ -10,10 +10,10 @@ import { maskName, maskPhone, maskText } from '../words/mask.ts'
 /** Entities whose rows may be shown in part. */
 export type MaskedEntity = 'customer' | 'lead' | 'bussiness' | 'contact'
 
-/** What decides how much of a row is shown. */
+/** The facts that decide how much of a row is shown. */
 export interface MaskableRow {
   readonly owner_id: string | null
-  /** `masked_fields` of the pool the row lies in; null or absent means the default of DOMAIN 1.2.1. */
+  /** `masked_fields` of the pool that contains the row; null or absent means the default of DOMAIN 1.2.1. */
   readonly pool_masks?: unknown
 }
 
@@ -23,7 +23,7 @@ export interface Mask {
   readonly hidden: ReadonlySet<string>
 }
 
-/** Fields that reach a person directly. */
+/** Fields with direct contact data of a person. */
 export const WAYS = ['mobile', 'mobile2', 'telephone', 'wechat', 'email', 'qq'] as const
 const DEFAULT_POOL_MASKS: Readonly<Record<MaskedEntity, readonly string[]>> = {
   customer: [...WAYS, 'contacts'],
@@ -33,7 +33,7 @@ const DEFAULT_POOL_MASKS: Readonly<Record<MaskedEntity, readonly string[]>> = {
 }
 export const isMaskedEntity = (name: string): name is MaskedEntity => Object.hasOwn(DEFAULT_POOL_MASKS, name)
 
-/** What one masked field takes along. */
+/** Further fields that are masked together with a field. */
 const ALONG: Readonly<Record<string, readonly string[]>> = {
   amount: ['weighted', 'lines', 'discount_rate'],
   mobile: ['mobile2', 'contact_mobile'],
@@ -41,7 +41,7 @@ const ALONG: Readonly<Record<string, readonly string[]>> = {
 }
 const PHONES: ReadonlySet<string> = new Set(['mobile', 'mobile2', 'telephone', 'contact_mobile'])
 const NAMES: ReadonlySet<string> = new Set(['contact_name'])
-/** Free text, in which somebody may have written a number down. */
+/** Free text, which may contain a phone number. */
 const TEXTS: ReadonlySet<string> = new Set([
   'remark',
   'demand',
@@ -53,15 +53,16 @@ const TEXTS: ReadonlySet<string> = new Set([
 const NO_FIELDS: ReadonlySet<string> = new Set()
 const NO_MASK: Mask = { masked: NO_FIELDS, hidden: NO_FIELDS }
 
-/** The masks of the pool a row lies in, as a column `pool_masks` (null outside pools). */
+/** The masks of the pool that contains a row, as a column `pool_masks` (null outside pools). */
 export function poolMasks(row: string): RawBuilder<unknown> {
   return sql`case when ${columnNamed(`${row}.pool_id`)} is not null then (select masks.settings -> 'masked_fields' from pool masks
     where masks.tenant_id = ${columnNamed(`${row}.tenant_id`)} and masks.id = ${columnNamed(`${row}.pool_id`)}) end as pool_masks`
 }
 
 /**
- * How much of a row the caller sees: pools hide contact data before a claim, roles hide fields (DOMAIN 1.2.1, 2.3).
- * @param own  fields of the tenant's own, where the row shows them; they are masked in pools as they say themselves
+ * Which fields of a row the caller sees: pools hide contact data before a claim, roles hide fields (DOMAIN 1.2.1, 2.3).
+ *
+ * @param own  the tenant's own fields, if the row shows them; their definitions say whether pools mask them
  */
 export function maskOf(
   caller: Caller,
@@ -87,7 +88,7 @@ export function maskOf(
   }
 }
 
-/** What either of two masks holds back. */
+/** The combination of two masks. */
 export function bothMasks(one: Mask, other: Mask): Mask {
   if (isClearMask(other)) return one
   return {
@@ -96,7 +97,7 @@ export function bothMasks(one: Mask, other: Mask): Mask {
   }
 }
 
-/** What the rights of the caller's roles hold back of every row. */
+/** The fields of every row that the caller's roles hide or mask. */
 export function rightsMask({ fieldRights }: Caller, entity: string): Mask {
   const rights = Object.entries(fieldRights[entity] ?? {})
   const named = (right: 'masked' | 'hidden') =>
@@ -109,12 +110,12 @@ function poolMasksOf(entity: MaskedEntity, setting: unknown): readonly string[] 
   return setting.filter((field) => typeof field === 'string')
 }
 
-/** True when nothing of a row is held back. */
+/** True if nothing of a row is hidden or masked. */
 function isClearMask({ masked, hidden }: Mask): boolean {
   return masked.size === 0 && hidden.size === 0
 }
 
-/** The row with masked fields in part and hidden ones left out. */
+/** The row with masked fields shown in part and hidden ones left out. */
 export function shownRow<Row extends object>(row: Row, mask: Mask): Row {
   if (isClearMask(mask)) return row
   const hasWays = WAYS.some((field) => mask.masked.has(field))
@@ -128,7 +129,7 @@ export function shownRow<Row extends object>(row: Row, mask: Mask): Row {
   return Object.fromEntries(entries) as Row
 }
 
-/** True for a field that is named, and for the words behind it: `region_name`, `our_signer_name`, `member_names`. */
+/** True for a named field, and for its text: `region_name`, `our_signer_name`, `member_names`. */
 function isNamed(fields: ReadonlySet<string>, key: string): boolean {
   if (fields.size === 0 || fields.has(key)) return fields.size > 0
   const stem = /^(.+)_names?$/.exec(key)?.[1]
@@ -138,7 +139,7 @@ function isNamed(fields: ReadonlySet<string>, key: string): boolean {
 /** Values of the tenant's own fields, named `ext.<name>` in a mask. */
 export const shownExt = (ext: JsonObject, mask: Mask): JsonObject => shownOwn(ext, mask, extName)
 
-/** Values of a record of the tenant's own module, whose fields a mask names as they are. */
+/** Values of a record of the tenant's own module, whose fields a mask names directly. */
 export const shownValues = (values: JsonObject, mask: Mask): JsonObject =>
   shownOwn(values, mask, (name) => name)
 
@@ -162,7 +163,7 @@ function maskOwn(value: Json): Json {
   return PHONE.test(value) ? maskPhone(value) : maskText(value)
 }
 
-/** What stays of a masked value. */
+/** The visible part of a masked value. */
 function maskValue(field: string, value: unknown): unknown {
   if (Array.isArray(value)) return []
   if (typeof value !== 'string') return null

@@ -6,11 +6,13 @@ import { isInScope, isLive } from './predicate.ts'
 
 type Ruled = Pick<MergedModule, 'name' | 'behaviours'>
 
-/** Who sees a record of a tenant's own module: whose scope takes its owner in; without owners, whoever may see the module. */
+/**
+ * Who sees a record of a tenant's own module: everybody whose scope includes its owner; in a module without owners, everybody who may see the module.
+ */
 export const isOwnVisible = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   sql<boolean>`(${isLive(caller, row)} and ${isOwnInScope(caller, module, row)})`
 
-/** The same of a record that may be deleted; the query itself sees to the tenant. */
+/** The same for a record that may be deleted; the query itself restricts the tenant. */
 export function isOwnInScope(caller: Caller, module: Ruled, row: string): RawBuilder<boolean> {
   const isOfModule = sql<boolean>`${sql.ref(`${row}.module`)} = ${module.name}`
   const rights = ownRights(module.name)

@@ -11,13 +11,13 @@ import {
   sharedWith,
 } from './predicate.ts'
 
-/** A part of the rows with an owner that a caller sees, which an index of the named column answers, in the order of a sort. */
+/** A subset of the visible rows with an owner that an index on the named column returns, in the order of a sort. */
 export interface OwnedPart {
   readonly by: 'owner' | 'dept' | 'id'
-  /** Whose rows they are, an owner's or a department's; null: everybody's. */
+  /** The owner or department of the rows; null: everybody's. */
   readonly holder: string | null
   readonly tenantId: string
-  /** True where rows of others are in it. */
+  /** True if it contains rows of others. */
   readonly hasOthers: boolean
   /** People whose rows are in other parts. */
   readonly without: readonly string[]
@@ -26,22 +26,22 @@ export interface OwnedPart {
 
 /** A table whose rows carry the owner and department of a record. */
 export interface Carrier {
-  /** Its column that names the record. */
+  /** Its column with the id of the record. */
   readonly id: string
   /** Its rows that count; absent: those not deleted. */
   readonly live?: RawBuilder<boolean>
 }
 
-/** Maximum parts that are merged; somebody who sees more sees so much of the tenant that its own order is the faster way. */
+/** Maximum parts that are merged; somebody who sees more sees so much of the tenant that reading in the tenant's order is faster. */
 const PARTS_MOST = 40
 
-/** Number of people or departments in the statement; unused places hold nothing. */
+/** Number of people or departments in the statement; unused places are empty. */
 const STEPS = [4, 12, PARTS_MOST]
 const NOBODY = ''
 
 /**
- * The same statement serves all whose reach is of one step: it is prepared once, and not for each number of departments there is. No rows of
- * nobody cost one look into an index.
+ * Callers whose scope has the same size class share a statement: it is prepared once, and not for each number of departments. An unused place costs
+ * one index lookup.
  */
 function inSteps(ids: readonly string[]): readonly string[] {
   const size = STEPS.find((step) => step >= ids.length) ?? ids.length
@@ -49,9 +49,10 @@ function inSteps(ids: readonly string[]): readonly string[] {
 }
 
 /**
- * `isVisibleOwned` taken apart: each row is in exactly one part. What the parts are follows from the caller's scope and a step of its size alone.
- * @param carrier  the table behind `row`, when it is not the entity's own
- * @returns null where the rule is better asked as a whole: everything, too many parts, or one whose parts were not looked up (`withReach`)
+ * `isVisibleOwned` divided into parts: each row is in exactly one part. The parts depend only on the caller's scope and its size class.
+ *
+ * @param carrier  the table behind `row`, if it is not the entity's own
+ * @returns null if one condition for all rows is better: everything, too many parts, or parts that were not looked up (`withReach`)
  */
 export function ownedParts(
   caller: Caller,
@@ -102,17 +103,17 @@ export function ownedParts(
   ]
 }
 
-/** All rows of somebody, or of everybody, as one part. */
+/** All rows of one person, or of everybody, as one part. */
 export const wholePart = (
   { tenantId }: Caller,
   holder: string | null,
   where: RawBuilder<boolean>,
 ): OwnedPart => ({ by: 'owner', holder, tenantId, hasOthers: holder === null, without: [], where })
 
-/** Scopes that come down to people or departments who have to be looked up. */
+/** Scopes that must be resolved to people or departments. */
 const isLookedUp = (scope: DataScope): boolean => scope === 'self_sub' || scope === 'dept_sub'
 
-/** True for somebody of whose rows every part is known without looking anything up. */
+/** True for somebody whose parts are all known without a query. */
 export const isScopedPlainly = ({ scopes }: Caller): boolean => !Object.values(scopes).some(isLookedUp)
 
 /** {@link reachedIds} as a query. */
@@ -121,7 +122,7 @@ function reachedBy(caller: Caller, entity: Owned): RawBuilder<unknown> {
   return entity === 'customer' ? sql`${shared} union all ${customersOfMine(caller)}` : shared
 }
 
-/** Records that are seen by their id, whoever has them. */
+/** Records that are visible by their id, whoever owns them. */
 export function reachedIds(reach: Reach, entity: Owned): ReadonlySet<string> {
   const shared = sharedIds(reach, entity, ['read', 'write'])
   return new Set([...shared, ...(entity === 'customer' ? reach.customers : [])])

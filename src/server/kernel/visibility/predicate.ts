@@ -5,7 +5,7 @@ import { columnNamed } from '../db/column.ts'
 
 /** Entities with an owner (DOMAIN 1.0); a contract has one too, and never a pool. */
 export type OwnedEntity = 'customer' | 'lead' | 'bussiness' | 'contract'
-/** Whatever has an owner, records of a tenant's own modules as well. */
+/** Everything with an owner, including records of a tenant's own modules. */
 export type Owned = OwnedEntity | OwnRights
 
 type Condition = RawBuilder<boolean>
@@ -34,12 +34,12 @@ export function isVisibleOwned(caller: Caller, entity: OwnedEntity, row: string,
   return sql<boolean>`(${isOwned} and (${sql.join(waysToOwned(caller, entity, row, id), sql` or `)}))`
 }
 
-/** {@link isVisible} of the caller's own rows: every scope holds them. */
+/** {@link isVisible} of the caller's own rows, which every scope includes. */
 export function isOwn(caller: Caller, row: string): Condition {
   return sql<boolean>`(${isLive(caller, row)} and ${col(row, 'owner_id')} = ${caller.userId})`
 }
 
-/** {@link isVisible} of the rows that lie in pools the caller belongs to. @param pools  ids of such pools */
+/** {@link isVisible} of the rows in pools that the caller belongs to. @param pools  ids of such pools */
 export function isInPools(caller: Caller, row: string, pools: readonly string[]): Condition {
   const [only] = pools
   const pool = col(row, 'pool_id')
@@ -48,7 +48,7 @@ export function isInPools(caller: Caller, row: string, pools: readonly string[])
   return sql<boolean>`(${isLive(caller, row)} and ${col(row, 'owner_id')} is null and ${isThere})`
 }
 
-/** Departments whose rows the caller's data scope takes in, besides their own rows. */
+/** Departments that the caller's data scope includes, in addition to their own rows. */
 export function departmentsInScope(
   caller: Caller,
   entity: Owned,
@@ -75,10 +75,10 @@ export function isLive(caller: Caller, row: string): Condition {
 }
 
 /**
- * Who may change a row, given the right to edit at all: owner, superior in scope, or a colleague who shares it for
- * writing; nobody while it lies in a pool.
+ * Who may change a row, given the permission to edit: owner, superior in scope, or a write
+ * collaborator; nobody while it is in a pool.
  *
- * @param permission  the right itself; contacts of a customer ask for their own
+ * @param permission  the permission itself; contacts of a customer have their own
  */
 export function isWritable(
   caller: Caller,
@@ -91,7 +91,7 @@ export function isWritable(
     and (${isInScope(caller, entity, row)} or ${isShared(caller, entity, row, ['write'])}))`
 }
 
-/** True where the row's owner is in the caller's data scope of that module (DOMAIN 2.2). */
+/** True if the row's owner is in the caller's data scope of that module (DOMAIN 2.2). */
 export function isInScope(caller: Caller, entity: Owned, row: string): Condition {
   const owner = col(row, 'owner_id')
   const dept = col(row, 'owner_dept_id')
@@ -108,7 +108,7 @@ export function isInScope(caller: Caller, entity: Owned, row: string): Condition
   return mine
 }
 
-/** The people in the caller's data scope, as a query of user ids: whose work the statistics count (DOMAIN 3). */
+/** The people in the caller's data scope, as a query of user ids: those whose work the statistics count (DOMAIN 3). */
 export function membersInScope(caller: Caller, entity: Owned): RawBuilder<{ user_id: string }> {
   const scope = scopeOf(caller, entity)
   const people = sql`select user_id from membership where tenant_id = ${caller.tenantId}`
@@ -139,12 +139,12 @@ function customDepts(caller: Caller, entity: Owned): string[] {
   return [...(caller.customDepts[entity] ?? caller.customDepts.default ?? [])]
 }
 
-/** A department and those below it, as a query of ids. */
+/** A department and its subdepartments, as a query of ids. */
 export function departmentsBelow(caller: Caller, path: string): RawBuilder<{ id: string }> {
   return sql`select id from department where tenant_id = ${caller.tenantId} and starts_with(path, ${path})`
 }
 
-/** Down the chain of superiors; a circle ends by itself, because `union` keeps each person once. */
+/** Down the chain of superiors; a cycle ends, because `union` keeps each person once. */
 export function subordinates(caller: Caller): RawBuilder<{ user_id: string }> {
   return sql`with recursive chain as (
       select ${caller.userId}::text as user_id
@@ -175,7 +175,7 @@ export function sharedWith(
       where ${isSharedWith(caller)} and entity = ${entity} and level = any(${[...levels]}::text[])`
 }
 
-/** True for rows of `collaborator` that share a record with the caller and have not run out. */
+/** True for rows of `collaborator` that share a record with the caller and have not expired. */
 export function isSharedWith(caller: Caller): Condition {
   return sql<boolean>`(tenant_id = ${caller.tenantId} and user_id = ${caller.userId}
     and (expire_at is null or expire_at > now()))`
@@ -186,7 +186,7 @@ export function sharedIds({ shared }: Reach, entity: Owned, levels: readonly str
   return shared.filter(([of, , level]) => of === entity && levels.includes(level)).map(([, id]) => id)
 }
 
-/** The customer of an opportunity or contract the caller owns may be read. */
+/** The customer of an opportunity or contract that the caller owns may be read. */
 function isCustomerOfMine(caller: Caller, row: string, id: string): Condition {
   return sql<boolean>`${col(row, id)} = ${anyOf(caller.reach?.customers, customersOfMine(caller))}`
 }
@@ -197,7 +197,7 @@ export function customersOfMine(caller: Caller): RawBuilder<{ customer_id: strin
   return sql`select customer_id from bussiness where ${mine} union select customer_id from contract where ${mine}`
 }
 
-/** One of the ids that were looked up, or else of those a query finds. */
+/** One of the ids that were looked up, or else of those that a query finds. */
 function anyOf(known: readonly string[] | undefined, query: RawBuilder<unknown>): RawBuilder<unknown> {
   return known === undefined ? sql`any(array(${query}))` : sql`any(${[...known]}::text[])`
 }

@@ -12,10 +12,10 @@ import {
 } from './predicate.ts'
 
 /**
- * Looks up, once for a reading call, whom and what the caller's rights come down to. The planner then knows how many rows a condition
- * finds, and each table is asked by its index instead of once per row. For reading only: a call that writes may change them on the way.
+ * Resolves, once per reading call, the people and records that the caller's rights cover. The planner then knows how many rows a condition
+ * matches, and each table is accessed by its index instead of once per row. Only for reading: a writing call may change them.
  *
- * @param needsTeam  the people of their scope as well: all members are read for them
+ * @param needsTeam  also the people of their scope, for which all members are read
  */
 export async function withReach(asking: Asking, needsTeam = false): Promise<Asking> {
   const { trx, caller } = asking
@@ -35,7 +35,7 @@ export async function withReach(asking: Asking, needsTeam = false): Promise<Aski
   return reach === undefined ? asking : { ...asking, caller: { ...caller, reach } }
 }
 
-/** Customers of the caller's own opportunities and contracts that their scope does not show them anyway. */
+/** Customers of the caller's own opportunities and contracts that are not in their scope anyway. */
 function foreign(caller: Caller): RawBuilder<unknown> {
   return sql`select c.id from customer c where c.tenant_id = ${caller.tenantId}
     and c.id = any(array(${customersOfMine(caller)})) and not coalesce(${isInScope(caller, 'customer', 'c')}, false)`

@@ -1,15 +1,15 @@
-/** 大写: how an amount of money is written where nobody may change it afterwards. */
+/** 大写: the formal way of writing an amount of money that prevents later changes. */
 const DIGITS = '零壹贰叁肆伍陆柒捌玖'
 const PLACES = ['', '拾', '佰', '仟']
 const GROUPS = ['', '万', '亿', '万亿']
-/** What four groups of four digits hold. */
+/** Maximum for four groups of four digits. */
 const YUAN_MOST = 10 ** 16
 
 /**
- * An amount in capitals, as a contract, a receipt or a cheque has it: 1200.05 is 壹仟贰佰元零伍分, 10 is 壹拾元整.
+ * An amount in capitals, as on a contract, receipt or cheque: 1200.05 is 壹仟贰佰元零伍分, 10 is 壹拾元整.
  *
  * @param yuan  at most two decimals; a negative one begins with 负
- * @returns an empty text for what is no amount or more than people write
+ * @returns an empty text if it is not an amount or too large
  */
 export function inCapitals(yuan: number): string {
   const cents = Math.round(Math.abs(yuan) * 100)
@@ -26,7 +26,7 @@ export function inCapitals(yuan: number): string {
   return `${sign}${head}${tenth}${fen === 0 ? '整' : `${DIGITS[fen]}分`}`
 }
 
-/** A whole number above 0: groups of four digits, with one 零 for each run of noughts inside. */
+/** A whole number above 0: groups of four digits, with one 零 for each run of zeros inside. */
 function wholeInCapitals(whole: number): string {
   let written = ''
   let isGap = false

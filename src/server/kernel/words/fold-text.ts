@@ -11,8 +11,9 @@ function toHalfWidth(char: string): string {
 }
 
 /**
- * The text as it is compared and searched: full-width to half-width, upper case, without spaces and `()（）·-.`.
- * Folding twice gives the same text.
+ * The text normalised for comparison and search: full-width to half-width, upper case, without spaces and `()（）·-.`.
+ * Applying it twice gives the same text.
+ *
  * @see DOMAIN 1.1.3
  */
 export function foldText(text: string): string {

@@ -1,4 +1,4 @@
-/** The different runs of `size` characters (code points) of a text; a shorter text is its own only gram. */
+/** The distinct sequences of `size` characters (code points) of a text; a shorter text is its only gram. */
 export function grams(text: string, size: number): string[] {
   const chars = Array.from(text)
   if (chars.length === 0) return []

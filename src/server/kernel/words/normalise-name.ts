@@ -19,8 +19,9 @@ function withoutLegalForm(name: string): string {
 }
 
 /**
- * What makes two company names the same: folded, without leading province or city and without trailing legal form.
- * Never empty unless the folded name is; normalising twice gives the same text.
+ * The part of a company name that identifies the company: folded, without leading province or city and without trailing legal form.
+ * Empty only if the folded name is; normalising twice gives the same text.
+ *
  * @see DOMAIN 1.1.3
  */
 export function normaliseName(name: string): string {

@@ -8,8 +8,9 @@ interface Reading {
 }
 
 /**
- * How a name is read.
- * @param name any text; characters without a reading stand for themselves
+ * The pinyin of a name.
+ *
+ * @param name any text; characters without a reading are kept
  * @param kind `person` reads the first character as a surname: 单 → shan, 曾 → zeng (DOMAIN 1.3)
  */
 export function readingOf(name: string, kind: 'company' | 'person'): Reading {

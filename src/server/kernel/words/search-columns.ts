@@ -4,7 +4,7 @@ import { normaliseName } from './normalise-name.ts'
 import { normalisePhones } from './normalise-phone.ts'
 import { readingOf } from './pinyin.ts'
 
-/** What a record can be found by. */
+/** The values by which a record can be found. */
 export interface Findable {
   readonly kind: 'company' | 'person'
   readonly name: string
@@ -23,14 +23,14 @@ export interface SearchColumns {
   mobile_norm: string[]
 }
 
-/** Marks grams of phone digits and of pinyin initials, so that they never meet grams of names. */
+/** Prefixes for grams of phone digits and of pinyin initials, so that they never equal grams of names. */
 export const PHONE_GRAM = '#'
 export const INITIAL_GRAM = '@'
 export const PHONE_GRAM_SIZE = 4
 
 const marked = (mark: string, texts: readonly string[]) => texts.map((text) => mark + text)
 
-/** Computes the search columns of a record; {@link keywordCondition} asks them. */
+/** Computes the search columns of a record, which {@link keywordCondition} reads. */
 export function searchColumns(record: Findable): SearchColumns {
   const name_norm = normaliseName(record.name)
   const phones = normalisePhones(record.phones)

@@ -1,6 +1,6 @@
 import { grams } from './grams.ts'
 
-/** From here names count as similar (DOMAIN 1.1.3). */
+/** Threshold from which names count as similar (DOMAIN 1.1.3). */
 export const SIMILAR_FROM = 0.6
 
 /** Shared 2-grams divided by all 2-grams: 1 for equal texts, 0 for texts with nothing in common. @see DOMAIN 1.1.3 */
@@ -12,7 +12,7 @@ export function similarity(a: string, b: string): number {
   return all === 0 ? 0 : shared / all
 }
 
-/** Pieces of names so frequent that they say nothing. */
+/** Grams of names that are too frequent to be useful. */
 const FREQUENT = new Set(
   '科技 有限 限公 公司 技有 贸易 实业 集团 股份 技术 电子 商贸 信息 网络 文化 传媒 工程 建设 建筑 机械 设备 食品 服务 管理 咨询 投资 发展 国际'.split(
     ' ',
@@ -20,8 +20,8 @@ const FREQUENT = new Set(
 )
 
 /**
- * Pieces of a name of which every similar one has one: it lacks at most two in five of them, so that one more than that is enough to ask for.
- * Asked for all of a long name, the database compares it with every customer rather than look it up.
+ * Grams of a name of which every similar name has at least one: it lacks at most two in five of them, so one more than that is enough for the search.
+ * With all grams of a long name, the database would compare it with every customer instead of using the index.
  */
 export function tellingGrams(name: string): readonly string[] {
   const all = grams(name, 2)

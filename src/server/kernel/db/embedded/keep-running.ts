@@ -5,21 +5,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 const READY_MS = 60_000
-/** A server that is told to end writes what it holds; then it is cut off, and puts itself right at the next start. */
+/** A server that is told to stop writes what it holds; after this time it is killed, and recovers at the next start. */
 const STOP_MS = 8_000
 const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 10_000
 const WORDS = 2_000
 
 /**
- * Runs PostgreSQL and ends it when its own standard input (3) ends, which the death of our process brings about, too. The watcher is killed
- * with the group once PostgreSQL has ended.
+ * Runs PostgreSQL and stops it when its input (file 3) ends, which also happens when our process dies. The watcher is killed with the group once
+ * PostgreSQL has ended.
  */
 export const WATCHER = '"$@" 3<&- & p=$!; (cat <&3 >/dev/null; kill -INT $p 2>/dev/null) & wait $p'
 
 /** A server that is kept running. */
 export interface Running {
-  /** Ends it, and waits until it has ended. */
+  /** Stops it, and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -27,15 +27,15 @@ export interface RunningParts {
   /** Runs `WATCHER`: the server ends when file 3 of the process does. */
   readonly start: () => ChildProcess
   readonly url: string
-  /** The file it writes to. */
+  /** The log file. */
   readonly log: string
   readonly onError: (error: Error) => void
 }
 
 /**
- * Starts the server, and again whenever it ends by itself.
+ * Starts the server, and restarts it whenever it ends by itself.
  *
- * @throws Error with its last words when it does not start
+ * @throws Error with its last output if it does not start
  */
 export async function keepRunning({ start, url, log, onError }: RunningParts): Promise<Running> {
   let isStopped = false
@@ -77,7 +77,7 @@ export async function keepRunning({ start, url, log, onError }: RunningParts): P
   }
 }
 
-/** @returns with what the server ended; nothing of its group is left then */
+/** @returns how the server ended; no process of its group is left then */
 function watch(child: ChildProcess): Promise<string> {
   return new Promise((done) => {
     child.once('error', (error) => done(error.message))
@@ -88,13 +88,13 @@ function watch(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Its input ends: so does the server. */
+/** Closes its input, which stops the server. */
 function end(child: ChildProcess): void {
   const input = child.stdio[3]
   if (input !== null && input !== undefined) input.destroy()
 }
 
-/** To all of its group. */
+/** Signals its whole group. */
 function signal(child: ChildProcess, name: 'SIGKILL'): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, name)

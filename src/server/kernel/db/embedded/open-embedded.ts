@@ -7,20 +7,20 @@ import { POSTGRESQL, startPostmaster, urlIn } from './postmaster.ts'
 
 export interface EmbeddedParts {
   readonly onError: (error: Error) => void
-  /** Hears where the data is less safe than it should be. */
+  /** Told where the data is less safe than it should be. */
   readonly say: (line: string) => void
   readonly pool?: PoolOptions
 }
 
-/** Sessions beside the pool: one that listens, one that asks whether the database is there, commands of an operator. */
+/** Sessions besides the pool: one that listens, one that probes the database, commands of an operator. */
 const OTHER_SESSIONS = 20
 
-/** PGlite's: there where PostgreSQL does not run, or from a release that had nothing else. */
+/** PGlite's folder: used where PostgreSQL does not run, or created by a release that had only PGlite. */
 export const PGLITE = 'pg'
 
 /**
- * Opens the database in the data folder: a PostgreSQL server of our own. PGlite is opened where PostgreSQL cannot run, and where its files
- * are there and those of PostgreSQL are not (a server's start moves them first, `moveToPostgresql`).
+ * Opens the database in the data folder: a PostgreSQL server of our own. PGlite is opened where PostgreSQL cannot run, and where only PGlite's files
+ * exist (a server's start moves them first, `moveToPostgresql`).
  */
 export async function openEmbedded(dataDir: string, parts: EmbeddedParts): Promise<ConnectionSource> {
   if (await holdsPglite(dataDir)) return openPglite(join(dataDir, PGLITE))
@@ -35,7 +35,7 @@ export async function openEmbedded(dataDir: string, parts: EmbeddedParts): Promi
   }
 }
 
-/** @throws Error when PostgreSQL cannot run here */
+/** @throws Error if PostgreSQL cannot run here */
 export async function openOwn(
   dataDir: string,
   { onError, pool = {} }: EmbeddedParts,
@@ -59,11 +59,11 @@ export async function holdsPglite(dataDir: string): Promise<boolean> {
   )
 }
 
-/** Whether a server has worked with this folder. */
+/** Whether a server has used this folder. */
 export const holdsDatabase = async (dataDir: string): Promise<boolean> =>
   (await holdsPglite(dataDir)) || isThere(join(dataDir, POSTGRESQL, 'db'))
 
-/** The address of the database that a server of this machine has open in the folder; null when it is PGlite, which takes no second one. */
+/** The address of the database that a server of this machine has open in the folder; null for PGlite, which allows only one process. */
 export async function urlOfRunning(dataDir: string): Promise<string | null> {
   const folder = join(dataDir, POSTGRESQL)
   return (await isThere(join(folder, 'db', 'postmaster.pid'))) ? urlIn(folder) : null

@@ -4,7 +4,7 @@ import type { Connection, ConnectionSource } from '../connection.ts'
 import { createTurns } from '../turns.ts'
 import { COLUMN_READERS } from '../types.ts'
 
-/** What PGlite must be opened with to be ours. */
+/** The options and extensions our PGlite needs. */
 export const OURS = { extensions: { pg_trgm }, parsers: { ...COLUMN_READERS } } as const
 
 /** Opens PGlite in a folder; `null` keeps it in memory (tests). */

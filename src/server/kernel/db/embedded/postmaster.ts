@@ -21,58 +21,58 @@ import { syncFolder } from '../lasting.ts'
 import { keepRunning, WATCHER } from './keep-running.ts'
 import { type Person, type Programs, packagedPrograms, runnable, whoRuns } from './programs.ts'
 
-/** A PostgreSQL server of our own on a folder: nobody but us reaches it, and it ends with us, however we end. */
+/** A PostgreSQL server of our own on a folder: only this process reaches it, and it stops when this process ends, for whatever reason. */
 export interface Postmaster {
-  /** Of its database, as the owner of everything in it, by a socket in the folder. */
+  /** Address of its database, as the owner of everything in it, by a socket in the folder. */
   readonly url: string
   stop(): Promise<void>
 }
 
 export interface PostmasterParts {
-  /** Made when it is not there; its parent is. One process at a time (`lockFolder`). */
+  /** Created if missing; its parent exists. One process at a time (`lockFolder`). */
   readonly folder: string
-  /** How many sessions it must have room for. */
+  /** The number of sessions it must allow. */
   readonly sessions: number
-  /** Hears that the server ended by itself and starts again. */
+  /** Told that the server ended by itself and is being restarted. */
   readonly onError: (error: Error) => void
 }
 
 /** PostgreSQL's files in a data folder. */
 export const POSTGRESQL = 'postgresql'
 
-/** What stands in the folder. */
+/** Contents of the folder. */
 const DATA = 'db'
 const LOG = 'log'
 const SOCKET = '.s.PGSQL.5432'
 /** Maximum length of a socket's name in bytes (`sun_path`, without the terminator). */
 const SOCKET_BYTES = platform() === 'linux' ? 107 : 103
 
-/** A server that was left behind gets this long to end. */
+/** How long a server left by a killed process gets to stop. */
 const LEFT_MS = 20_000
 
 const run = promisify(execFile)
 
-/** Everything else is as PostgreSQL has it: what is acknowledged is on the disk (`fsync`, `synchronous_commit`). */
+/** All other settings keep PostgreSQL's defaults: acknowledged writes are on disk (`fsync`, `synchronous_commit`). */
 const SETTINGS = [
   'listen_addresses=',
   'unix_socket_permissions=0700',
   'shared_buffers=128MB',
-  // Nobody reads its log of changes but itself.
+  // Only the server itself reads its write-ahead log.
   'wal_level=minimal',
   'max_wal_senders=0',
   'min_wal_size=32MB',
   'max_wal_size=512MB',
   'timezone=UTC',
   'log_timezone=UTC',
-  // Refused statements are answered to whoever sent them.
+  // Errors of statements are already returned to whoever sent them.
   'log_min_messages=log',
   'log_checkpoints=off',
 ]
 
 /**
- * Starts the server, which is made when the folder has none.
+ * Starts the server; creates its files if the folder has none.
  *
- * @throws Error with a sentence when PostgreSQL cannot run here
+ * @throws Error with a sentence if PostgreSQL cannot run here
  */
 export async function startPostmaster({ folder, sessions, onError }: PostmasterParts): Promise<Postmaster> {
   if (platform() === 'win32') throw new Error('on Windows it is not started by us')
@@ -86,7 +86,7 @@ export async function startPostmaster({ folder, sessions, onError }: PostmasterP
     await make(place, programs)
     await refuseOther(folder, programs)
     await outliveLeftover(join(folder, DATA))
-    // PostgreSQL would not start over it either, where another process has that number by now.
+    // PostgreSQL would not start over it either, if another process has that number by now.
     await rm(join(folder, `${SOCKET}.lock`), { force: true })
     const log = await open(join(folder, LOG), 'w', 0o600)
     const settings = [...SETTINGS, `max_connections=${sessions}`, `unix_socket_directories=${place.name}`]
@@ -94,7 +94,7 @@ export async function startPostmaster({ folder, sessions, onError }: PostmasterP
     const start = () =>
       spawn('/bin/sh', ['-c', WATCHER, 'sh', join(programs.folder, 'postgres'), ...args], {
         ...asPerson(place, 'pipe', log.fd),
-        // A signal to our group (Ctrl C) is ours: calls under way need the server to their end.
+        // A signal to our process group (Ctrl C) is for us: running calls need the server until they finish.
         detached: true,
       })
     const running = await keepRunning({ start, url: urlIn(place.host), log: join(folder, LOG), onError })
@@ -116,15 +116,15 @@ interface Place {
   readonly folder: string
   readonly handle: FileHandle
   readonly person: Person | null
-  /** The folder as the programs get to know it. */
+  /** The path of the folder as passed to the programs. */
   readonly name: string
-  /** The folder of the socket as we name it. */
+  /** The path of the socket's folder as we use it. */
   readonly host: string
 }
 
 /**
- * Whoever runs the programs for root may not walk the way to a folder of root: they get it open, as their file 4.
- * A way that is too long for a socket is shortened in the same manner.
+ * The user who runs the programs for root may not be allowed to enter a folder of root: they receive it as an open file (number 4). A path that is
+ * too long for a socket is shortened in the same way.
  */
 function placeOf(folder: string, handle: FileHandle, person: Person | null): Place {
   const isLong = Buffer.byteLength(join(folder, SOCKET)) > SOCKET_BYTES
@@ -140,7 +140,7 @@ function placeOf(folder: string, handle: FileHandle, person: Person | null): Pla
   }
 }
 
-/** What a program of PostgreSQL is started with, file 3 apart. */
+/** Options for starting a program of PostgreSQL, except file 3. */
 const asPerson = ({ person, handle }: Place, third: 'ignore' | 'pipe', out: 'pipe' | number) => ({
   ...person,
   cwd: '/',
@@ -148,24 +148,24 @@ const asPerson = ({ person, handle }: Place, third: 'ignore' | 'pipe', out: 'pip
   stdio: ['ignore' as const, out, out, third, handle.fd],
 })
 
-/** The address of the database in a folder whose way is short enough for a socket: the database that every server has. */
+/** The address of the database in a folder whose path is short enough for a socket: the database that every server has. */
 export const urlIn = (folder: string): string =>
   `postgres://postgres@localhost:5432/postgres?host=${encodeURIComponent(folder)}`
 
-/** Who runs a server that is there, where we are root; null otherwise. */
+/** The user of an existing server, if we are root; null otherwise. */
 async function ownerOf(data: string): Promise<Person | null> {
   const found = process.getuid?.() === 0 ? await stat(data).catch(() => null) : null
   return found === null || found.uid === 0 ? null : { uid: found.uid, gid: found.gid }
 }
 
-/** Files that root copied are root's: PostgreSQL reads only those of whoever runs it. */
+/** Files copied by root belong to root, but PostgreSQL reads only files of the user who runs it. */
 async function giveTo({ uid, gid }: Person, folder: string): Promise<void> {
   const data = await stat(join(folder, DATA)).catch(() => null)
   const names = data?.uid === 0 ? await readdir(folder, { recursive: true }) : []
   for (const name of ['', ...names]) await lchown(join(folder, name), uid, gid)
 }
 
-/** Makes the server's files aside, so that those that are there are whole. */
+/** Creates the server's files in a temporary folder, so that existing files are always complete. */
 async function make(place: Place, programs: Programs): Promise<void> {
   if (await isThere(join(place.folder, DATA, 'PG_VERSION'))) return
   const aside = `${DATA}.new`
@@ -188,7 +188,7 @@ async function make(place: Place, programs: Programs): Promise<void> {
   for (const one of [place.folder, dirname(place.folder)]) await syncFolder(one)
 }
 
-/** @throws Error when the files are those of another version of PostgreSQL */
+/** @throws Error if the files belong to another version of PostgreSQL */
 async function refuseOther(folder: string, { major }: Programs): Promise<void> {
   const version = (await readFile(join(folder, DATA, 'PG_VERSION'), 'utf8')).trim()
   if (version === String(major)) return
@@ -197,15 +197,15 @@ async function refuseOther(folder: string, { major }: Programs): Promise<void> {
   )
 }
 
-/** Takes away a folder in which a server may be ending whose process was killed. */
+/** Removes a folder in which a server may still be stopping whose process was killed. */
 export async function removeLeftover(dataDir: string): Promise<void> {
   await outliveLeftover(join(dataDir, POSTGRESQL, DATA))
   await rm(dataDir, { recursive: true, force: true })
 }
 
 /**
- * A server whose process was killed has its PostgreSQL end by itself; it may be about to. A number that another process has by now is
- * taken away, as PostgreSQL would not start over it.
+ * If our process is killed, its PostgreSQL stops by itself; it may still be stopping. A lock file with a number that another process has by now is
+ * removed, because PostgreSQL would not start over it.
  */
 async function outliveLeftover(data: string): Promise<void> {
   const path = join(data, 'postmaster.pid')
@@ -231,7 +231,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** PostgreSQL works in the folder of its data; where that cannot be told, its name has to do. */
+/** PostgreSQL's working directory is the folder of its data; where that is unknown, the process name must do. */
 async function worksIn(pid: number, data: string): Promise<boolean> {
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
   if (folder !== null) return folder === (await realpath(data))
@@ -239,7 +239,7 @@ async function worksIn(pid: number, data: string): Promise<boolean> {
   return stdout.includes('postgres')
 }
 
-/** @throws Error with what a program wrote when it did not end well */
+/** @throws Error with the output of a program that failed */
 function ended(child: ChildProcess): Promise<void> {
   let said = ''
   for (const stream of [child.stdout, child.stderr])

