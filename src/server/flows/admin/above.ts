@@ -4,13 +4,13 @@ import { covers, holdsAll, type RoleWords, rightsOf, scopeIn } from '../../kerne
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Refuses for a colleague who may do or see what the caller may not: otherwise their account would be a way to more rights. */
+/** Refuses if a colleague has permissions or visibility that the caller lacks: otherwise their account would be a way to more rights. */
 export async function refuseAbove(userId: string, asking: Asking): Promise<void> {
   if (await isAbove(userId, asking))
     refuse(405, 'NO_PERMISSION', text('admin.user.above'), { detail: 'user' })
 }
 
-/** True for a colleague who may do or see what the caller may not. */
+/** True for a colleague who has permissions or visibility that the caller lacks. */
 export async function isAbove(userId: string, asking: Asking): Promise<boolean> {
   const { trx, caller } = asking
   const { rows } =
@@ -20,18 +20,18 @@ export async function isAbove(userId: string, asking: Asking): Promise<boolean> 
   return goesBeyond(rows, asking)
 }
 
-/** True when these roles together give a right, a data scope or a field that the caller does not have. */
+/** True if these roles together give a permission, a data scope or a field right that the caller lacks. */
 export async function goesBeyond(roles: readonly RoleWords[], asking: Asking): Promise<boolean> {
   return (await beyondOf(asking))(roles)
 }
 
-/** The same for many. */
+/** The same for several. */
 export async function beyondOf(asking: Asking): Promise<(roles: readonly RoleWords[]) => boolean> {
   const isWithin = await departmentsWithin(asking)
   return (roles) => !covers(asking.caller, rightsOf(roles), isWithin)
 }
 
-/** Which departments' records the caller sees, by module. */
+/** The departments whose records the caller sees, by module. */
 async function departmentsWithin({ trx, caller }: Asking) {
   if (holdsAll(caller)) return () => true
   const { rows } = await sql<{ id: string; path: string }>`select id, path from department

@@ -16,7 +16,7 @@ const MENUS_MOST = 200
 const PATH = /^\/pages\/[\w/?=&%.-]{1,180}$/
 const ICON = /^\w{0,40}$/
 
-/** Every menu entry of the tenant, hidden ones as well (DOMAIN 1.14). */
+/** Every menu entry of the tenant, including hidden ones (DOMAIN 1.14). */
 export async function listMenus(_: JsonObject, asking: Asking) {
   const { trx, caller } = asking
   return {
@@ -32,7 +32,8 @@ export async function menuDetail(body: JsonObject, asking: Asking) {
 
 /**
  * Changes an entry, or adds one of the tenant's own.
- * @param body  `title`, `icon`, `path`, `sort`, `hide`, `slot[]`, `parent_id`, `permission`; change: `id`
+ *
+ * @param body  `title`, `icon`, `path`, `sort`, `hide`, `slot[]`, `parent_id`, `permission`; for a change also `id`
  */
 export async function saveMenu(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller } = asking
@@ -79,7 +80,7 @@ function readEntry(
   const parent = wholeNumber(body.parent_id, 'parent_id', 1_000_000, before?.parent_id ?? 0)
   const permission = body.permission === undefined ? (before?.permission ?? null) : body.permission
   if (!PATH.test(path)) invalid('path')
-  // A product page keeps its address: its own buttons lead there.
+  // The path of a product page cannot be changed, because buttons of the product lead to it.
   if (before !== null && before.id < OWN_MENUS_FROM && path !== before.path) invalid('path')
   if (!ICON.test(icon)) invalid('icon')
   if (parent === id || (parent !== 0 && all.find((menu) => menu.id === parent)?.parent_id !== 0))
@@ -104,7 +105,7 @@ function readSlots(value: Json | undefined, before: MenuEntry | null): readonly 
   return slots.length === value.length ? [...new Set(slots)] : invalid('slot')
 }
 
-/** A right on a module of the tenant's own. */
+/** A permission on a module of the tenant's own. */
 const OWN_PERMISSION = /^m\.[a-z]\w{0,39}:[a-z]+$/
 
 function isPermission(value: Json): boolean {

@@ -10,7 +10,7 @@ import { readMenus, SLOTS } from '../sign-in/menus.ts'
 import { idNumbers } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
-/** What people who chose nothing see, with the entries each slot may hold and its limits (DOMAIN 1.14). */
+/** The menus of people who have not chosen their own, with the possible entries and limits of each slot (DOMAIN 1.14). */
 export async function readDefaultSlots({ trx, caller }: Asking) {
   const menus = (await readMenus(trx, caller.tenantId)).filter((menu) => menu.hide === 0)
   const { rows } = await sql<{ settings: unknown }>`select settings from tenant
@@ -25,7 +25,8 @@ export async function readDefaultSlots({ trx, caller }: Asking) {
 }
 
 /**
- * Sets what people see who chose nothing; who chose keep their choice.
+ * Sets the menus of people who have not chosen their own; the choices of others are kept.
+ *
  * @param body  `shortcut[]`, `common[]`, `bottom[]`: ids of visible entries, in order, within 2–4, 4–8, 0–3
  */
 export async function saveDefaultSlots(body: JsonObject, asking: Asking): Promise<AdminWritten> {

@@ -15,13 +15,13 @@ interface Row extends Omit<AdminDept, 'children'> {
 
 const DEPTH_MOST = 10
 
-/** The departments as a tree, and as the rows of that tree from top to bottom with their `depth`. */
+/** The departments as a tree, and as a flat list of its rows from top to bottom with their `depth`. */
 export async function listDepts(_: JsonObject, asking: Asking) {
   const rows = await readRows(asking)
   return { list: childrenOf(null, rows), rows: inOrder(null, 0, rows) }
 }
 
-/** GET /engine/web/user/depts: the same tree for who manages people; `people` counts those of the departments below, too. */
+/** GET /engine/web/user/depts: the same tree for people who manage users; `people` includes the people in departments below. */
 export async function deptsOfPeople(_: JsonObject, asking: Asking) {
   const rows = await readRows(asking)
   const within = (path: string): number =>
@@ -37,13 +37,14 @@ export async function deptDetail(body: JsonObject, asking: Asking) {
 }
 
 /**
- * Makes, renames or moves a department; those below it move along.
- * @param body  `name`, `parent_id`, `leader_id`, `sort`; change: `id`
+ * Creates, renames or moves a department together with those below it.
+ *
+ * @param body  `name`, `parent_id`, `leader_id`, `sort`; for a change also `id`
  */
 export async function saveDept(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
   const tenantId = caller.tenantId
-  // One at a time: two moves at once could make a circle.
+  // One at a time: two simultaneous moves could create a cycle.
   await sql`select 1 from tenant where id = ${tenantId}`.execute(trx)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`dept/${tenantId}`}, 0))`.execute(trx)
   const rows = await readRows(asking)
@@ -102,7 +103,7 @@ export async function saveDept(body: JsonObject, asking: Asking): Promise<AdminW
   }
 }
 
-/** Deletes a department without people and without departments below. @param body `id` */
+/** Deletes a department that contains no people and no departments. @param body `id` */
 export async function removeDept(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
   const rows = await readRows(asking)

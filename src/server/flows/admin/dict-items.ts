@@ -11,8 +11,9 @@ import { givenId, invalid, shortText } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
 /**
- * Adds one value to a dictionary, at the end, or changes one in its place. A new value gets a code of its own; when it becomes
- * the default, the one before no longer is.
+ * Adds a value at the end of a dictionary, or changes one. A new value gets a generated code; if it becomes
+ * the default, it replaces the previous default.
+ *
  * @param body  `id` the key, `value` ('' for a new one), `label`, `color`, `disabled`, `is_default`, `parent`
  */
 export async function saveDictItem(body: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -43,7 +44,7 @@ export async function saveDictItem(body: JsonObject, asking: Asking): Promise<Ad
   return saveDict({ id: dict.key, items: [item, ...others] }, asking)
 }
 
-/** Moves a value past its neighbour of the same parent; at the end it stays. @param body `id`, `value`, `by` -1 or 1 */
+/** Swaps a value with its neighbour of the same parent; at the end it stays. @param body `id`, `value`, `by` -1 or 1 */
 export async function moveDictItem(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   await lockDict(body, asking)
   const dict = await readDict(givenId(body), asking)
@@ -55,7 +56,7 @@ export async function moveDictItem(body: JsonObject, asking: Asking): Promise<Ad
   const at = siblings.indexOf(moved)
   const order = siblings.filter((item) => item !== moved)
   order.splice(Math.max(0, at + by), 0, moved)
-  // The places stay those of the siblings: other branches of a tree are not touched.
+  // Only the positions of the siblings are exchanged: other branches of a tree are not touched.
   const places = placesOf(siblings)
   const items = order.map((item, index) => ({ ...item, sort: places[index] ?? index }))
   return saveDict({ id: dict.key, items: items as unknown as Json }, asking)

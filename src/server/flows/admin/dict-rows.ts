@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminDict } from '../../../contract/admin.ts'
 
-/** Values in the order of their tree, each with how deep it stands and whether it can move. */
+/** Values in the order of their tree, each with its depth and whether it can be moved. */
 export function dictRows({ items }: AdminDict): readonly JsonObject[] {
   const below = (parent: string, depth: number): readonly JsonObject[] => {
     const siblings = items.filter((item) => item.parent === parent)

@@ -5,7 +5,7 @@ import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
 
-/** Where values of a dictionary stand besides the fields of modules; a column ending in `[]` is a list. */
+/** Columns that contain dictionary values besides the fields of modules; a column ending in `[]` is a list. */
 const BESIDES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   industry: [['customer', 'industry_path[]']],
   product_category: [['product', 'category_path[]']],
@@ -18,10 +18,10 @@ const BESIDES: Readonly<Record<string, readonly (readonly [string, string])[]>> 
   gender: [['membership', 'gender']],
 }
 
-/** A question for one row that holds the value. */
+/** A query that returns one row that contains the value. */
 type Use = RawBuilder<unknown>
 
-/** True when a record, also a deleted one, has the value: in a field of the product, of the tenant's own, or of an own module. */
+/** True if a record, even a deleted one, has the value: in a field of the product, of the tenant's own, or of an own module. */
 export async function isUsed(key: string, value: string, { trx, caller, model }: Asking): Promise<boolean> {
   const ofModules = [...model.modules.values()].flatMap((module) =>
     module.fields.flatMap((field) => [
@@ -53,7 +53,7 @@ function heldBy(module: MergedModule, { name, kind, origin }: MergedField, value
     : sql`${from} where ${isHere}`
 }
 
-/** In rows of a sub-form of the tenant's own. */
+/** In rows of a tenant's own sub-form. */
 function heldInRows(module: MergedModule, { name }: MergedField, column: Field, value: string): Use {
   const isOf = module.origin === 'tenant' ? sql`r.module = ${module.name} and ` : sql``
   return sql`select 1 from ${sql.table(tableOf(module))} r

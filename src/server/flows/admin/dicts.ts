@@ -33,8 +33,9 @@ export async function dictDetail(body: JsonObject, asking: Asking) {
 }
 
 /**
- * Writes a dictionary's values: those given are changed or added, in their order; those not given stay. A value never changes
- * its code, so that records keep their meaning; what is no longer wanted is disabled (DOMAIN 1.14).
+ * Writes a dictionary's values: the given ones are changed or added, in their order; others stay. A value never changes
+ * its code, so that records keep their meaning; unwanted values are disabled (DOMAIN 1.14).
+ *
  * @param body  `id` the key, `name`, `items: [{ value, label, color, disabled, parent, is_default }]`; `create` for a new key
  */
 export async function saveDict(body: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -65,7 +66,7 @@ export async function saveDict(body: JsonObject, asking: Asking): Promise<AdminW
   }
 }
 
-/** Deletes values that nothing uses. @param body `id` the key, `values[]` */
+/** Deletes values that are not in use. @param body `id` the key, `values[]` */
 export async function removeDictItems(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller } = asking
   const dict = await readDict(givenId(body), asking)
@@ -142,7 +143,7 @@ function readItem(value: Json, index: number): AdminDictItem {
   }
 }
 
-/** The values of one that the other has otherwise, for the audit log. */
+/** The values of one version that differ in the other, for the audit log. */
 function changedOf(one: AdminDict, other: AdminDict): Json {
   const written = new Set(other.items.map((item) => JSON.stringify(item)))
   return one.items.filter((item) => !written.has(JSON.stringify(item))) as unknown as Json

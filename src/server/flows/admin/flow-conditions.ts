@@ -11,7 +11,7 @@ interface Item {
   readonly label: string
 }
 
-/** What a step can ask by, as its form offers it: fields with a value of theirs, and numbers. */
+/** The fields that conditions of a step can use, as offered by its form: fields with fixed values, and numbers. */
 export interface ConditionItems {
   readonly values: readonly Item[]
   readonly numbers: readonly Item[]
@@ -53,7 +53,7 @@ export async function conditionItems(
   }
 }
 
-/** The conditions of a step as its form has them: values in one list, one number. What became of another kind is not asked any more. */
+/** The conditions of a step in the form's shape: values in one list, one number. Conditions on fields whose kind has changed are dropped. */
 export function conditionForm({ when = [] }: FlowStep, offered: ConditionItems) {
   const isOffered = (items: readonly Item[], name: string): boolean =>
     items.some(({ value }) => value === name)
@@ -67,7 +67,7 @@ export function conditionForm({ when = [] }: FlowStep, offered: ConditionItems) 
   }
 }
 
-/** The same back. */
+/** The reverse conversion. */
 export function conditionsOfForm(form: {
   readonly values: unknown
   readonly from_field: unknown

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { ApprovalFlow, ApproverRule } from '../../../contract/approval.ts'
 import { type ConditionItems, conditionForm, conditionsOfForm } from './flow-conditions.ts'
 
-/** A flow as its form has it: whom a step names stands under `role` or `user`, conditions as they are offered. */
+/** A flow in its form's shape: the person or role of a step is in `role` or `user`, conditions as they are offered. */
 export function flowForm(flow: ApprovalFlow, offered: ConditionItems): JsonObject {
   const named = (rule: ApproverRule): JsonObject => ({
     ...(rule as unknown as JsonObject),
@@ -22,7 +22,7 @@ export function flowForm(flow: ApprovalFlow, offered: ConditionItems): JsonObjec
   }
 }
 
-/** Steps from such a form; conditions that a step says itself stay as they are. */
+/** Steps from the form; conditions given directly in a step are unchanged. */
 export function stepsOfForm(steps: Json | undefined): Json | undefined {
   const rules = rulesOfForm(steps)
   if (!Array.isArray(rules)) return rules
@@ -33,7 +33,7 @@ export function stepsOfForm(steps: Json | undefined): Json | undefined {
   })
 }
 
-/** Rules from such a form; a rule that says `value` itself stays as it is. */
+/** Rules from the form; a rule with its own `value` is unchanged. */
 export function rulesOfForm(rules: Json | undefined): Json | undefined {
   if (!Array.isArray(rules)) return rules
   return rules.map((rule) => {

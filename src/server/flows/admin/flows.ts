@@ -8,7 +8,7 @@ import { flowForm, rulesOfForm, stepsOfForm } from './flow-form.ts'
 import { givenId } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
-/** The approval flows: for contracts, for payments, and for each module that is approved by its description. */
+/** The approval flows: for contracts, for payments, and for each module whose description defines an approval. */
 export async function listFlows(_: JsonObject, asking: Asking) {
   const list = []
   for (const entity of approvedEntities(asking))
@@ -29,7 +29,7 @@ export async function flowDetail(body: JsonObject, asking: Asking) {
   }
 }
 
-/** Writes a flow; what is on its way keeps the steps it was submitted with. @param body `id` and the flow */
+/** Writes a flow; running approvals keep the steps with which they were submitted. @param body `id` and the flow */
 export async function saveFlowOf(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { id, steps, cc, ...flow } = body
   const entity = entityOf(id ?? flow.entity, asking)

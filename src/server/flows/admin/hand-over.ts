@@ -16,13 +16,15 @@ import { givenId } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 import { holdingsOf, readUser } from './users.ts'
 
-/** Records of one statement; a person's thousands are moved in several. */
+/** Maximum records per statement; a person's thousands are moved in several. */
 const BATCH = 1000
 
 /**
- * 离职交接: everything in somebody's hands — records, those of the tenant's own modules too, to-dos, running approvals — goes to a colleague, in one transaction
- * (DOMAIN 1.13). Stages, statuses and histories stay as they are.
- * @param body  `id` who leaves, `toUserId` who takes over
+ * 离职交接: transfers everything that a person is responsible for — records, including those of own modules, to-dos, running approvals — to a colleague,
+ * in one transaction
+ * (DOMAIN 1.13). Stages, statuses and histories do not change.
+ *
+ * @param body  `id` of the leaving person, `toUserId` of the successor
  */
 export async function handOverAll(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
@@ -30,7 +32,7 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
   await refuseAbove(from.id, asking)
   const to = await findMember(body.toUserId, asking)
   if (to.user_id === from.id) refuse(400, 'VALIDATION', text('admin.user.same'), { detail: 'toUserId' })
-  // Nobody signs in and takes something new meanwhile.
+  // Prevents the person from signing in and taking on something new meanwhile.
   await sql`select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${from.id} for update`.execute(
     trx,
   )

@@ -2,12 +2,12 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Refuses with 400 for a body the client should not have sent. */
+/** Refuses with 400 a body that the client should not have sent. */
 export function invalid(detail: string): never {
   refuse(400, 'VALIDATION', text('admin.invalid'), { detail })
 }
 
-/** The id a call is about; '' for a new thing. */
+/** The id given in a call; '' for a new item. */
 export function givenId(body: JsonObject): string {
   const { id } = body
   if (id === undefined || id === null) return ''
@@ -33,7 +33,7 @@ export function shortText(value: Json | undefined, name: string, max: number, mi
   return given
 }
 
-/** A whole number within bounds; `fallback` when absent. */
+/** A whole number within bounds; `fallback` if absent. */
 export function wholeNumber(value: Json | undefined, name: string, most: number, fallback = 0): number {
   if (value === undefined || value === null) return fallback
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= most
@@ -48,13 +48,13 @@ export function idTable(value: Json | undefined, name: string): Readonly<Record<
   return Object.fromEntries(Object.entries(value).map(([key, ids]) => [key, idList(ids, name)]))
 }
 
-/** Refuses with 409 when a thing was changed meanwhile. A missing version overwrites knowingly nothing: it is 400. */
+/** Refuses with 409 if the item was changed meanwhile; a missing version is 400. */
 export function checkVersion(given: Json | undefined, stored: number): void {
   if (typeof given !== 'number') invalid('version')
   if (given !== stored) refuse(409, 'VERSION_CONFLICT', text('record.conflict'))
 }
 
-/** A list of whole numbers, each once. */
+/** A list of distinct whole numbers. */
 export function idNumbers(value: Json | undefined, name: string, most = 100): readonly number[] {
   if (!Array.isArray(value) || value.length > most) return invalid(name)
   const ids = value.filter((it): it is number => typeof it === 'number' && Number.isInteger(it))

@@ -9,16 +9,16 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 
-/** What a write of an administrator gives back. */
+/** The result of an administrator's write. */
 export interface AdminWritten extends Written<Json> {
-  /** People whose rights or standing changed: what servers know of their sessions is forgotten. */
+  /** People whose rights or status changed: their cached sessions are dropped on every server. */
   readonly people?: readonly string[]
 }
 
 type AdminRead = (body: JsonObject, asking: Asking) => Promise<object>
 type AdminWrite = (body: JsonObject, asking: Asking) => Promise<AdminWritten>
 
-/** One thing administrators manage. What is absent cannot be done. */
+/** One kind of item that administrators manage. Operations that are absent are not possible. */
 export interface AdminResource {
   readonly name: AdminKind
   readonly permission: Permission
@@ -34,7 +34,7 @@ export interface AdminResource {
 
 const QUERY = { type: 'object', properties: { id: { type: 'string', maxLength: 64 } } } as const
 
-/** Registers `/engine/web/{name}/{list,detail,save,delete}`, guarded by its permission and written down in the audit log. */
+/** Registers `/engine/web/{name}/{list,detail,save,delete}`, protected by its permission and recorded in the audit log. */
 export function adminRoutes(app: FastifyInstance, services: Services, resource: AdminResource): void {
   const { name, permission, list, detail, reads = {}, save, remove, actions = {} } = resource
   const config = { permission }

@@ -10,18 +10,18 @@ import { isTextCode, text } from '../../kernel/text/text.ts'
 
 const TEXT_MOST = 300
 const CHANGES_MOST = 200
-/** Bookkeeping of a row that says nothing about what was done. */
+/** Internal columns of a row that say nothing about the action. */
 const QUIET: ReadonlySet<string> = new Set(['version', 'id', 'updated_at', 'updated_by'])
 
-/** Who reads an entry, and the modules as their tenant has them. */
+/** The reader of an entry, and the modules as defined for the tenant. */
 export interface LogReader {
   readonly caller: Pick<Caller, 'fieldRights'>
   readonly model: Pick<TenantModel, 'modules'>
 }
 
 /**
- * What an entry of the audit log wrote down, field by field: those that differ between `before` and `after`, or each fact of an
- * entry that knows no before. Fields the reader may not see are left out, masked ones stay masked.
+ * The content of an audit log entry by field: those that differ between `before` and `after`, or all values of an entry without a previous state.
+ * Fields the reader may not see are left out, masked ones stay masked.
  */
 export function logChanges(entity: string, detail: Json, reader: LogReader): readonly AdminLogChange[] {
   const { caller } = reader
@@ -44,7 +44,7 @@ export function logChanges(entity: string, detail: Json, reader: LogReader): rea
     })
 }
 
-/** Every value that is no object, by its path. */
+/** Every value that is not an object, by its path. */
 function leavesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string> {
   if (isObject(value))
     return new Map(
@@ -63,13 +63,13 @@ function written(value: Json | undefined): string {
   return words.length > TEXT_MOST ? `${words.slice(0, TEXT_MOST)}…` : words
 }
 
-/** The name that rights have for the field a path leads into: `ext.<name>` for one of the tenant's own. */
+/** The name that field rights use for the field of a path: `ext.<name>` for one of the tenant's own. */
 const rootOf = (path: string): string => {
   const [root = path, own] = path.split('.')
   return root === 'ext' && own !== undefined ? extName(own) : root
 }
 
-/** The field's own label, as the tenant has it, one all administration shares, or its name. */
+/** The field's own label for the tenant, a label shared by all administration, or its name. */
 function labelOf(entity: string, name: string, { model }: Pick<LogReader, 'model'>): string {
   const last = name.split('.').at(-1) ?? name
   const own = moduleNamed(entity, model)

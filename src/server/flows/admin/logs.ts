@@ -21,7 +21,7 @@ interface Row {
 const AT = { column: 'at', type: 'timestamptz', nullable: false } as const
 const FROM = sql`audit_log l left join membership m on m.tenant_id = l.tenant_id and m.user_id = l.user_id`
 
-/** The audit log, newest first; nothing in it changes or goes. */
+/** The audit log, newest first; entries are never changed or deleted here. */
 const LOG_LIST: ListSpec = {
   entity: 'audit',
   row: 'l',
@@ -55,7 +55,7 @@ export function listLogs(body: JsonObject, asking: Asking) {
   return openList<Row>(LOG_LIST, readListRequest(body), asking).page((row) => drawRow(row, asking))
 }
 
-/** One entry with what was written down about it, as the reader may see it. */
+/** One entry with its content, limited to what the reader may see. */
 export async function logDetail(body: JsonObject, asking: Asking) {
   const { trx, caller } = asking
   const { rows } = await sql<

@@ -44,8 +44,9 @@ export async function noticeDetail(body: JsonObject, asking: Asking) {
 }
 
 /**
- * Writes an announcement, and with `publish` tells it to everybody of its departments at once.
- * @param body  `title`, `content`, `dept_ids`, `pinned_until`, `publish`; change: `id`, `version`
+ * Writes an announcement, and with `publish` sends it to everybody in its departments.
+ *
+ * @param body  `title`, `content`, `dept_ids`, `pinned_until`, `publish`; for a change also `id`, `version`
  */
 export async function saveNotice(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
@@ -90,7 +91,7 @@ export async function saveNotice(body: JsonObject, asking: Asking): Promise<Admi
   return { data: { id: noticeId, record }, recordId: noticeId, detail: { title, publish: isPublished } }
 }
 
-/** Takes an announcement back: it is shown no longer; a draft goes. @param body `id` */
+/** Withdraws an announcement, which is then no longer shown; a draft is deleted. @param body `id` */
 export async function removeNotice(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
   const found = await readNotice(givenId(body), asking)
@@ -108,7 +109,7 @@ async function readNotice(id: string, { trx, caller }: Asking): Promise<Row> {
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Everybody, or those of the departments and of the ones below them. */
+/** Everybody, or the people of the departments and of those below them. */
 async function audienceOf(deptIds: readonly string[], { trx, caller }: Asking): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
     left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id

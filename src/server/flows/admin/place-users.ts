@@ -10,7 +10,8 @@ import { readUser } from './users.ts'
 const MOST = 200
 
 /**
- * Colleagues into a department, all or none; what they own goes along.
+ * Moves colleagues to a department, all or none; their records move along.
+ *
  * @param body  `ids`, `dept_id`
  */
 export async function placeUsers(body: JsonObject, asking: Asking): Promise<AdminWritten> {

@@ -2,14 +2,14 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { AdminPool } from '../../../contract/admin.ts'
 import { invalid } from './input.ts'
 
-/** Settings that are tables, the name of the numbers in their rows. */
+/** Settings that are tables, with the name of the number in their rows. */
 const TABLES: Readonly<Record<string, string>> = {
   recycle_no_follow_days: 'days',
   holding_cap_by_user: 'cap',
   holding_cap_by_dept: 'cap',
 }
 
-/** A pool and its settings as their form has them: tables as rows `{ key, days }` or `{ key, cap }`. */
+/** A pool and its settings in the form's shape: tables as rows `{ key, days }` or `{ key, cap }`. */
 export function poolForm(pool: AdminPool, settings: Json | undefined): JsonObject {
   const entries = Object.entries(isObject(settings) ? settings : {}).map(([name, value]): [string, Json] => {
     const number = TABLES[name]
@@ -25,7 +25,7 @@ export function poolForm(pool: AdminPool, settings: Json | undefined): JsonObjec
   return { name, enabled, is_default, member_all, ...people, ...Object.fromEntries(entries) }
 }
 
-/** Settings from such a form; a table may come as rows or as it is stored. */
+/** Settings from the form; a table may be given as rows or in its stored shape. */
 export function settingsOfForm(given: Json | undefined): Json {
   if (!isObject(given)) return invalid('settings')
   const entries = Object.entries(given).map(([name, value]): [string, Json] => [

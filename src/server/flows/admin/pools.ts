@@ -12,7 +12,7 @@ import { checkVersion, givenId, idList, invalid, shortText } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 import { poolForm, settingsOfForm } from './pool-form.ts'
 
-/** The pools of the tenant, disabled ones as well. @param body `entity` narrows to one kind */
+/** The pools of the tenant, including disabled ones. @param body `entity` restricts to one kind */
 export async function listPools(body: JsonObject, asking: Asking) {
   const pools = await readPools(asking)
   return { list: pools.filter((pool) => (body.entity ?? '') === '' || pool.entity === body.entity) }
@@ -30,7 +30,7 @@ export async function poolDetail(body: JsonObject, asking: Asking) {
   }
 }
 
-/** The levels that can have a number of days of their own, and the rest. */
+/** The levels that can have a number of days of their own, and the entry for the others. */
 async function levelsOf(entity: PoolEntity, { trx, caller }: Asking) {
   const { rows } = await sql<{ value: string; label: string }>`select value, label from dict_item
     where tenant_id = ${caller.tenantId} and type_key = ${entity === 'customer' ? 'customer_level' : ''} and not disabled
@@ -39,9 +39,10 @@ async function levelsOf(entity: PoolEntity, { trx, caller }: Asking) {
 }
 
 /**
- * Makes a pool or changes who belongs to it; its rules are `settings`. Every kind keeps an enabled pool and one default (DOMAIN 1.2).
+ * Creates a pool or changes its members; its rules are `settings`. Every kind keeps an enabled pool and one default (DOMAIN 1.2).
+ *
  * @param body  `name`, `enabled`, `is_default`, `member_all`, `member_user_ids`, `member_dept_ids`, `admin_user_ids`, `settings`;
- *   new: `entity`; change: `id`, `version`
+ * new: `entity`; change: `id`, `version`
  */
 export async function savePool(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking

@@ -8,10 +8,10 @@ import { FIELD_RIGHTS, type FieldRight } from '../../kernel/auth/field-rights.ts
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Modules without rights to fields: a to-do is its writer's own note. */
+/** Modules without field rights: a to-do is its author's own note. */
 const UNGUARDED: ReadonlySet<string> = new Set(['todo'])
 
-/** Fields that everybody who sees a record sees, though they are not its title: lists stand in their order, sums are counted by them. */
+/** Fields that are visible to everybody who sees a record, besides its title: lists are sorted by them, sums are counted by them. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract_no', 'sign_date'],
   payment: ['payment_no', 'paid_at'],
@@ -22,13 +22,13 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   product: ['product_no', 'price'],
 }
 
-/** Fields that are no values of their own: plans have rights themselves, a point on the map goes with its place. */
+/** Fields without rights of their own: plans have permissions, and a coordinate follows its place. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   contract: ['plans'],
   activity: ['lng', 'lat'],
 }
 
-/** The rights that a role may be given to a field, from narrow to wide; none where the field has to be there for everybody. */
+/** The rights a role can be given for a field, from narrow to wide; none if the field must be visible to everybody. */
 function rightsTo(module: MergedModule, field: MergedField): readonly FieldRight[] {
   const { name, kind, required, readonly, retired, origin } = field
   if (retired === true || UNGUARDED.has(module.name)) return []
@@ -36,17 +36,17 @@ function rightsTo(module: MergedModule, field: MergedField): readonly FieldRight
   if (origin === 'tenant') return ['hidden', 'masked', 'read']
   const isFilledIn = readonly !== 'always' && kindOf(kind).derived !== true
   if (!isFilledIn || ELSEWHERE[module.name]?.includes(name) === true) return []
-  // Whose record it is decides who sees it.
+  // The record that a record belongs to decides who sees it.
   const isBelonging = kindOf(kind).index === 'ref' || readonly === 'created'
   if (required === true && isBelonging) return []
   const isPublic = name === module.title || PUBLIC[module.name]?.includes(name) === true
   return isPublic ? ['read'] : ['hidden', 'masked', 'read']
 }
 
-/** Kinds of which a masked value shows a part. */
+/** Kinds of which a part of the value is shown when masked. */
 const IN_PART: ReadonlySet<string> = new Set(['text', 'phone', 'email', 'url'])
 
-/** With which right a new row of the screen begins: a part of what can be shown in part, nothing of the rest. */
+/** The right of a new row on the screen: masked if the field can be masked, otherwise hidden. */
 function beginOf(module: MergedModule, field: MergedField): FieldRight {
   const [narrowest = 'read'] = rightsTo(module, field)
   return narrowest === 'hidden' && IN_PART.has(field.kind) ? 'masked' : narrowest
@@ -67,7 +67,7 @@ function offered({ model }: Pick<Asking, 'model'>): readonly Offered[] {
   return all.filter(({ fields }) => fields.length > 0)
 }
 
-/** The fields a right can be set for, as a tree of entities: the product's, those that a tenant added, and those of its own modules. */
+/** The fields that can have rights, as a tree of entities: the product's, those that a tenant added, and those of its own modules. */
 export const fieldTree = (asking: Pick<Asking, 'model'>): readonly JsonObject[] =>
   offered(asking).map(({ module, entity, fields }) => ({
     value: entity,
@@ -78,7 +78,7 @@ export const fieldTree = (asking: Pick<Asking, 'model'>): readonly JsonObject[] 
     })),
   }))
 
-/** With which right a row of each of them begins: names as `customer/mobile`, of all others hidden. */
+/** The initial right of a row for each of them: names as `customer/mobile`; for all others hidden. */
 export function beginRights(asking: Pick<Asking, 'model'>): Readonly<Record<'masked' | 'read', string[]>> {
   const named = (right: FieldRight) =>
     offered(asking).flatMap(({ module, entity, fields }) =>
@@ -92,8 +92,8 @@ export function beginRights(asking: Pick<Asking, 'model'>): Readonly<Record<'mas
 type Rights = Readonly<Record<string, string>>
 
 /**
- * @param before  what the role says of the entity already: that may stay
- * @throws Refusal 400 for a right that would keep from somebody what has to be there for everybody
+ * @param before  the role's existing rights for the entity, which may stay
+ * @throws Refusal 400 for a right that would hide a field that must be visible to everybody
  */
 export function refuseUnheld(entity: string, rights: Rights, before: Rights, { model }: Asking): void {
   const module = [...model.modules.values()].find((it) => rightsEntity(it) === entity)
@@ -102,7 +102,7 @@ export function refuseUnheld(entity: string, rights: Rights, before: Rights, { m
     const right = rights[name]
     if (module === undefined || right === undefined || right === 'write' || right === before[name]) continue
     const known: readonly string[] = rightsTo(module, field)
-    // What the screen does not offer at all is nothing to write; such a right says nothing.
+    // A field that the screen does not offer is not writable; such a right has no effect.
     if (field.retired === true || (known.length === 0 && field.readonly === 'always')) continue
     if (known.includes(right)) continue
     const places = { module: labelText(module.label), label: labelText(field.label) }

@@ -6,7 +6,10 @@ import { offeredRights, rightsField } from '../../kernel/model/own-rights.ts'
 import { invalid } from './input.ts'
 
 const MODULES = Object.keys(ACTIONS)
-/** A role as its form has it: rights by module (`p_…`), scopes by module (`s_…`, '' = as the default), one row per guarded field. @param own  the tenant's own modules */
+/**
+ * A role in its form's shape: permissions by module (`p_…`), scopes by module (`s_…`, '' = the default), one row per restricted field. @param own
+ * the tenant's own modules
+ */
 export function roleForm(role: AdminRole, own: readonly MergedModule[]): JsonObject {
   const isAll = role.permissions.includes('*')
   const held = new Set(role.permissions)
@@ -36,8 +39,9 @@ export function roleForm(role: AdminRole, own: readonly MergedModule[]): JsonObj
 }
 
 /**
- * The body of a save from such a form; a body without a form stays as it is.
- * @param before  what the role says of own modules that the form does not ask for stays
+ * The body of a save from the form; a body without a form is unchanged.
+ *
+ * @param before  the role's rights on own modules that are not part of the form stay
  */
 export function roleBody(
   body: JsonObject,
@@ -73,7 +77,7 @@ interface OwnGiven {
   readonly scopes: JsonObject
 }
 
-/** Rights on own modules, as the form gives them and else as the role has them. */
+/** Permissions on own modules: from the form, otherwise as stored in the role. */
 function ownGiven(form: Json | undefined, before: AdminRole | null, offered: ReadonlySet<string>): OwnGiven {
   const given = isObject(form) ? form : {}
   const isOwn = (module: string) => module.startsWith('m.')

@@ -7,20 +7,20 @@ import { text } from '../../kernel/text/text.ts'
 
 type Rights = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** A field that every new record needs, and whether one is stored without it by who may not write it. */
+/** A required field, and whether records are stored without it if the author may not write it. */
 interface Needed {
   readonly entity: string
   readonly name: string
   readonly label: string
   readonly isSpared: boolean
-  /** It is needed where a rule says so. */
+  /** It is required only if a rule says so. */
   readonly isByRule: boolean
 }
 
-/** Fields that no rule of a description asks for, and without which no record is made: a contract is worth something. */
+/** Fields that are required although no description says so: a contract has an amount. */
 const ALWAYS: Readonly<Record<string, readonly string[]>> = { contract: ['amount'] }
 
-/** What comes of keeping a role from fields that are required, in words; null where it is kept from none. */
+/** The consequences of denying a role access to required fields, as text; null if it is denied none. */
 export function requiredKept(rights: Rights, asking: Pick<Asking, 'model'>): string | null {
   const kept = neededFields(asking).filter(
     ({ entity, name }) => (rights[entity]?.[name] ?? 'write') !== 'write',
@@ -40,7 +40,7 @@ export function requiredKept(rights: Rights, asking: Pick<Asking, 'model'>): str
   return said.length === 0 ? null : said.join('\n')
 }
 
-/** Fields that have to be filled in, of every module. */
+/** Required fields of every module. */
 const neededFields = ({ model }: Pick<Asking, 'model'>): readonly Needed[] =>
   [...model.modules.values()].flatMap((module) =>
     module.fields

@@ -25,7 +25,7 @@ const ALL_PERMISSIONS: readonly string[] = Object.entries(ACTIONS).flatMap(([mod
 )
 const FIELD_NAME = /^(?:ext\.)?[a-z]\w{0,39}$/
 
-/** The roles of the tenant, and everything a role can be given. */
+/** The roles of the tenant, and everything that can be granted to a role. */
 export async function listRoles(_: JsonObject, asking: Asking) {
   return {
     list: (await readRoles(asking)).map(summarised),
@@ -41,7 +41,7 @@ export async function listRoles(_: JsonObject, asking: Asking) {
   }
 }
 
-/** A role with its rights and its scope in words. */
+/** A role with its permissions and its scope as texts. */
 function summarised(role: AdminRole) {
   const isAll = role.permissions.includes('*')
   const scope = DATA_SCOPES.find((it) => it === role.scopes.default) ?? 'self'
@@ -61,7 +61,8 @@ export async function roleDetail(body: JsonObject, asking: Asking) {
 }
 
 /**
- * Makes or changes a role. What a role is given, its giver has too: rights, data scope, fields. A role above them stays as it is.
+ * Creates or changes a role. Nobody can grant more than they have: permissions, data scope, field rights. A role above the caller cannot be changed.
+ *
  * @param sent  `name`, `permissions`, `scopes`, `custom_depts`, `field_rights`, `sort`, or its `form`; change: `id`, `version`
  */
 export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -125,12 +126,12 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
   }
 }
 
-/** Refuses somebody at the form with a question, unless `confirm` in the body has answered it. */
+/** Asks the user of a form a question by a refusal, unless `confirm` in the body contains the answer. */
 function askFirst({ confirm }: JsonObject, code: string, words: string): void {
   if (!isConfirmed(confirm, code)) refuse(409, 'STATE_CONFLICT', words, { data: { confirm: code } })
 }
 
-/** Whether the caller could still come here, as their roles are now. */
+/** Whether the caller would still have access to this screen with their current roles. */
 async function managesRoles({ trx, caller }: Asking): Promise<boolean> {
   const { rows } = await sql`select 1 from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
@@ -139,7 +140,7 @@ async function managesRoles({ trx, caller }: Asking): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Deletes a role that nobody has. @param body `id` */
+/** Deletes a role that is not assigned to anybody. @param body `id` */
 export async function removeRole(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
   const role = await readRole(givenId(body), asking)
@@ -183,15 +184,15 @@ async function refuseRoleAbove(role: AdminRole, asking: Asking): Promise<void> {
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
 }
 
-/** What a role may name. */
+/** The names that a role may use. */
 interface Known {
   readonly permissions: ReadonlySet<string>
   readonly modules: ReadonlySet<string>
-  /** Whose fields it may name. */
+  /** The modules whose fields it may name. */
   readonly entities: ReadonlySet<string>
 }
 
-/** The product's, those of the tenant's own modules, and what the role says already of one that is deleted: it may come back. */
+/** The product's, those of the tenant's own modules, and those already in the role for a deleted module, which may be restored. */
 function knownOf(before: AdminRole | null, { model }: Asking): Known {
   const own = ownModules(model).map(({ name }) => name)
   const isOwn = (name: string): boolean => name.startsWith('m.')
@@ -211,7 +212,7 @@ function knownOf(before: AdminRole | null, { model }: Asking): Known {
   }
 }
 
-/** Permissions there are. */
+/** The existing permissions. */
 function readPermissions(value: Json | undefined, { permissions }: Known): readonly string[] {
   if (!Array.isArray(value)) return invalid('permissions')
   const asked = [...new Set(value)]

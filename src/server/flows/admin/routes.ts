@@ -18,7 +18,7 @@ import { listTenants, saveTenant, tenantDetail } from './tenant.ts'
 import { removeUser, setUserStatus } from './user-status.ts'
 import { listUsers, roleOptions, userDetail } from './users.ts'
 
-/** What administrators manage, and by which right. */
+/** Everything that administrators manage, and the permission for it. */
 const KINDS: readonly AdminResource[] = [
   {
     name: 'user',

@@ -20,7 +20,7 @@ import { readUser } from './users.ts'
 const ACCOUNT = /^[a-z][\w.-]{1,31}$/
 const ROLES_MOST = 10
 
-/** What an administrator writes of a colleague. */
+/** The properties of a colleague that an administrator can change. */
 interface UserInput {
   readonly name: string
   readonly mobile: string
@@ -32,7 +32,8 @@ interface UserInput {
 }
 
 /**
- * Makes a colleague with a login of their own, or changes one (DOMAIN 1.13).
+ * Creates a colleague with a login, or changes one (DOMAIN 1.13).
+ *
  * @param body  fields of {@link UserInput}, `role_ids`; new: `account`, `password`; change: `id`, `version`
  */
 export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -84,10 +85,10 @@ export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminW
   return answer(id, asking, { before: before as unknown as Json })
 }
 
-/** Tables whose records stand in the department of their owner. */
+/** Tables whose records store the department of their owner. */
 const PLACED = ['customer', 'lead', 'bussiness', 'contract', 'payment', 'record'] as const
 
-/** What somebody owns goes with them to their new department, so that their new superiors see it and the former do not. */
+/** A person's records follow them to a new department, so that the new superiors see them and the former ones do not. */
 export async function takeAlong(
   userId: string,
   deptId: string | null,
@@ -98,7 +99,7 @@ export async function takeAlong(
       and owner_id = ${userId} and owner_dept_id is distinct from ${deptId}`.execute(trx)
 }
 
-/** Whose records somebody sees depends on where they stand: nobody moves themselves, except those who see everything anyway. */
+/** Visibility depends on the department, so nobody can move themselves, except people who see everything anyway. */
 export function refuseOwnPlace(
   { dept_id, supervisor_id }: Pick<UserInput, 'dept_id' | 'supervisor_id'>,
   before: Pick<UserInput, 'dept_id' | 'supervisor_id'> & { readonly id: string },
@@ -109,7 +110,7 @@ export function refuseOwnPlace(
     refuse(405, 'NO_PERMISSION', text('admin.user.place'), { detail: 'dept_id, supervisor_id' })
 }
 
-/** A new password for a colleague, who must change it; not for somebody who works for another tenant too. */
+/** Sets a password for a colleague, who must change it; not possible if the person also works for another tenant. */
 export async function resetPassword(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
   const user = await readUser(givenId(body), asking)
@@ -177,7 +178,7 @@ function readInput(body: JsonObject): UserInput {
   }
 }
 
-/** Department and superior are of this tenant, and nobody is their own superior, however far up. */
+/** Checks that department and superior belong to this tenant, and that nobody is directly or indirectly their own superior. */
 export async function refuseUnknown(
   { dept_id, supervisor_id }: Pick<UserInput, 'dept_id' | 'supervisor_id'>,
   id: string,
@@ -199,7 +200,7 @@ export async function refuseUnknown(
   if (id !== '' && found.circle) refuseFaults({ supervisor_id: text('admin.user.circle') })
 }
 
-/** Refuses more enabled people than the tenant has paid for. */
+/** Refuses more enabled people than the tenant's licence allows. */
 async function refuseFull({ trx, caller }: Asking): Promise<void> {
   const { rows } = await sql<{
     n: number
@@ -240,7 +241,7 @@ async function changeRoles(
   })
 }
 
-/** Gives roles; the tenant keeps an enabled administrator, and nobody gives more than they have. */
+/** Assigns roles. The tenant must keep an enabled administrator, and nobody can grant more than they have. */
 async function setRoles(userId: string, roleIds: readonly string[], asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { rows } = await sql<
@@ -260,7 +261,7 @@ async function setRoles(userId: string, roleIds: readonly string[], asking: Aski
   await keepAnAdministrator({ trx, caller })
 }
 
-/** Refuses what would leave the tenant without anybody who may do everything: what nobody has, nobody could give back. */
+/** Refuses a change after which nobody in the tenant has all rights: rights that nobody has could never be granted again. */
 export async function keepAnAdministrator({ trx, caller }: Pick<Asking, 'trx' | 'caller'>): Promise<void> {
   const { rows } = await sql`select 1 from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null

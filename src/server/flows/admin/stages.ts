@@ -19,12 +19,12 @@ const DICT = 'bussiness_stage'
 const STAGES_MOST = 20
 const COLOR = /^(?:#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
 
-/** The stages of the tenant's sales flow in their order, retired ones in their places, and the ways to end after them. */
+/** The stages of the tenant's sales flow in order, including retired ones, followed by the final stages. */
 export async function listStages(_: JsonObject, asking: Asking) {
   return { list: await readStages(asking), allow_back: (await flowOf(OWN_FLOW_ID, asking)).allowBack }
 }
 
-/** One stage, and the fields a stage may ask for; without `id` what a new one begins with. */
+/** One stage, and the fields it may require; without `id` the initial values of a new one. */
 export async function stageDetail(body: JsonObject, asking: Asking) {
   const id = givenId(body)
   const fields = STAGE_FIELDS.map((value) => ({ value, label: labelOfField('bussiness', value, asking) }))
@@ -35,9 +35,10 @@ export async function stageDetail(body: JsonObject, asking: Asking) {
 }
 
 /**
- * Changes a stage, or adds one after the others. Opportunities that had the stage's own win rate get the new one.
- * @param body  `id` ('' for a new one), `name`, `color`, `win_rate`, `required` (fields to fill in before it is left; of an end: before
- *   it is reached), `retired: false` takes a retired one in again
+ * Changes a stage, or adds one at the end. Opportunities with the stage's default win rate get the new one.
+ *
+ * @param body  `id` ('' for a new one), `name`, `color`, `win_rate`, `required` (fields required before leaving it; for a final stage, before
+ * reaching it), `retired: false` reactivates a retired one
  */
 export async function saveStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   await hold(asking)
@@ -66,7 +67,7 @@ export async function saveStage(body: JsonObject, asking: Asking): Promise<Admin
   return written(stage.id, before, asking)
 }
 
-/** Takes a stage out: one that an opportunity is or was in is retired, so that what it says stays readable. @param body `id` */
+/** Removes a stage: one that an opportunity is or was in is retired, so that its name stays readable. @param body `id` */
 export async function removeStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller } = asking
   await hold(asking)
@@ -92,7 +93,7 @@ export async function removeStage(body: JsonObject, asking: Asking): Promise<Adm
   }
 }
 
-/** Moves a stage past its neighbour; the ends stay at the end. @param body `id`, `by` -1 or 1 */
+/** Swaps a stage with its neighbour; final stages stay at the end. @param body `id`, `by` -1 or 1 */
 export async function moveStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   await hold(asking)
   const { by } = body
@@ -108,7 +109,7 @@ export async function moveStage(body: JsonObject, asking: Asking): Promise<Admin
   return written(moved.id, moved, asking)
 }
 
-/** Whether an opportunity may go back to an earlier stage. @param body `allow_back` */
+/** Whether opportunities may move back to earlier stages. @param body `allow_back` */
 export async function saveStageRules(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const { trx, caller, now } = asking
   if (typeof body.allow_back !== 'boolean') return invalid('allow_back')
@@ -160,7 +161,7 @@ async function readStage(id: string, asking: Asking): Promise<AdminStage> {
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Writes the flow and its words; one stage that is not retired is left. */
+/** Writes the flow and its dictionary; at least one stage must not be retired. */
 async function store(stages: readonly AdminStage[], { trx, caller, now }: Asking): Promise<void> {
   const open = stages.filter((it) => !it.is_end)
   if (open.every((it) => it.retired)) refuse(409, 'STATE_CONFLICT', text('admin.stage.last'))
@@ -186,7 +187,7 @@ async function store(stages: readonly AdminStage[], { trx, caller, now }: Asking
   await announceDictionaries(trx, caller.tenantId)
 }
 
-/** Open opportunities that nobody gave a rate of their own. */
+/** Open opportunities without a manually set win rate. */
 async function followRate(
   { id, win_rate }: AdminStage,
   rate: number,
@@ -196,7 +197,7 @@ async function followRate(
     and status = 1 and win_rate = ${win_rate}`.execute(trx)
 }
 
-/** True when an opportunity, also a deleted one, is in the stage, was closed from it or once passed it. */
+/** True if an opportunity, even a deleted one, is in the stage, was closed from it or once passed it. */
 async function isInUse(id: string, asking: Asking): Promise<boolean> {
   if (await isUsed(DICT, id, asking)) return true
   const { rows } = await sql`select 1 from bussiness where tenant_id = ${asking.caller.tenantId}

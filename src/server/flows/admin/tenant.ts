@@ -14,7 +14,7 @@ import type { AdminWritten } from './kind.ts'
 
 const OVER_COLLECT: readonly Json[] = ['warn', 'block', 'allow']
 
-/** The caller's own tenant, the only one there is for them. */
+/** The caller's own tenant, the only one visible to them. */
 export async function listTenants(_: JsonObject, asking: Asking) {
   return { list: [await readTenant(asking)] }
 }
@@ -24,7 +24,8 @@ export async function tenantDetail(_: JsonObject, asking: Asking) {
 }
 
 /**
- * Changes the tenant's name, clocks and rules; edition, number of people and expiry are the operator's.
+ * Changes the tenant's name, time zone and rules; edition, number of people and expiry are set by the operator.
+ *
  * @param body  `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`, `second_publisher`
  */
 export async function saveTenant(body: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -68,11 +69,11 @@ async function readTenant({ trx, caller, zone }: Asking): Promise<AdminTenant> {
     : ({ ...wireRow(row, zone), data_origins: originsText(row.data_origins) } as unknown as AdminTenant)
 }
 
-/** No origin at all, where an empty text means that the tenant takes none out. */
+/** The value for "no origin at all"; an empty text means that the tenant excludes none. */
 const NONE = 'none'
 const MOST_ORIGINS = 50
 
-/** Which of the operator's origins the tenant leaves to its pages; null for all. One that the operator does not allow stays refused. */
+/** The operator's origins that the tenant's pages may use; null for all. An origin that the operator does not allow stays refused. */
 function originsOf(given: Json): readonly string[] | null {
   const origins = originsIn(typeof given === 'string' ? given : invalid('data_origins'))
   if (origins.length === 1 && origins[0] === NONE) return []

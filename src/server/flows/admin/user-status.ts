@@ -11,7 +11,7 @@ import { keepAnAdministrator } from './save-user.ts'
 import { holdingsOf, readUser } from './users.ts'
 
 /**
- * 停用 and 启用: a disabled colleague's sessions end at once, their records stay theirs (DOMAIN 1.13), and what waited for their decision goes to
+ * 停用 and 启用: the sessions of a disabled colleague end immediately, they keep their records (DOMAIN 1.13), and approvals that waited for them go to
  * others. @param body `id`, `enabled`
  */
 export async function setUserStatus(body: JsonObject, asking: Asking): Promise<AdminWritten> {
@@ -26,7 +26,7 @@ export async function setUserStatus(body: JsonObject, asking: Asking): Promise<A
   return { ...written, data: { id: user.id, status: 'disabled', approvals } }
 }
 
-/** 离职: only when nothing is left in their hands; hand it over before (DOMAIN 1.13, 1.16). @param body `id` */
+/** 离职: possible only after everything they own was handed over (DOMAIN 1.13, 1.16). @param body `id` */
 export async function removeUser(body: JsonObject, asking: Asking): Promise<AdminWritten> {
   const user = await readUser(givenId(body), asking)
   if (user.id === asking.caller.userId) refuse(409, 'STATE_CONFLICT', text('admin.user.self'))

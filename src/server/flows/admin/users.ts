@@ -31,7 +31,7 @@ const byStatus = (status: string) => ({ where: () => sql<boolean>`m.status = ${s
 const EMPLOYEE_NO = { column: 'employee_no', type: 'text', nullable: false } as const
 const NAME = { column: 'py', type: 'text', nullable: false } as const
 
-/** The keyset needs a column `id`; a membership's is its user's. */
+/** The cursor needs a column `id`; for a membership that is its user's. */
 const USER_LIST: ListSpec = {
   entity: 'user',
   row: 'x',
@@ -74,7 +74,7 @@ export function listUsers(body: JsonObject, asking: Asking) {
   return openList<Row>(USER_LIST, readListRequest(body), asking).page((row) => userRow(row, asking))
 }
 
-/** A colleague and what they hold. */
+/** A colleague and what they own. */
 export async function userDetail(body: JsonObject, asking: Asking) {
   const record = await readUser(givenId(body), asking)
   return {
@@ -84,7 +84,7 @@ export async function userDetail(body: JsonObject, asking: Asking) {
   }
 }
 
-/** GET /engine/web/user/roles: the roles a colleague can be given by the caller, those beyond their own rights disabled. */
+/** GET /engine/web/user/roles: the roles that the caller can assign to a colleague; those beyond the caller's own rights are disabled. */
 export async function roleOptions(_: JsonObject, asking: Asking) {
   const { rows } = await sql<
     RoleWords & { id: string; name: string }
@@ -106,7 +106,7 @@ export async function readUser(id: string, asking: Asking): Promise<AdminUser> {
   return row === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : userRow(row, asking)
 }
 
-/** What a person would leave behind. */
+/** Everything the person owns. */
 export async function holdingsOf(userId: string, { trx, caller }: Asking): Promise<Holdings> {
   const owned = (
     table: string,
@@ -137,7 +137,7 @@ function userRow({ roles, ...row }: Row, { zone }: Asking): AdminUser {
   return { ...(wireRow(row, zone) as unknown as AdminUser), role_names: roles.join('、') }
 }
 
-/** What the caller may do with a colleague: nobody disables, resets or dismisses themselves or somebody above them. */
+/** What the caller may do with a colleague: nobody can disable, reset or dismiss themselves or somebody with more rights. */
 async function userActions(user: AdminUser, asking: Asking): Promise<readonly string[]> {
   if (user.status === 'left' || (await isAbove(user.id, asking))) return []
   if (user.id === asking.caller.userId) return ['edit']

@@ -17,7 +17,7 @@ import { delegateWaiting } from './keep-going.ts'
 const DAYS_MOST = 180
 const DAY_MS = 86_400_000
 
-/** Who decides for the caller, or for `userId`, from now on; null where nobody does. */
+/** The current or future delegate of the caller, or of `userId`; null if there is none. */
 export async function delegateOf(
   userId: string | undefined,
   asking: Asking,
@@ -32,7 +32,7 @@ export async function delegateOf(
   return rows[0] === undefined ? null : (wireRow(rows[0], zone) as unknown as ApprovalDelegate)
 }
 
-/** Delegations that hold or are to come: from the caller or to them, and for administrators of flows everybody's. */
+/** Current and future delegations: from the caller or to them, and for administrators of flows everybody's. */
 export async function delegateList({ trx, caller, now, zone }: Asking) {
   const seesAll = caller.permissions.has('system:flow')
   const { rows } =
@@ -49,10 +49,10 @@ export async function delegateList({ trx, caller, now, zone }: Asking) {
 }
 
 /**
- * 委托: while somebody is away another decides for them; what that one was asked meanwhile stays with them afterwards.
+ * 委托: while somebody is away another person decides for them, and keeps the approvals received during that time.
  *
- * @param body  `toUserId`, `from` (default: now), `until`, `withRunning` (what waits already goes over too), `userId`
- * @throws Refusal 400 for a time that is none, in the past or longer than 180 days, or a person who may not decide
+ * @param body  `toUserId`, `from` (default: now), `until`, `withRunning` (also transfers approvals that already wait), `userId`
+ * @throws Refusal 400 for an invalid time, one in the past or longer than 180 days, or a person who may not decide
  */
 export async function saveDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
@@ -73,7 +73,7 @@ export async function saveDelegate(body: JsonObject, asking: Asking): Promise<Wr
   return { data: data as unknown as Json, recordId: person, detail: data as unknown as JsonObject }
 }
 
-/** They decide themselves again; what their delegate was asked stays with that one. */
+/** Ends a delegation; approvals that the delegate has received stay with them. */
 export async function endDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const { user_id: person } = await delegator(body.userId, asking)
@@ -83,7 +83,7 @@ export async function endDelegate(body: JsonObject, asking: Asking): Promise<Wri
   return { data: null, recordId: person }
 }
 
-/** Whose delegation a call is about: everybody's own; another's is for administrators of flows. */
+/** The person whose delegation is changed: the caller, or for administrators of flows anybody. */
 async function delegator(
   given: Json | undefined,
   asking: Asking,
@@ -94,7 +94,7 @@ async function delegator(
   return findMember(given, asking)
 }
 
-/** Whoever is to decide for another hears from when to when: what they are asked then has another's name on it. */
+/** A delegate is told the period: the approvals they receive then show another person's name. */
 function tell(to: string, by: string, from: Date, until: Date, { trx, caller, now, zone }: Asking) {
   const minute = (moment: Date): string => minuteText(moment, zone)
   return announce(trx, {

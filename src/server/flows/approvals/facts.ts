@@ -24,11 +24,11 @@ import { text } from '../../kernel/text/text.ts'
 
 type Told = Pick<ApprovalDetail, 'facts' | 'changes' | 'lines' | 'files'>
 
-/** Said by the head of the card; that a revision changes them is told all the same. */
+/** Fields shown in the head of the card; a change by a revision is still listed. */
 const IN_HEAD: ReadonlySet<string> = new Set(['name', 'customer_id', 'contract_id', 'amount'])
-/** Said by the state of the approval. */
+/** Fields shown by the state of the approval. */
 const STATES: ReadonlySet<string> = new Set(['approval_status', 'perform_status'])
-/** What the system reckons: no approver decides about it. */
+/** Computed by the system: not for the approver to decide. */
 const RECKONED: ReadonlySet<string> = new Set([
   'received_amount',
   'unreceived_amount',
@@ -36,7 +36,7 @@ const RECKONED: ReadonlySet<string> = new Set([
   'payment_no',
 ])
 
-/** What an approver decides about: the record's fields in words, what a revision changes, and what is sold. */
+/** The facts for an approver: the record's fields as texts, the changes of a revision, and the sold products. */
 export async function factsOf(entity: ApprovalEntity, recordId: string, asking: Asking): Promise<Told> {
   const read = await readSubject(entity, recordId, asking)
   if (read === null) return { facts: [], changes: [], lines: [], files: [] }
@@ -59,7 +59,7 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
   }
 }
 
-/** What a revision changes, field by field in words; nothing for what takes the place of nothing. */
+/** The changes of a revision, by field, as texts; empty if it replaces nothing. */
 export async function changesOf(
   entity: ApprovalEntity,
   recordId: string,
@@ -69,10 +69,10 @@ export async function changesOf(
   return read === null ? [] : changesIn(read)
 }
 
-/** A record that is approved: its row, its values and those it takes the place of, and their words. */
+/** A record under approval: its row, its values, those of the record it replaces, and their texts. */
 interface ReadSubject {
   readonly row: JsonObject
-  /** The field that names it. */
+  /** The field that contains its name. */
   readonly title: string
   readonly fields: readonly MergedField[]
   readonly is: JsonObject
@@ -108,11 +108,11 @@ function changesIn({ fields, is, was, words }: ReadSubject): readonly ApprovalCh
     })
 }
 
-/** Rows of the product's own are shown as such. */
+/** Rows of the product's sub-forms are shown separately. */
 const isProductLines = ({ kind, origin, rows }: MergedField): boolean =>
   kind === 'lines' && (origin === 'vendor' || rows !== undefined)
 
-/** Fields that hold papers. */
+/** Fields with files. */
 const FILES = { contract: ['attachments'], payment: ['voucher'] } as const
 
 function filesOf(entity: ApprovalEntity, row: JsonObject, asking: Asking): ReturnType<typeof filesIn> {
@@ -132,7 +132,7 @@ function isSeen(entity: ApprovalEntity, name: string, { caller }: Asking): boole
   return right !== 'hidden' && right !== 'masked'
 }
 
-/** What a revision takes the place of: the contract before it, or the version before it. */
+/** The record that a revision replaces: the previous contract or version. */
 async function rowBefore(
   entity: ApprovalEntity,
   row: JsonObject,
@@ -155,7 +155,7 @@ async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: 
   return rows[0] === undefined ? null : wireValues(rows[0], zone)
 }
 
-/** Fields that can be said in words and that the caller's roles may see in full. */
+/** Fields that have a text and that the caller's roles may see in full. */
 function fieldsFor(entity: ApprovalEntity, module: MergedModule, asking: Asking): readonly MergedField[] {
   return module.fields.filter((field) => {
     const isFile = field.kind === 'files' || field.kind === 'pictures'
@@ -172,7 +172,7 @@ function plainValues(row: JsonObject, fields: readonly MergedField[]): JsonObjec
   )
 }
 
-/** A value in words; a reference to what the reader does not see says nothing, rather than its id. */
+/** A value as text; a reference to a record that the reader does not see is empty rather than an id. */
 function write(field: MergedField, value: Json | undefined, words: Words): string {
   if (value === undefined || isEmpty(value)) return ''
   if (isProductLines(field)) return linesIn(value).map(lineWords).join('；')
@@ -194,7 +194,7 @@ const lineWords = ({ product_name, quantity, price }: JsonObject): string =>
     price: formatDecimal(Number(price ?? 0), 2),
   })
 
-/** What a payment is paid for, and how much of it has come in before. */
+/** What a payment is for, and how much was received before. */
 async function contractFacts(payment: JsonObject, { trx, caller }: Asking): Promise<readonly ApprovalFact[]> {
   const said = (field: string, sum: number) =>
     isClear(caller, 'contract', field) ? moneyText(sum) : text('record.withheld')

@@ -17,14 +17,14 @@ import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Between two reminders of one approval. */
+/** Minimum interval between two reminders of one approval. */
 const URGE_EVERY_MS = 3_600_000
 
 /**
- * 改派: an administrator of flows gives to another what somebody is still to decide, in this step and in those to come.
+ * 改派: an administrator of flows transfers the pending decisions of a person to another, in this step and in later ones.
  *
- * @param body  `id`, `toUserId`, `opinion`, and `fromUserId` where several are asked
- * @throws Refusal 409 when it is over, 400 for somebody who is not asked or one who may not decide
+ * @param body  `id`, `toUserId`, `opinion`, and `fromUserId` if several people are asked
+ * @throws Refusal 409 if it is finished, 400 for somebody who is not asked or one who may not decide
  */
 export async function reassign(body: JsonObject, subjects: Subjects, asking: Asking): Promise<Written<Json>> {
   const seen = await findApproval(idOf(body), asking)
@@ -59,8 +59,8 @@ export async function reassign(body: JsonObject, subjects: Subjects, asking: Ask
 }
 
 /**
- * 催办: the submitter reminds those asked, once an hour; where none of them is there any more the administrators of flows
- * hear of it, who can ask somebody else.
+ * 催办: the submitter reminds the current approvers, once an hour; if none of them is available any more, the administrators of flows are notified and
+ * can reassign it.
  */
 export async function urge(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
@@ -79,17 +79,17 @@ export async function urge(body: JsonObject, asking: Asking): Promise<Written<Js
   return { data: { id: found.id, told: told.length }, recordId: found.id }
 }
 
-/** Puts what waits for somebody who is away to whoever decides for them. @returns how many approvals that is */
+/** Transfers approvals that wait for somebody who is away to their delegate. @returns the number of approvals */
 export async function delegateWaiting(person: string, asking: Asking): Promise<number> {
   const moved = await passOn(person, 'delegate', ({ search }) => delegatesFor(person, search, asking), asking)
   return moved.passed
 }
 
 /**
- * Puts what waits for somebody who may not sign in any more to others: to whoever decides for them while they are away, to those of the same
- * step, at last to whom a step would be put whose people are not there. Steps to come look for themselves when they begin.
+ * Transfers approvals that wait for somebody who can no longer sign in: to their delegate while they are away, to others of the same
+ * step, finally to those who would replace an empty step. Later steps find replacements when they begin.
  *
- * @returns how many were passed on, and how many nobody could take
+ * @returns how many were transferred, and for how many nobody was found
  */
 export async function releaseWaiting(
   person: string,
@@ -115,7 +115,7 @@ const delegatesFor = async (person: string, search: Who, asking: Asking): Promis
 
 type Who = Pick<Search, 'entity' | 'barred'>
 
-/** Puts others in somebody's place where they are asked now, the best of `candidates` first. */
+/** Replaces a person who is currently asked by others, trying `candidates` in order. */
 async function passOn(
   person: string,
   action: 'delegate' | 'reassign',
@@ -142,9 +142,10 @@ async function passOn(
 }
 
 /**
- * Hands everything somebody is still to decide to a colleague; where that one may not, to others of the same step, at
- * last to an administrator.
- * @returns how many nobody could take
+ * Transfers all pending decisions of a person to a colleague; if that one may not decide, to others of the same step, and
+ * finally to an administrator.
+ *
+ * @returns for how many nobody was found
  */
 export async function handOverApprovals(fromId: string, toId: string, asking: Asking): Promise<number> {
   const administrators = await holdersOf('system:flow', asking)
@@ -167,7 +168,7 @@ export async function handOverApprovals(fromId: string, toId: string, asking: As
   return stuck
 }
 
-/** True for approvals somebody is still to decide, now or in a step to come. */
+/** True for approvals that somebody still has to decide, now or in a later step. */
 export function isStillAsked(userId: string, row: string) {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   return sql<boolean>`(${at('status')} = 'running' and ${at('approver_ids')} @> array[${userId}]::text[]
@@ -184,7 +185,7 @@ async function runningOf(person: string, { trx, caller }: Asking): Promise<reado
   return rows
 }
 
-/** Whom a reassignment is about: the one named, else the only one who is asked. */
+/** The person who is replaced: the one named, otherwise the only one who is asked. */
 function askedPerson(found: StoredApproval, given: Json | undefined): string {
   const [only, ...more] = found.waiting_ids
   const from = given ?? (more.length === 0 ? only : undefined)

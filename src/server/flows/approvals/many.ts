@@ -7,14 +7,14 @@ import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Approvals one call may decide: each settles its record, with totals, messages and to-dos. */
+/** Maximum approvals per call: each updates its record, with totals, messages and to-dos. */
 const MANY_MOST = 50
 
 /**
- * Approves or rejects several approvals with one opinion, each for itself.
+ * Approves or rejects several approvals with one opinion, each independently.
  *
  * @param body  `ids`, `action` (approve or reject), `opinion`
- * @returns the ids done, and those that were not, each with its name and the reason
+ * @returns the ids that were decided, and the others with name and reason
  */
 export async function actOnMany(
   body: JsonObject,
@@ -36,7 +36,7 @@ export async function actOnMany(
   return { data: { ok: done.ok, failed } as unknown as Json, detail: { ids: [...ids], action, opinion } }
 }
 
-/** Holds whatever the totals hang on in the order of customers, so that two such calls never wait for each other. */
+/** Locks everything the totals depend on in the order of customers, so that two such calls cannot deadlock. */
 async function holdCustomers(ids: readonly string[], { trx, caller }: Asking): Promise<void> {
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id in (
     select k.customer_id from approval a
@@ -47,7 +47,7 @@ async function holdCustomers(ids: readonly string[], { trx, caller }: Asking): P
   ) order by id for update`.execute(trx)
 }
 
-/** Names of those the caller takes part in: whoever cannot see one is not told what it is called. */
+/** Names of the approvals in which the caller takes part: others must not learn them. */
 async function titlesOf(
   ids: readonly string[],
   { trx, caller }: Asking,

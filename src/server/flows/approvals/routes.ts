@@ -22,7 +22,7 @@ import { reassign, urge } from './keep-going.ts'
 import { actOnMany } from './many.ts'
 import { APPROVAL_LIST, type ApprovalRow, approvalCards, approvalDetail } from './show-approval.ts'
 
-/** What is approved, and what the end of an approval does to it. */
+/** The kinds of approved records, and the effects when an approval ends. */
 const CODED: Readonly<Record<CodedEntity, Subject>> = {
   contract: { hold: holdForApproval, settle: settleContract },
   payment: {
@@ -38,7 +38,7 @@ const words = { type: 'string', minLength: 1, maxLength: 64 } as const
 const query = <Name extends string>(name: Name) =>
   ({ querystring: { type: 'object', required: [name], properties: { [name]: words } } }) as const
 
-/** /mini/approval/… (DOMAIN 8.4). Everybody has submissions, so no right guards reading; acting asks for `…:approve`. */
+/** /mini/approval/… (DOMAIN 8.4). Everybody may have submissions, so reading needs no permission; deciding requires `…:approve`. */
 export const approvalRoutes: Resource = (app, services) => {
   app.post('/mini/approval/list', (request) =>
     ask(services, callerOf(request), async (asking) => {

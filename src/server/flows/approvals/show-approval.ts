@@ -23,7 +23,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { changesOf, factsOf } from './facts.ts'
 
-/** An approval with what its card says. */
+/** An approval with the data of its card. */
 export interface ApprovalRow extends StoredApproval {
   readonly record_no: string | null
   readonly customer_name: string | null
@@ -42,11 +42,11 @@ const FROM = sql`approval a
   cross join lateral (select coalesce(k.customer_id, r.ext ->> 'customer_id') as customer_id offset 0) about
   left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.submitter_id`
 /**
- * Asked for row by row: joined, all customers would be read, and so would be all records of modules (`offset 0` keeps them apart). `about`
- * is worked out by itself, as row-level security keeps a condition from the index that calls something that is not leakproof (`->>`).
+ * Subqueries per row: a join would read all customers, and so would one on all records of modules (`offset 0` keeps them separate). `about` is a
+ * separate subquery because row-level security does not use an index for conditions that call functions that are not leakproof (`->>`).
  */
 const CUSTOMER = sql`(select c.name from customer c where c.tenant_id = a.tenant_id and c.id = about.customer_id)`
-/** The last of questions and answers, where that is a question. */
+/** The latest question or answer, if it is a question. */
 const QUESTION = sql`(select case when said.action = 'ask'
       then jsonb_build_object('by', asker.name, 'text', said.opinion) end
     from approval_act said left join membership asker
@@ -62,7 +62,10 @@ const COLUMNS = sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_
     where a.status = 'running' and w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)) as waiting_names`
 const SUBMITTED = { column: 'submitted_at', type: 'timestamptz', nullable: false } as const
 
-/** POST /mini/approval/list: what waits for me, what I decided, what I submitted, what I read along; and, for administrators, what runs and what hangs. */
+/**
+ * POST /mini/approval/list: approvals that wait for me, that I decided, submitted, or read in copy; for administrators also those that are running
+ * and those that are stuck.
+ */
 export const APPROVAL_LIST: ListSpec = {
   entity: 'approval',
   row: 'a',
@@ -105,7 +108,7 @@ export const APPROVAL_LIST: ListSpec = {
     or starts_with(upper(coalesce(p.payment_no, k.contract_no, r.record_no)), ${keyword.toUpperCase()}))`,
 }
 
-/** The cards of a page of approvals: what a revision changes stands on them, for it is what is decided. */
+/** The cards of a page of approvals: they show the changes of a revision, because those are what is decided. */
 export function approvalCards(
   rows: readonly ApprovalRow[],
   asking: Asking,
@@ -133,7 +136,7 @@ function approvalCard(row: ApprovalRow, changes: ApprovalCard['changes'], asking
   }
 }
 
-/** The page that shows what is approved. */
+/** The page that shows the approved record. */
 const pathOf = (entity: ApprovalEntity): string => {
   const module = describedIn(entity)
   return module === null ? linkTo(tableOf(entity), ['']).route : `/pages/m/${module}/detail`
@@ -154,7 +157,7 @@ function approvalActions(found: StoredApproval, { caller }: Asking): ApprovalAct
   ]
 }
 
-/** GET /mini/approval/detail: what is decided about, the steps with their people, and every act so far. */
+/** GET /mini/approval/detail: the facts, the steps with their people, and every action so far. */
 export async function approvalDetail(id: string, asking: Asking): Promise<ApprovalDetail> {
   const { trx, caller, zone } = asking
   const found = await findApproval(id, asking)

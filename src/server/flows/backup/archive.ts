@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What a backup is made of, in this order: one header, per table its name and rows, per file its name and pieces, the secrets, one end.
- * Each frame is a letter, four bytes of length, a body. All but rows and bytes is JSON.
+ * The frames of a backup, in this order: one header; for each table its name and rows; for each file its name and pieces; the secrets; one end. A
+ * frame is a letter, four bytes of length, and a body. All bodies except rows and file content are JSON.
  */
 const FRAMES = {
   header: 'H',
   table: 'T',
-  /** Rows of the last table, one JSON list of texts a line, each column as PostgreSQL writes it. */
+  /** Rows of the preceding table, one JSON list of texts per line, each column as PostgreSQL formats it. */
   rows: 'R',
   file: 'F',
-  /** The next piece of the last file. */
+  /** The next piece of the preceding file. */
   bytes: 'B',
   secrets: 'S',
   end: 'E',
@@ -28,7 +28,7 @@ export interface Header {
   readonly format: number
   readonly made: string
   readonly from: string
-  /** Migrations that had run, with their checksums: the state of the schema the rows fit into. */
+  /** Migrations that had run, with their checksums: the state of the schema that fits the rows. */
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[]
   readonly hasFiles: boolean
   readonly hasSecrets: boolean
@@ -49,7 +49,7 @@ export type Secrets = Readonly<Record<string, string>>
 
 export interface TableSum {
   readonly rows: number
-  /** Of all rows together, whatever their order. */
+  /** Checksum of all rows together, independent of their order. */
   readonly sum: string
 }
 
@@ -58,12 +58,12 @@ export interface Summary {
   readonly files: {
     readonly count: number
     readonly bytes: number
-    /** Files that the database names and nobody has. */
+    /** Files named in the database whose content is missing. */
     readonly missing: number
-    /** Files whose bytes are not those that were uploaded. */
+    /** Files whose content differs from the upload. */
     readonly damaged: number
   }
-  /** Over every frame before the end. */
+  /** Checksum of every frame before the end. */
   readonly sha256: string
 }
 
@@ -71,7 +71,7 @@ const KINDS = Object.fromEntries(Object.entries(FRAMES).map(([kind, letter]) => 
   Record<string, FrameKind>
 >
 const HEAD_BYTES = 5
-/** Nothing that we write is longer: a longer one is not ours, and is not read into memory. */
+/** We write no longer frame: a longer one is not ours, and is not read into memory. */
 const LONGEST = 256 * 1024 * 1024
 
 export function packFrame(kind: FrameKind, body: Buffer | object): Buffer {
@@ -82,12 +82,12 @@ export function packFrame(kind: FrameKind, body: Buffer | object): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** A backup that cannot be used, with a sentence why. */
+/** A backup that cannot be used, with the reason as a sentence. */
 export class Unusable extends Error {}
 
 export const CUT_OFF = 'the backup is cut off: it has no end'
 
-/** Cuts a stream of bytes into frames. @throws Unusable */
+/** Splits a stream of bytes into frames. @throws Unusable */
 export async function* framesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let pieces: Buffer[] = []
   let length = 0
@@ -132,7 +132,7 @@ export function readJson<T>({ body }: Frame): T {
 
 const SUM_BYTES = 16
 
-/** Sums up rows, so that two tables can be compared whose rows come in different orders. */
+/** Computes a checksum of rows that does not depend on their order. */
 export function createTableSum(): { add(row: string): void; readonly value: TableSum } {
   const sum = Buffer.alloc(SUM_BYTES)
   let rows = 0

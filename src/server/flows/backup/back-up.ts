@@ -15,17 +15,17 @@ import {
 } from './archive.ts'
 import { readRows, settleTexts, tablesOf } from './rows.ts'
 
-/** What is saved. */
+/** What is backed up. */
 export interface BackUpParts {
   readonly database: Database
-  /** Where files lie whose bytes are not in the database; null leaves all files out. */
+  /** Where files outside the database are stored; null omits all files. */
   readonly files: FileStore | null
-  /** Null leaves them out. */
+  /** Null omits them. */
   readonly secrets: Secrets | null
   readonly now: () => number
 }
 
-/** Takes one frame after the other, as fast as they are read. */
+/** Receives one frame after the other, as fast as they are read. */
 interface Sink {
   add(kind: FrameKind, body: Buffer | object): Promise<void>
   readonly sha256: string
@@ -48,7 +48,7 @@ function createSink(out: Writable): Sink {
 
 const GONE = 'whoever takes the backup has gone'
 
-/** Waits until there is room again. */
+/** Waits until the receiver can take more. */
 function drained(out: Writable): Promise<void> {
   return new Promise((done, fail) => {
     const over = (act: () => void) => (): void => {
@@ -62,8 +62,8 @@ function drained(out: Writable): Promise<void> {
 }
 
 /**
- * Writes everything as frames and ends `out`. All rows are of one moment: one transaction reads them. On a PostgreSQL server nobody waits
- * for it; the embedded database has one session, so there all calls wait until the rows are read (not for the files: those never change).
+ * Writes everything as frames and ends `out`. All rows show the same moment, because one transaction reads them. On a PostgreSQL server nobody has to
+ * wait; the embedded database has one session, so there all calls wait until the rows are read (but not for the files, which never change).
  */
 export async function backUp(parts: BackUpParts, out: Writable): Promise<Summary> {
   const { database, secrets } = parts
@@ -72,7 +72,7 @@ export async function backUp(parts: BackUpParts, out: Writable): Promise<Summary
   let isBegun = false
   const { tables, others } = await database.patiently(() =>
     database.system(async (trx) => {
-      // What was sent cannot be taken back, so this is not done again as other work is.
+      // Sent data cannot be taken back, so this transaction is not retried.
       if (isBegun) throw new Error('the database changed while it was read: start the backup again')
       isBegun = true
       await sql`set transaction isolation level repeatable read, read only`.execute(trx)
@@ -102,7 +102,7 @@ async function saveTables(trx: Trx, parts: BackUpParts, sink: Sink): Promise<Rec
 }
 
 async function headerOf(trx: Trx, { database, files, secrets, now }: BackUpParts): Promise<Header> {
-  // The list of migrations is the owner's.
+  // Only the owner can read the list of migrations.
   await sql`reset role`.execute(trx)
   const { rows } = await sql<{ name: string; checksum: string; from: string }>`
     select name, checksum, current_setting('server_version') as from from schema_migration order by name`.execute(
@@ -161,7 +161,7 @@ function createFileCount(sink: Sink): FileCount {
 
 const PIECES = 4
 
-/** Files that lie in the database, in pieces. */
+/** Files stored in the database, in pieces. */
 async function saveChunks(trx: Trx, files: FileCount): Promise<void> {
   await sql`declare saved_files no scroll cursor for
     select c.tenant_id, c.file_id, c.content, f.sha256 from file_chunk c
@@ -188,7 +188,7 @@ async function saveChunks(trx: Trx, files: FileCount): Promise<void> {
   await sql`close saved_files`.execute(trx)
 }
 
-/** Files whose bytes are not in the database: they lie in the folder. */
+/** Files stored outside the database. */
 async function filesBeside(trx: Trx): Promise<readonly KnownFile[]> {
   const { rows } =
     await sql<KnownFile>`select f.tenant_id as "tenantId", f.id, f.sha256 from file f where f.deleted_at is null and not exists (

@@ -3,17 +3,17 @@ import type { Place } from '../../kernel/config/place.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
 
-/** Of the files a database names, which lie where they are looked for. */
+/** The files named in the database, by whether their content was found. */
 export interface FilesThere {
   readonly there: number
   readonly missing: number
 }
 
 const BATCH = 1_000
-/** Asked for at a time: an object storage answers each alone. */
+/** Number of concurrent requests: an object storage answers each separately. */
 const AT_ONCE = 16
 
-/** Looks for every file, without reading it. */
+/** Checks that every file exists, without reading it. */
 export async function filesThere(database: Database, store: FileStore): Promise<FilesThere> {
   const counts = { there: 0, missing: 0 }
   for (let last = { tenantId: '', id: '' }; ; ) {
@@ -33,7 +33,7 @@ export async function filesThere(database: Database, store: FileStore): Promise<
   }
 }
 
-/** Where new files of an installation go, in words. */
+/** Where new files of an installation are stored, as text. */
 export function describeFiles({ storage, databaseUrl, dataDir }: Place): string {
   if (storage !== null) return `the object storage ${storage.base}`
   return databaseUrl === undefined ? `the folder ${dataDir}/files` : 'the database'

@@ -4,11 +4,11 @@ import type { Env } from '../../kernel/config/place.ts'
 import { writeLastingOnce } from '../../kernel/db/lasting.ts'
 import type { Secrets } from './archive.ts'
 
-/** Secrets of a server: the variable that gives one, and the file of `DATA_DIR` it is kept in otherwise. */
+/** Secrets of a server: the variable that supplies one, and otherwise its file in `DATA_DIR`. */
 const SECRETS = { 'session-secret': 'SESSION_SECRET', 'secrets-key': 'SECRETS_KEY' } as const
 const NAMES = Object.keys(SECRETS) as (keyof typeof SECRETS)[]
 
-/** The secrets a server with this environment and folder works with; those it has not made yet are left out. */
+/** The secrets that a server with this environment and folder uses; those not generated yet are left out. */
 export async function readSecrets(env: Env, dataDir: string): Promise<Secrets> {
   const found: Record<string, string> = {}
   for (const name of NAMES) {
@@ -18,7 +18,7 @@ export async function readSecrets(env: Env, dataDir: string): Promise<Secrets> {
   return found
 }
 
-/** Puts restored secrets into the folder. @returns sentences for the operator where others are in force */
+/** Writes restored secrets into the folder. @returns sentences for the operator if others are in force */
 export async function writeSecrets(secrets: Secrets, env: Env, dataDir: string): Promise<readonly string[]> {
   const lines: string[] = []
   for (const name of NAMES) {

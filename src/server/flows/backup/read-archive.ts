@@ -15,7 +15,7 @@ import {
   Unusable,
 } from './archive.ts'
 
-/** Hears what is in a backup, in its order. */
+/** Receives the content of a backup, in its order. */
 export interface ArchiveHeard {
   header(header: Header): Promise<void>
   table(head: TableHead): void
@@ -32,9 +32,9 @@ export interface ArchiveRead {
 const DIFFERENT = 'the backup is damaged: it does not hold what its end says'
 
 /**
- * Reads a backup to its end and compares it with what the end says.
+ * Reads a backup to its end and compares it with the checksums there.
  *
- * @throws Unusable with a sentence when it is cut off or damaged
+ * @throws Unusable with a sentence if it is truncated or damaged
  */
 export async function readArchive(source: AsyncIterable<Buffer>, heard: ArchiveHeard): Promise<ArchiveRead> {
   const hash = createHash('sha256')

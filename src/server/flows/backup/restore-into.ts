@@ -22,8 +22,8 @@ export interface RestoreFrom {
 }
 
 /**
- * Restores a backup into the database of a place, which must be empty. Files go where the place keeps them: into the object storage that is
- * named, else into the database of a PostgreSQL server, or the folder beside the embedded one.
+ * Restores a backup into the database of a place, which must be empty. Files are written to wherever the place stores them: the configured object
+ * storage, otherwise the database of a PostgreSQL server, or the folder beside the embedded one.
  */
 export function restoreInto(place: Place, from: RestoreFrom): Promise<Restored> {
   return place.databaseUrl === undefined ? intoFolder(place, from) : intoServer(place, from)
@@ -42,8 +42,8 @@ async function intoServer(place: Place, { file, key, say }: RestoreFrom): Promis
 }
 
 /**
- * What is made stands aside until it is whole. A mark says meanwhile that the folder is not to be used: a server does not start on it,
- * and the next restore clears away what this one has left.
+ * Restores into a temporary folder until it is complete. A marker meanwhile prevents the folder from being used: a server does not start on it, and
+ * the next restore removes what an interrupted one has left.
  */
 async function intoFolder(place: Place, { file, key, say }: RestoreFrom): Promise<Restored> {
   const { dataDir } = place
@@ -72,7 +72,7 @@ async function intoFolder(place: Place, { file, key, say }: RestoreFrom): Promis
   }
 }
 
-/** An object storage takes files as they come, whatever becomes of the rows: they have the same names when it is done again. */
+/** An object storage receives files immediately, even if restoring the rows fails later: a repeated restore uses the same names. */
 function keeperOf({ storage }: Pick<Place, 'storage'>, otherwise: KeepFile): KeepFile {
   if (storage === null) return otherwise
   const store = createS3FileStore(storage, NOWHERE)
@@ -80,8 +80,8 @@ function keeperOf({ storage }: Pick<Place, 'storage'>, otherwise: KeepFile): Kee
 }
 
 /**
- * @param folder  does not exist yet; it has the database and the files afterwards
- * @param place  whose object storage takes the files; default: none does
+ * @param folder  does not exist yet; contains the database and the files afterwards
+ * @param place  whose object storage receives the files; default: none
  */
 export async function restoreAside(
   folder: string,
@@ -104,10 +104,10 @@ export async function restoreAside(
   }
 }
 
-/** What a restore makes in a data folder. */
+/** What a restore creates in a data folder. */
 const MADE = ['files', POSTGRESQL, PGLITE]
 
-/** @throws Error when the folder has a database or files already */
+/** @throws Error if the folder contains a database or files already */
 async function refuseUsed(dataDir: string): Promise<void> {
   for (const name of MADE) {
     const entries = await readdir(join(dataDir, name)).catch(() => [])

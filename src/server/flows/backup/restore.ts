@@ -8,7 +8,7 @@ import { type FileHead, type Header, type TableHead, type TableSum, Unusable } f
 import { type ArchiveRead, readArchive } from './read-archive.ts'
 import { quoted, readRows, settleTexts, type Table, tablesOf, writeRows } from './rows.ts'
 
-/** Keeps one file of the backup, inside the transaction that restores the rows. */
+/** Stores one file of the backup, inside the transaction that restores the rows. */
 export type KeepFile = (trx: Trx, file: FileHead, content: Buffer) => Promise<void>
 
 export interface RestoreParts {
@@ -16,7 +16,7 @@ export interface RestoreParts {
   /** The backup's frames, decrypted and unpacked. */
   readonly source: AsyncIterable<Buffer>
   readonly keepFile: KeepFile
-  /** Hears how far it is. */
+  /** Receives the progress. */
   readonly say: (line: string) => void
 }
 
@@ -26,10 +26,10 @@ export interface Restored extends ArchiveRead {
 }
 
 /**
- * Puts a backup into an empty database: the schema as it was, the rows, then newer migrations. One transaction writes all rows, reads them
- * again and compares: whatever goes wrong before its end, the database is empty as it was.
+ * Restores a backup into an empty database: the schema of that time, the rows, then newer migrations. One transaction writes all rows, reads them
+ * again and compares: after any error the database is empty as before.
  *
- * @throws Unusable with a sentence when the backup cannot be used; Error when the database is not empty
+ * @throws Unusable with a sentence if the backup cannot be used; Error if the database is not empty
  */
 export async function restore({ database, source, keepFile, say }: RestoreParts): Promise<Restored> {
   const read = await database.owner(async (trx) => {
@@ -41,18 +41,18 @@ export async function restore({ database, source, keepFile, say }: RestoreParts)
   await markLeakproof(database, say)
   await database.owner(async (trx) => {
     await sql.raw(NEW_LIFE(newId())).execute(trx)
-    // Whoever served where the backup was made does not serve here.
+    // The servers of the original installation do not run here.
     await asSystem(trx, () => sql`delete from server_seen`.execute(trx))
     await sql`analyze`.execute(trx)
   })
   return { ...read, ran }
 }
 
-/** Clients that keep a copy start over (migration 0570). */
+/** Clients with a copy of the data start over (migration 0570). */
 const NEW_LIFE = (id: string): string =>
   `create or replace function crm_life() returns text language sql stable as $$ select '${id}' $$`
 
-/** @throws Error when there is anything in the database */
+/** @throws Error if the database contains anything */
 async function refuseFilled(trx: Trx): Promise<void> {
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
@@ -98,7 +98,7 @@ async function fill(
   return read
 }
 
-/** Rows are written by the role that reaches all tenants; tables belong to the owner. */
+/** Rows are written by the role with access to all tenants; tables belong to the owner. */
 async function asSystem<T>(trx: Trx, work: () => Promise<T>): Promise<T> {
   await sql`set local role crm_system`.execute(trx)
   const result = await work()
@@ -106,7 +106,7 @@ async function asSystem<T>(trx: Trx, work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** The migrations that had run where the backup was made. @throws Unusable when this version has another idea of one of them */
+/** Runs the migrations that had run at the time of the backup. @throws Unusable if one of them differs in this version */
 function migrationsOf({ migrations }: Header): Migrations {
   for (const { name, checksum } of migrations) {
     const mine = MIGRATIONS[name]
@@ -127,7 +127,7 @@ function asSaved(table: Table | undefined, { name, columns }: TableHead): Table 
   return { name, columns: found }
 }
 
-/** Takes all foreign keys away, so that rows may come in any order. @returns what puts them back, which checks them */
+/** Drops all foreign keys, so that rows may be inserted in any order. @returns the statements that restore and check them */
 async function takeReferences(trx: Trx): Promise<readonly string[]> {
   const { rows } = await sql<{ place: string; name: string; definition: string }>`
     select k.conrelid::regclass::text as place, k.conname as name, pg_get_constraintdef(k.oid) as definition
@@ -140,7 +140,7 @@ async function takeReferences(trx: Trx): Promise<readonly string[]> {
   )
 }
 
-/** Rows arrive with all that triggers once made of them. */
+/** The rows already contain the results of all triggers. */
 async function switchTriggers(trx: Trx, tables: Iterable<Table>, how: 'enable' | 'disable'): Promise<void> {
   for (const { name } of tables) await sql.raw(`alter table ${quoted(name)} ${how} trigger user`).execute(trx)
 }
@@ -153,7 +153,7 @@ async function refuseDifferent(trx: Trx, table: Table, told: TableSum | undefine
   )
 }
 
-/** Numbers that count by themselves go on behind the largest. */
+/** Counters continue after the largest number. */
 async function setCounter(trx: Trx, { name, columns }: Table): Promise<void> {
   for (const column of columns.filter(({ isIdentity }) => isIdentity)) {
     const { rows } = await asSystem(trx, () =>

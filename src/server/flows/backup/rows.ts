@@ -3,15 +3,15 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { createTableSum, type TableSum } from './archive.ts'
 
 /**
- * Not carried along: migrations are run again, the pieces of files travel as files, and what clients were told of changes counts
- * transactions of one server only (a restored database makes them start over, `crm_life`).
+ * Not part of a backup: migrations run again, pieces of files are saved as files, and the change log for clients counts transactions of one server
+ * only (a restored database makes clients start over, `crm_life`).
  */
 const LEFT_OUT: ReadonlySet<string> = new Set(['schema_migration', 'file_chunk', 'sync_change'])
 
 interface Column {
   readonly name: string
   readonly type: string
-  /** Counts by itself; its counter goes on behind the largest. */
+  /** Numbered automatically; the counter continues after the largest number. */
   readonly isIdentity: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Table {
   readonly columns: readonly Column[]
 }
 
-/** The tables of the product with the columns that are written, not reckoned. */
+/** The tables of the product with the columns that are stored, not computed. */
 export async function tablesOf(trx: Trx): Promise<readonly Table[]> {
   const { rows } = await sql<{ name: string; columns: readonly Column[] }>`
     select c.relname as name, json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
@@ -33,7 +33,7 @@ export async function tablesOf(trx: Trx): Promise<readonly Table[]> {
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** How values are written as text, the same on every server. */
+/** Settings for the text form of values, the same on every server. */
 export async function settleTexts(trx: Trx): Promise<void> {
   for (const [name, value] of [
     ['timezone', 'UTC'],
@@ -50,7 +50,7 @@ const BATCH_BYTES = 1024 * 1024
 const MOST_ROWS = 2_000
 const FIRST_ROWS = 100
 
-/** Hands on all rows of a table, some at a time, each a JSON list of its columns as texts. */
+/** Passes on all rows of a table in batches, each row as a JSON list of its columns as texts. */
 export async function readRows(
   trx: Trx,
   { name, columns }: Table,
@@ -76,7 +76,7 @@ export async function readRows(
   return sum.value
 }
 
-/** Puts rows into a table of the same columns, in whatever order it has them. */
+/** Inserts rows into a table with the same columns, in any order. */
 export async function writeRows(trx: Trx, { name, columns }: Table, rows: readonly string[]): Promise<void> {
   const names = columns.map((column) => quoted(column.name)).join(', ')
   const values = columns.map(({ type }, at) => `(v ->> ${at})::${type}`).join(', ')

@@ -21,14 +21,14 @@ interface BackupRunTable {
 
 export type BackupRun = Selectable<BackupRunTable>
 
-/** What is to be done now. */
+/** A run that is due. */
 export interface Due {
   readonly id: string
   readonly kind: BackupRun['kind']
   readonly file: string
 }
 
-/** Delay before a run that failed or was cut off is tried again. */
+/** Delay before a failed or interrupted run is tried again. */
 const AGAIN_MS = 3_600_000
 const KEPT_RUNS = 200
 
@@ -39,12 +39,12 @@ function isDue(runs: readonly BackupRun[], everyMs: number, now: number): boolea
   return now - Math.max(0, ...good) >= everyMs && now - Math.max(0, ...begun) >= Math.min(AGAIN_MS, everyMs)
 }
 
-/** The name of a backup made now: sorted by name they are sorted by time. */
+/** The name of a backup made now: the alphabetical order is the order of time. */
 const nameOf = (now: number): string =>
   `crm-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`
 export const isOurs = (name: string): boolean => /^crm-\d{4}-\d{2}-\d{2}T\d{6}Z\.backup$/.test(name)
 
-/** Takes what is due, so that no other server does it; null when nothing is. */
+/** Claims a due run, so that no other server performs it; null if nothing is due. */
 export async function takeDue(database: Database, settings: Backups, now: number): Promise<Due | null> {
   return database.system(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('backup_run', 0))`.execute(trx)
@@ -81,7 +81,7 @@ async function begin(trx: Trx, kind: Due['kind'], file: string, now: number): Pr
 
 const MESSAGE_MOST = 2_000
 
-/** Notes how a run ended. */
+/** Records how a run ended. */
 export async function endRun(
   database: Database,
   id: string,

@@ -10,14 +10,14 @@ import { Unusable } from './archive.ts'
 import { type ArchiveRead, readArchive } from './read-archive.ts'
 import { openFile, sealFile } from './sealed-file.ts'
 
-/** Who may read a backup: it holds everybody's data. */
+/** File mode of a backup, which contains everybody's data. */
 const OWNER_ONLY = 0o600
 
 /**
- * Writes frames into a new file, packed and, with a key, sealed, and reads it again to its end. The file has its name only once it is
- * whole and on disk.
+ * Writes frames into a new file, compressed and, with a key, encrypted, and reads it again to its end. The file gets its name only once it is
+ * complete and on disk.
  *
- * @throws Error with a sentence when the file is there already or cannot be written
+ * @throws Error with a sentence if the file exists already or cannot be written
  */
 export async function saveArchive(frames: Readable, file: string, key: string | null): Promise<ArchiveRead> {
   const part = `${file}.part`
@@ -71,7 +71,7 @@ function spoken(error: unknown, file: string): unknown {
   return code.startsWith('Z_') ? new Unusable('the backup is damaged: it cannot be unpacked') : error
 }
 
-/** Reads a backup to its end and keeps nothing. @throws Unusable with a sentence when it is not whole */
+/** Reads a backup to its end and discards the content. @throws Unusable with a sentence if it is incomplete */
 export function checkArchive(file: string, key: string | null): Promise<ArchiveRead> {
   return readArchive(unpack(file, key), {
     header: async () => undefined,

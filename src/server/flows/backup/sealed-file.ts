@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { Unusable } from './archive.ts'
 
 /*
- * A backup's file: a line that says what it is, one byte that says whether it is sealed, a salt, then pieces. A piece is four bytes of
- * length, whose first bit marks the last piece, and the piece itself; sealed by AES-256-GCM under a key of this file, its number and
- * whether it is the last being part of the seal, so that no piece can be changed, moved or left out.
+ * The format of a backup file: a line that identifies it, one byte that says whether it is encrypted, a salt, then pieces. A piece is four bytes of
+ * length, whose first bit marks the last piece, and the content; encrypted by AES-256-GCM with a key derived for this file. Its number and whether it
+ * is the last piece are authenticated, so that no piece can be changed, moved or left out.
  */
 
 const MAGIC = Buffer.from('vform-crm backup 1\n', 'latin1')
@@ -26,7 +26,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Turns a stream of bytes into a backup's file. @param key seals it; null leaves it open */
+/** Converts a stream of bytes into a backup file. @param key encrypts it; null leaves it unencrypted */
 export async function* sealFile(source: AsyncIterable<Buffer>, key: string | null): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES)
   yield Buffer.concat([MAGIC, Buffer.from([key === null ? 0 : 1]), salt])
@@ -60,7 +60,7 @@ export async function* sealFile(source: AsyncIterable<Buffer>, key: string | nul
   yield pack(Buffer.concat(held), true)
 }
 
-/** Whether a file is sealed. @throws Unusable when it is no backup */
+/** Whether a file is encrypted. @throws Unusable if it is not a backup */
 function readStart(head: Buffer, key: string | null): Buffer | null {
   if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC))
     throw new Unusable('this file is no backup of this product')
@@ -69,7 +69,7 @@ function readStart(head: Buffer, key: string | null): Buffer | null {
   return keyOf(key, head.subarray(MAGIC.length + 1))
 }
 
-/** Reads a backup's file. @throws Unusable with a sentence when it is cut off, altered, or not to be opened with this key */
+/** Reads a backup file. @throws Unusable with a sentence if it is truncated, altered, or encrypted with another key */
 export async function* openFile(path: string, key: string | null): AsyncGenerator<Buffer> {
   const reader = exactly(createReadStream(path, { highWaterMark: PIECE_BYTES }))
   const own = readStart((await reader.take(HEAD_BYTES)) ?? Buffer.alloc(0), key)
@@ -98,7 +98,7 @@ function unseal(
   try {
     return Buffer.concat([decipher.update(piece.subarray(0, piece.length - TAG_BYTES)), decipher.final()])
   } catch {
-    // Nothing tells a wrong key from a changed first piece.
+    // A wrong key and a changed first piece cannot be told apart.
     throw isFirst
       ? new Unusable(
           'the backup does not open: BACKUP_KEY is not the key it was made with, or the file was altered',
@@ -107,7 +107,7 @@ function unseal(
   }
 }
 
-/** Takes a fixed number of bytes at a time; null at the end, and where fewer are left. */
+/** Reads a fixed number of bytes at a time; null at the end, and if fewer are left. */
 function exactly(source: AsyncIterable<Buffer>): { take(bytes: number): Promise<Buffer | null> } {
   const pieces = source[Symbol.asyncIterator]()
   let held = Buffer.alloc(0)

@@ -1,7 +1,7 @@
 import type { Env } from '../../kernel/config/place.ts'
 import { KEY_LENGTH } from './sealed-file.ts'
 
-/** The key backups are sealed with; null when none is given. @throws Error with a sentence when it is too short */
+/** The key for encrypting backups; null if none is given. @throws Error with a sentence if it is too short */
 export function backupKey(env: Env): string | null {
   const key = env.BACKUP_KEY || null
   if (key !== null && key.length < KEY_LENGTH)

@@ -19,21 +19,22 @@ import { effective } from '../../modules/contracts/find-contract.ts'
 import { type StoredTodo, TODO_COLUMNS, todoRow, todosOf } from '../../modules/todos/todo-row.ts'
 
 const DAY_MS = 86_400_000
-/** Six weeks: what a month shows. */
+/** Six weeks: the days shown for a month. */
 const DAYS_MOST = 42
-/** Of each kind: nobody reads more. */
+/** Maximum entries of each kind. */
 const MOST = 300
 
-/** A span of the tenant's days, the last one left out. */
+/** An interval of the tenant's days; the last one is not included. */
 interface Span {
   readonly from: string
   readonly until: string
 }
 
 /**
- * GET /mini/calendar/list: the caller's own to-dos, the follow-ups they have set themselves, payments due and birthdays, in the order of time. What a
- * to-do stands for is there once, as the to-do.
- * @param asked  `from` and `until`, both shown; 42 days at most
+ * GET /mini/calendar/list: the caller's own to-dos, planned follow-ups, payments due and birthdays, ordered by time. What a
+ * to-do already represents appears once, as the to-do.
+ *
+ * @param asked  `from` and `until`, both included; at most 42 days
  */
 export async function calendarOf(
   asked: { readonly from: string; readonly until: string },
@@ -63,7 +64,7 @@ export async function calendarOf(
   }
 }
 
-/** An entry with what it stands for: `follow/customer/<id>`. */
+/** An entry and its target: `follow/customer/<id>`. */
 type Found = CalendarEntry & { readonly about: string }
 
 const orderOf = ({ day, time, done, id }: CalendarEntry): string => `${day} ${time} ${done} ${id}`
@@ -109,7 +110,7 @@ async function todosIn(span: Span, asking: Asking): Promise<readonly Found[]> {
   })
 }
 
-/** What a to-do stands for, where the calendar knows it by itself as well. */
+/** The target of a to-do, if the calendar shows that itself as well. */
 const KIND_OF: Readonly<Record<string, CalendarKind>> = {
   follow: 'follow',
   first_follow: 'follow',
@@ -117,7 +118,7 @@ const KIND_OF: Readonly<Record<string, CalendarKind>> = {
   birthday: 'birthday',
 }
 
-/** Entities somebody sets themselves a next follow-up for, and which of them still want one. */
+/** Entities with a planned next follow-up, and the condition under which it still applies. */
 const FOLLOWED = [
   ['customer', sql`true`],
   ['lead', sql`r.status not in (40, 50)`],

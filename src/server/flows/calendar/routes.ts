@@ -8,7 +8,7 @@ const SPAN = {
   querystring: { type: 'object', required: ['from', 'until'], properties: { from: day, until: day } },
 } as const
 
-/** GET /mini/calendar/list (DOMAIN 8.5). What is in it is everybody's own, so no permission guards it; each kind asks for its own. */
+/** GET /mini/calendar/list (DOMAIN 8.5). It contains only the caller's own entries, so it needs no permission; each kind checks its own. */
 export const calendarRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { from: string; until: string } }>(
     '/mini/calendar/list',

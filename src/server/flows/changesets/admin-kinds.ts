@@ -10,7 +10,7 @@ import { readMenus } from '../sign-in/menus.ts'
 import { invalidChange } from './invalid-change.ts'
 import type { Doing, ItemKind } from './item-kind.ts'
 
-/** Values of a dictionary: `{ id, items }` as `dict/save` has them, or one value as `dict/item` has it. */
+/** Values of a dictionary: `{ id, items }` as in `dict/save`, or one value as in `dict/item`. */
 export const DICT: ItemKind = {
   permission: 'system:dict',
   async read(given, doing) {
@@ -29,7 +29,7 @@ export const DICT: ItemKind = {
     const after = await readDict(id, asking)
     const changed = after.items.filter((one) => !before?.items.some((was) => sameItem(was, one)))
     const values = changed.map(({ value }) => value)
-    // A new value keeps the code it was given when it was tried.
+    // A new value keeps the code it got when the change was tried.
     const kept = {
       name: Array.isArray(content.items) ? id : `${id}/${values[0] ?? ''}`,
       content: { id, name: after.name, tree: after.tree, items: changed.map((one) => ({ ...one })) },
@@ -56,7 +56,7 @@ export const DICT: ItemKind = {
     const fresh = (Array.isArray(values) ? values : []).map(String).filter((one) => !isObject(were[one]))
     const used: string[] = []
     for (const value of fresh) if (await isUsed(id, value, asking)) used.push(value)
-    // What records hold keeps its words; nobody can choose it any more.
+    // Records keep their texts; the value can no longer be chosen.
     const hidden = dict.items
       .filter(({ value }) => used.includes(value))
       .map((one) => ({ ...one, disabled: true }))
@@ -66,7 +66,7 @@ export const DICT: ItemKind = {
   },
 }
 
-/** An entry of the menu, as `menu/save` has it. */
+/** A menu entry, as in `menu/save`. */
 export const MENU: ItemKind = {
   permission: 'system:menu',
   async read(given, doing) {
@@ -116,7 +116,7 @@ async function dictNow(id: string, { asking }: Doing): Promise<AdminDict | null>
   return known === undefined ? null : readDict(id, asking)
 }
 
-/** The values that a change speaks of, as they are. */
+/** The current values that a change refers to. */
 function valuesNamed(dict: AdminDict | null, { items, value }: JsonObject): JsonObject {
   const named = Array.isArray(items) ? items.map((one) => (isObject(one) ? one.value : null)) : [value]
   return valuesOf(
@@ -125,7 +125,7 @@ function valuesNamed(dict: AdminDict | null, { items, value }: JsonObject): Json
   )
 }
 
-/** Values by their code; null for one that is not there. */
+/** Values by their code; null for a missing one. */
 function valuesOf(dict: AdminDict | null, values: readonly string[]): JsonObject {
   const named = values.filter((one) => one !== '')
   return Object.fromEntries(
@@ -146,7 +146,7 @@ function saidOf(item: AdminDictItem, before: AdminDict | null): string {
   return text('changeset.dict.changed', { name: item.label })
 }
 
-/** @throws Refusal 409 when somebody has changed meanwhile what a change was made from */
+/** @throws Refusal 409 if somebody has meanwhile changed the basis of a change */
 function refuseOther(now: Json, base: Json): void {
   if (!sameJson(now, base))
     refuse(409, 'VERSION_CONFLICT', text('changeset.changed-since'), { data: { current: now } })

@@ -13,21 +13,21 @@ import { itemWords } from './show.ts'
 import { type ChangeSet, changeOf, type Item, noteDone } from './store.ts'
 import type { ItemKind } from './tables.ts'
 
-/** What became of one change of a set: done, or why not. */
+/** The result of one change of a set: done, or the reason why not. */
 export interface Outcome {
   readonly item: Pick<Item, 'kind' | 'name' | 'title' | 'words'>
   readonly done: Done | null
   readonly refusal: Refusal | null
 }
 
-/** Who does a set, and in which transaction. */
+/** The person who applies a set, and the transaction. */
 export interface Hand {
   readonly trx: Trx
   readonly caller: Caller
   readonly services: Services
 }
 
-/** A fresh look at everything: what came before in the same transaction counts. */
+/** Reads everything again: earlier changes in the same transaction count. */
 export async function doingOf(
   { host, note }: Pick<ChangeSet, 'host' | 'note'>,
   { trx, caller, services }: Hand,
@@ -35,16 +35,13 @@ export async function doingOf(
   return { asking: await askingOf(services, caller, trx), services, host, note }
 }
 
-/** Does one change with the rights of the person who does it. */
+/** Applies one change with the rights of the person who applies it. */
 export function applyChange(kind: ItemKind, change: Change, doing: Doing): Promise<Done> {
   requires(doing.asking.caller, KIND[kind].permission)
   return KIND[kind].apply(change, doing)
 }
 
-/**
- * Does every change of a set, one after the other; what one of them refuses is told with the rest, and the transaction is for its caller
- * to take back.
- */
+/** Applies every change of a set, one after the other; refusals are collected, and the caller rolls back the transaction. */
 export async function applyAll(
   set: ChangeSet,
   items: readonly Item[],
@@ -65,7 +62,7 @@ export async function applyAll(
   return outcomes
 }
 
-/** @throws Refusal 409 or 400 with what stands against each change; nothing when all are done */
+/** @throws Refusal 409 or 400 with the reasons for each change; nothing if all were applied */
 export function refuseUndone(outcomes: readonly Outcome[]): void {
   const refused = outcomes.filter(({ refusal }) => refusal !== null)
   const [first] = refused
@@ -82,7 +79,7 @@ export function refuseUndone(outcomes: readonly Outcome[]): void {
 
 const isConflict = ({ refusal }: Outcome): boolean => refusal?.error.type === 'VERSION_CONFLICT'
 
-/** An outcome as the wire has it. */
+/** A result as sent to the client. */
 export function outcomeWords(outcome: Outcome): JsonObject {
   const { item, done, refusal } = outcome
   return {
@@ -99,7 +96,7 @@ export function outcomeWords(outcome: Outcome): JsonObject {
   }
 }
 
-/** The places of the faults, a line each. */
+/** The places of the errors, one per line. */
 function problemLines(refusal: Refusal | null): string {
   const problems = ownValue(refusal?.data, 'problems')
   if (!Array.isArray(problems)) return ''
@@ -108,7 +105,7 @@ function problemLines(refusal: Refusal | null): string {
     .join('\n')
 }
 
-/** Does changes again that were taken back, whatever has become of the same things since; a page is the version again that it was then. */
+/** Applies changes again that were reverted, whatever happened to the same things since; a page gets the version of that time again. */
 export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
   for (const item of items) {
     const doing = await doingOf(set, hand)
@@ -121,13 +118,13 @@ export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: H
   }
 }
 
-/** Takes every change back, the last first. */
+/** Reverts every change, the last first. */
 export async function revertAll(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
   for (const item of [...items].reverse())
     await KIND[item.kind].revert(item.name, undoOf(item), await doingOf(set, hand))
 }
 
-/** Does `work` on modules among other things, and tells open clients which pages are others by it. */
+/** Runs `work`, which also changes modules, and notifies open clients of the pages that this changes. */
 export async function tellingOfModules<T>(
   items: readonly Item[],
   hand: Hand,
@@ -143,7 +140,7 @@ export async function tellingOfModules<T>(
 
 const undoOf = ({ undo }: Item): JsonObject => (isObject(undo) ? undo : {})
 
-/** Changes of a set after which somebody else has changed the same thing. */
+/** Changes of a set whose targets somebody else has changed since. */
 export async function changedSince(
   items: readonly Item[],
   doing: Doing,
@@ -160,7 +157,7 @@ export async function changedSince(
 
 class TakenBack extends Error {}
 
-/** What `work` would come to: its transaction is taken back whatever happens. */
+/** What `work` would result in: its transaction is always rolled back. */
 export async function tryOut<T>(
   database: Database,
   caller: Caller,

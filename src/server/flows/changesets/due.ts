@@ -11,15 +11,15 @@ import { type ChangeSet, changeSet, holdSet } from './store.ts'
 
 const LOOK_MS = 15_000
 
-/** Publishes what was scheduled, once its time has come. */
+/** Publishes scheduled sets once their time has come. */
 export interface DueRunner {
   start(): void
-  /** Looks at once. */
+  /** Checks immediately. */
   wake(): void
   stop(): Promise<void>
 }
 
-/** Looks again and again, on every server; each set is published by one of them. */
+/** Checks periodically, on every server; each set is published by one of them. */
 export function createDueRunner(services: Services): DueRunner {
   let underWay: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +43,7 @@ export function createDueRunner(services: Services): DueRunner {
 
 type Due = Pick<ChangeSet, 'tenant_id' | 'id' | 'planned_by' | 'created_by'>
 
-/** Publishes every set whose time has come; one that cannot be published is open again and its author is told why. */
+/** Publishes every set whose time has come; if one cannot be published it is reopened and its author is told why. */
 async function publishDue(services: Services): Promise<number> {
   const { database, now } = services
   const due = await database.system((trx) =>
@@ -84,7 +84,7 @@ async function publishOne(due: Due, services: Services): Promise<void> {
   }
 }
 
-/** Another server may have published it, its author changed their mind. */
+/** Another server may have published it, or its author have changed their mind. */
 async function stillDue({ id, tenant_id }: Due, trx: Trx, { now }: Services): Promise<ChangeSet | null> {
   const set = await holdSet(id, { trx, caller: { tenantId: tenant_id } })
   const isDue = set.status === 'scheduled' && set.publish_at !== null && set.publish_at.getTime() <= now()
@@ -106,7 +106,7 @@ async function fail(due: Due, why: string, services: Services): Promise<void> {
   })
 }
 
-/** Tells the author of a set, and who said when. */
+/** Notifies the author of a set, and the person who scheduled it. */
 async function tell(
   event: MessageEvent,
   set: ChangeSet,

@@ -3,7 +3,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 
-/** Where a change set is done: in whose transaction, by which name of the server, and why. */
+/** The context in which a change set is applied: the transaction, the server's name, and the reason. */
 export interface Doing {
   readonly asking: Asking
   readonly services: Services
@@ -11,42 +11,43 @@ export interface Doing {
   readonly note: string
 }
 
-/** One change as it is kept in a set. */
+/** One change as stored in a set. */
 export interface Change {
   readonly name: string
   readonly content: JsonObject
-  /** What it was made from. */
+  /** The state it is based on. */
   readonly base: Json
 }
 
-/** What a change came to. */
+/** The result of a change. */
 export interface Done {
-  /** What it is called. */
+  /** The name of its target. */
   readonly title: string
-  /** What is different now, a sentence each. */
+  /** The differences, one sentence each. */
   readonly words: readonly string[]
-  /** What takes it back. */
+  /** The data needed to revert it. */
   readonly undo: Json
-  /** What stands there now, to be told from what others do later. */
+  /** The resulting state, to detect later changes by others. */
   readonly became: Json
-  /** The change as it is to be kept: with the names that it was given while it was tried. */
+  /** The change as it is to be stored: with the names that were generated when it was tried. */
   readonly kept?: Change
-  /** Whose rights are others now. */
+  /** People whose rights have changed. */
   readonly people?: readonly string[]
 }
 
-/** What can be in a set: how it is done and taken back. Nobody who may not do it alone does it in a set. */
+/** A kind of change in a set: how it is applied and reverted. It requires the same permissions as the change outside a set. */
 export interface ItemKind {
   readonly permission: Permission
   /**
-   * A change as it was posted, with what it is made from.
-   * @param there  what the set says of the same thing already
+   * Reads a posted change, with the state it is based on.
+   *
+   * @param there  what the set already contains for the same target
    * @throws Refusal 400
    */
   read(given: JsonObject, doing: Doing, there: (name: string) => Change | undefined): Promise<Change>
-  /** @throws Refusal as the call that does it alone: 409 where somebody else has changed it, 400 with its problems */
+  /** @throws Refusal like the call that makes the change directly: 409 if somebody else has changed it, 400 with its problems */
   apply(change: Change, doing: Doing): Promise<Done>
-  /** What stands there now, as {@link Done.became} says it. */
+  /** The current state, in the same form as {@link Done.became}. */
   now(name: string, became: Json, doing: Doing): Promise<Json>
   revert(name: string, undo: JsonObject, doing: Doing): Promise<void>
 }

@@ -4,7 +4,7 @@ import { FIELD, FIELD_DELETE, MODULE, MODULE_DELETE } from './model-kinds.ts'
 import { PAGE } from './page-kind.ts'
 import type { ItemKind } from './tables.ts'
 
-/** How each kind of change is done and taken back. */
+/** How each kind of change is applied and reverted. */
 export const KIND: Readonly<Record<ItemKind, Kind>> = {
   dict: DICT,
   module: MODULE,
@@ -15,6 +15,6 @@ export const KIND: Readonly<Record<ItemKind, Kind>> = {
   'module-delete': MODULE_DELETE,
 }
 
-/** What a change is to, so that two changes to one thing are known: fields are part of their module. */
+/** The target of a change, to recognise two changes of the same thing: fields are part of their module. */
 export const subjectOf = (kind: ItemKind, name: string): string =>
   /^(module|field)/.test(kind) ? `module ${name.split('/')[0]}` : `${kind} ${name}`

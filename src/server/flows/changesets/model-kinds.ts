@@ -18,8 +18,8 @@ import type { Change, Doing, Done, ItemKind } from './item-kind.ts'
 const permission = 'system:form' as const
 
 /**
- * A module of the tenant's own or its difference to one of the product's: `{ description, base }`; a new one as its sheet makes it:
- * `{ form }`; its settings or the order of its fields, as their sheets send them: `{ module, settings, base }`, `{ module, order }`.
+ * A module of the tenant's own, or its changes to one of the product's: `{ description, base }`; a new one from its sheet: `{ form }`; its settings
+ * or the order of its fields, as sent by their sheets: `{ module, settings, base }`, `{ module, order }`.
  */
 export const MODULE: ItemKind = {
   permission,
@@ -69,7 +69,7 @@ const settingsSaid = (module: string, { form, base }: JsonObject): SettingsForm 
   base: typeof base === 'number' ? base : undefined,
 })
 
-/** A module of the tenant's own that goes: `{ name }`. Its records stay. */
+/** Deletes a module of the tenant's own: `{ name }`. Its records stay. */
 export const MODULE_DELETE: ItemKind = {
   permission,
   async read({ name, base }, doing) {
@@ -85,8 +85,7 @@ export const MODULE_DELETE: ItemKind = {
 }
 
 /**
- * One field, as its sheet sends it: `{ module, name, form, base }`; `name` is '' for a new one. `{ module, name, retired }` takes it out of
- * use or brings it back.
+ * One field, as sent by its sheet: `{ module, name, form, base }`; `name` is '' for a new one. `{ module, name, retired }` retires or restores it.
  */
 export const FIELD: ItemKind = {
   permission,
@@ -120,7 +119,7 @@ export const FIELD: ItemKind = {
   revert: (name, undo, doing) => restore(moduleIn(name), undo, doing),
 }
 
-/** A field that goes: `{ module, name }`. What records hold of it stays. */
+/** Deletes a field: `{ module, name }`. The values in records stay. */
 export const FIELD_DELETE: ItemKind = {
   permission,
   async read({ module, name }, doing) {
@@ -139,7 +138,7 @@ export const FIELD_DELETE: ItemKind = {
 
 const moduleIn = (name: string): string => name.split('/')[0] ?? ''
 
-/** A new field keeps the name it was given when it was tried, so that pages of the same set can name it. */
+/** A new field keeps the name it got when the change was tried, so that pages of the same set can use it. */
 function withName({ content, base }: Change, name: string): Change {
   const form = isObject(content.form) ? content.form : {}
   return { name: `${String(content.module)}/${name}`, content: { ...content, form: { ...form, name } }, base }
@@ -163,7 +162,7 @@ async function changing(
   }
 }
 
-/** Says again what was said of the module before: nothing of the product's, or no module at all. */
+/** Restores the previous changes to the module: none to a product module, or no module at all. */
 async function restore(name: string, { description }: JsonObject, doing: Doing): Promise<void> {
   const saving = savingOf(doing)
   if (isObject(description)) await saveModule(description, undefined, saving)
@@ -193,7 +192,7 @@ async function moduleOf(name: string, { asking, services }: Doing): Promise<Merg
   return (await services.modules.within(asking.trx, asking.caller.tenantId)).modules.get(name)
 }
 
-/** What is said otherwise of a module, in words. */
+/** The differences of a module, as texts. */
 function differences(before: MergedModule | undefined, after: MergedModule | undefined): readonly string[] {
   if (before === undefined) return [text('changeset.module.new')]
   const fields = after?.fields ?? []
@@ -216,13 +215,13 @@ function differences(before: MergedModule | undefined, after: MergedModule | und
   ]
 }
 
-/** Whether more of a module is otherwise than its fields. */
+/** Whether a module differs in more than its fields. */
 function isElse(before: MergedModule, after: MergedModule | undefined): boolean {
   const rest = ({ fields: _, groups: __, ...said }: MergedModule): Json => said as unknown as Json
   return after !== undefined && !sameJson(rest(before), rest(after))
 }
 
-/** Whether fields that both have stand in another order. */
+/** Whether common fields are in a different order. */
 function isMoved(before: MergedModule, after: MergedModule | undefined): boolean {
   if (after === undefined) return false
   const names = (module: MergedModule) => groupsOf(module).flatMap(({ fields }) => fields)

@@ -4,19 +4,19 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { text } from '../../kernel/text/text.ts'
 import { type Item, wordsIn } from './store.ts'
 
-/** A set that made a version of a page and brought other things along. */
+/** A set that published a version of a page together with other changes. */
 export interface PageSet {
   readonly id: string
   readonly title: string
-  /** The version that it made. */
+  /** The version that it published. */
   readonly revision: number
-  /** What else was in it, in words. */
+  /** Its other changes, as texts. */
   readonly others: string
-  /** It was taken back since: its version lacks what it brought along. */
+  /** It was reverted since: its version lacks the other changes. */
   readonly back: boolean
 }
 
-/** The sets that made versions of a page together with other things, the newest version first. */
+/** The sets that published versions of a page together with other changes, the newest version first. */
 export async function setsOfPage(
   path: string,
   { trx, caller }: { readonly trx: Asking['trx']; readonly caller: Pick<Asking['caller'], 'tenantId'> },

@@ -16,10 +16,10 @@ interface Wanted {
 }
 
 /**
- * A page of a set as it is now and as it becomes, both as they are served: with the fields, values and menus that the set brings along.
- * Of a published set: what it published, beside what that took the place of.
+ * A page of a set before and after, both as served: with the fields, values and menus of the set.
+ * For a published set: what it published, and what that replaced.
  *
- * @throws Refusal 404 for a page that is not in it, 400 for a text that is no page
+ * @throws Refusal 404 for a page that is not in it, 400 for a text that is not a page
  */
 export async function pageSides(
   { id, path }: Wanted,
@@ -56,7 +56,7 @@ interface Hand {
   readonly services: Services
 }
 
-/** What the page may name, and is not there yet. */
+/** Names that the page may use although they do not exist yet. */
 async function applyBesides(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
   const besides = items.filter(({ kind }) => kind !== 'page')
   await applyAll(set, besides, hand)

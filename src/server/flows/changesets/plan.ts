@@ -15,16 +15,16 @@ import { doingOf, type Hand } from './apply.ts'
 import type { SetWritten } from './set-written.ts'
 import { type ChangeSet, changeOf, changeSet, type Item, isAuthor, itemsOf, refuseOutOf } from './store.ts'
 
-/** How a set is published: at once, at a time, or first to some people. */
+/** How a set is published: immediately, at a given time, or first to some people. */
 export interface Plan {
-  /** `YYYY-MM-DD HH:mm:ss` of the tenant's clocks. */
+  /** `YYYY-MM-DD HH:mm:ss` in the tenant's time zone. */
   readonly at?: string | null
   readonly audience?: JsonObject | null
 }
 
 const USERS_MOST = 500
 
-/** The time that a plan names; null for none. @throws Refusal 400 for one that is not to come */
+/** The time in a plan; null for none. @throws Refusal 400 for a time in the past */
 export function timeOf({ at }: Plan, { zone, now }: Asking): Date | null {
   if (at === undefined || at === null || at === '') return null
   const time = parseDateTime(at.length === 16 ? `${at}:00` : at, zone)
@@ -35,7 +35,7 @@ export function timeOf({ at }: Plan, { zone, now }: Asking): Date | null {
   return time
 }
 
-/** Whom a plan names; null for everybody. @throws Refusal 400 for nobody */
+/** The people in a plan; null for everybody. @throws Refusal 400 if it names nobody */
 export function audienceOf({ audience }: Plan): JsonObject | null {
   if (audience === undefined || audience === null) return null
   const { roles, users, percent } = readAudience(audience, '')
@@ -45,7 +45,7 @@ export function audienceOf({ audience }: Plan): JsonObject | null {
   return { roles: [...roles], users: [...users], percent }
 }
 
-/** Has the set published by itself at that time, in the caller's name. */
+/** Schedules the set for automatic publishing, in the caller's name. */
 export async function scheduleSet(
   set: ChangeSet,
   time: Date,
@@ -58,8 +58,9 @@ export async function scheduleSet(
 }
 
 /**
- * Gives the pages of a set to some people first, or to more of them.
- * @throws Refusal 422 for a set with anything but pages, 409 where somebody has published one meanwhile or another trial is under way
+ * Publishes the pages of a set to some people first, or to more of them.
+ *
+ * @throws Refusal 422 for a set that contains anything but pages, 409 if somebody has published one meanwhile or another trial is running
  */
 export async function tryOnSome(set: ChangeSet, audience: JsonObject, hand: Hand): Promise<SetWritten> {
   const { asking } = await doingOf(set, hand)
@@ -113,18 +114,18 @@ async function trialsOf(items: readonly Item[], { trx, caller }: Hand): Promise<
   return found
 }
 
-/** Tells the open phones of those concerned, that they ask for the page again: each is given theirs. */
+/** Tells the open clients of the people concerned to reload the page: each gets their own version. */
 async function tellTrials(trials: readonly Trial[], { trx, caller, services }: Hand): Promise<void> {
   for (const { path, etag, audience } of trials)
     await announcePublished(services.database, trx, caller, { path, etag }, audience)
 }
 
-/** Ends what some people try: they have again what all others have. */
+/** Ends the trial for some people: they get the same version as all others. */
 export async function endTrial(set: Pick<ChangeSet, 'id'>, hand: Hand): Promise<void> {
   await tellTrials(await endTrials(hand.trx, hand.caller.tenantId, set.id), hand)
 }
 
-/** Asks somebody else to publish the set, so or at that time. */
+/** Asks somebody else to publish the set, as planned. */
 export async function askForSet(set: ChangeSet, plan: Plan, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['open'], set)
   const { asking } = await doingOf(set, hand)
@@ -156,8 +157,9 @@ export async function askForSet(set: ChangeSet, plan: Plan, hand: Hand): Promise
 }
 
 /**
- * Gives a set back to those who made it, with the reason: it is open again, and says why it was not published.
- * @throws Refusal 409 for who has a part in it
+ * Returns a set to its authors with a reason: it is open again, and shows why it was not published.
+ *
+ * @throws Refusal 409 if the caller is one of its authors
  */
 export async function rejectSet(set: ChangeSet, reason: string, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['asked'], set)
@@ -181,7 +183,7 @@ export async function rejectSet(set: ChangeSet, reason: string, hand: Hand): Pro
   return { recordId: set.id, detail: { title: set.title, reason }, data: { id: set.id, status: 'open' } }
 }
 
-/** Takes a time, a trial or a question back: the set is as before. */
+/** Cancels a schedule, a trial or a request: the set is open as before. */
 export async function cancelPlan(set: ChangeSet, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['asked', 'scheduled', 'partial'], set)
   const { asking } = await doingOf(set, hand)
@@ -196,6 +198,6 @@ export async function cancelPlan(set: ChangeSet, hand: Hand): Promise<SetWritten
   return { recordId: set.id, detail: { title: set.title }, data: { id: set.id, status: 'open' } }
 }
 
-/** The plan that a set was asked for with. */
+/** The plan with which publishing was requested. */
 export const plannedOf = ({ audience }: ChangeSet): JsonObject | null =>
   isObject(audience) ? audience : null

@@ -21,7 +21,8 @@ import { type ChangeSet, changeSet, holdSet, type Item, isAuthor, itemsOf, refus
 
 /**
  * Publishes everything in a set, or nothing.
- * @throws Refusal 409 where somebody has changed one of the things meanwhile, 400 where one cannot be published; `data.items` has them all
+ *
+ * @throws Refusal 409 if somebody has meanwhile changed one of the targets, 400 if one cannot be published; `data.items` lists all
  */
 export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten> {
   const { asking } = await doingOf(set, hand)
@@ -51,7 +52,7 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
   }
 }
 
-/** Drafts of those who put the pages in: whoever publishes the set may be writing on one of the same pages themselves. */
+/** Drafts of those who added the pages: whoever publishes the set may be editing one of the same pages themselves. */
 async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: Hand): Promise<void> {
   for (const { kind, name, content, added_by } of items) {
     const written = ownValue(content, 'document')
@@ -61,8 +62,9 @@ async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: 
 }
 
 /**
- * Publishes a set as it is wanted: at once, at a time, or first to some people; one that was asked for, as it was asked.
- * @throws Refusal 409 for one that needs a second person, or is not in a state for it
+ * Publishes a set as planned: immediately, at a given time, or first to some people; a requested one according to the request.
+ *
+ * @throws Refusal 409 if it needs a second person, or is in the wrong state
  */
 export async function publishAs(set: ChangeSet, plan: Plan, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['open', 'asked', 'partial'], set)
@@ -75,7 +77,7 @@ export async function publishAs(set: ChangeSet, plan: Plan, hand: Hand): Promise
   return audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand)
 }
 
-/** @throws Refusal 409 where somebody else has to publish what the caller has a part in */
+/** @throws Refusal 409 if a second person is required and the caller is one of the authors */
 async function refuseAlone(set: ChangeSet, { trx, caller }: Hand): Promise<void> {
   if (!(await needsSecondPerson(trx, caller.tenantId))) return
   if (set.status !== 'asked') refuse(409, 'STATE_CONFLICT', text('changeset.ask-first'))
@@ -84,24 +86,26 @@ async function refuseAlone(set: ChangeSet, { trx, caller }: Hand): Promise<void>
 }
 
 /**
- * Takes everything a set has published back, or nothing.
- * @param anyway  also where somebody has changed one of the things since
+ * Reverts everything that a set has published, or nothing.
+ *
+ * @param anyway  even if somebody has changed one of the targets since
  */
 export function rollBackSet(id: string, anyway: boolean, hand: Hand): Promise<SetWritten> {
   return takeBack(id, anyway, hand, () => true)
 }
 
 /**
- * Makes another version of a page current again, and takes back what else the sets brought along that made the versions since; what came with
- * the version itself and was taken back is done again.
- * @param anyway  also where somebody has changed one of the other things since
+ * Makes another version of a page current again, and reverts the other changes of the sets that published the versions since; what was published with
+ * that version and reverted later is applied again.
+ *
+ * @param anyway  even if somebody has changed one of the other targets since
  */
 export async function rollBackPage(
   { path, revision, anyway }: { readonly path: string; readonly revision: number; readonly anyway: boolean },
   hand: Hand,
 ): Promise<SetWritten> {
   const sets = await setsOfPage(path, hand)
-  // What became of the page itself since is decided on already.
+  // What happens to the page itself is already decided.
   const isOther = ({ kind, name }: Item): boolean => kind !== 'page' || name !== path
   const titles: string[] = []
   for (const { id, title } of sets.filter((one) => one.revision > revision && !one.back)) {
@@ -120,7 +124,7 @@ export async function rollBackPage(
   }
 }
 
-/** Does again what a set that was taken back had brought along, on what is there now. */
+/** Applies the other changes of a reverted set again, to the current state. */
 async function bringBack(id: string, hand: Hand, isMeant: (item: Item) => boolean): Promise<void> {
   const set = await holdSet(id, hand)
   refuseOutOf(['back'], set)

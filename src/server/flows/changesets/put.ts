@@ -15,25 +15,25 @@ import { KIND } from './kinds.ts'
 import { type ChangeSet, changeOf, type Item, itemsOf, keepItem } from './store.ts'
 import type { ItemKind } from './tables.ts'
 
-/** A change that was tried: as it is to be kept, and what it comes to. */
+/** A change that was tried: as it is to be stored, and its result. */
 export interface Tried {
   readonly change: Change
   readonly done: Pick<Done, 'title' | 'words'>
 }
 
-/** What is put into a set. */
+/** What is added to a set. */
 export interface Posted {
   readonly kind: ItemKind
   readonly change: JsonObject
-  /** The set it goes into, so that it may name what that brings. */
+  /** The set it is added to, so that it may use names that the set introduces. */
   readonly set: ChangeSet | null
 }
 
 /**
- * Does a change and takes it back: it gets the names it will have, and whoever posts it is told at once what stands against it.
- * A page is kept with its faults, as a draft is: they are told by the check.
+ * Applies a change and rolls it back: this generates the names it will have, and reports problems immediately.
+ * A page is stored even with errors, as a draft is: the page check reports them.
  *
- * @throws Refusal as the call that does it alone
+ * @throws Refusal like the call that makes the change directly
  */
 export function tryChange(
   { kind, change, set }: Posted,
@@ -66,7 +66,7 @@ export function tryChange(
 const isOther = (item: Item, kind: ItemKind, name: string): boolean =>
   item.kind !== kind || item.name !== name
 
-/** A page is what its writer has in their draft, unless a document is posted. */
+/** The page is taken from the author's draft, unless a document is posted. */
 async function fromDraft(change: JsonObject, asking: Asking, { pages }: Services): Promise<JsonObject> {
   if (change.document !== undefined || typeof change.path !== 'string') return change
   const { draft } = await findDrafts(pages.pathOf(change.path), asking)
@@ -88,7 +88,7 @@ async function pageWords(
   }
 }
 
-/** Brings a page of a set together with what was published since: both kept, and where they contradict each other the set's stands. */
+/** Merges a page of a set with what was published since: both changes are kept, and in a conflict the set's wins. */
 export async function mergeItem(
   set: ChangeSet,
   name: string,
@@ -111,7 +111,7 @@ export async function mergeItem(
   return { clashes: merged.clashes ?? '', conflicts: merged.conflicts ?? [] }
 }
 
-/** The page that a change brings. @throws Refusal 400 for a text that is no JSON */
+/** The page in a change. @throws Refusal 400 for a text that is not JSON */
 export function documentIn({ document: written = null }: JsonObject): Json {
   if (typeof written !== 'string') return written
   try {
@@ -121,7 +121,7 @@ export function documentIn({ document: written = null }: JsonObject): Json {
   }
 }
 
-/** What publishing a set would come to now. */
+/** What publishing a set would result in now. */
 export function checkSet(set: ChangeSet, caller: Caller, services: Services) {
   return tryOut(services.database, caller, async (trx) => {
     const asking = await askingOf(services, caller, trx)

@@ -42,7 +42,7 @@ const AUDIENCE = {
 } as const
 const ROOM = '/engine/web/changeset'
 
-/** Change sets: what is published together, looked at, put together, checked, published and taken back. */
+/** Change sets: changes that are viewed, composed, checked, published and reverted together. */
 export const changeSetRoutes: Resource = (app, services) => {
   readRoutes(app, services)
   contentRoutes(app, services)
@@ -55,7 +55,7 @@ export const changeSetRoutes: Resource = (app, services) => {
   })
 }
 
-/** What is in the sets, what stands in the way of one, who may be asked. */
+/** The content of sets, obstacles to publishing, and people who may be asked. */
 const readRoutes: Resource = (app, services) => {
   app.post<{ Body: { tab?: SetTab } }>(
     `${ROOM}/list`,
@@ -104,7 +104,7 @@ const readRoutes: Resource = (app, services) => {
   )
 }
 
-/** What goes into a set and out of it. */
+/** Adding to a set and removing from it. */
 const contentRoutes: Resource = (app, services) => {
   const write = <Body extends object>(
     verb: string,
@@ -199,7 +199,7 @@ const contentRoutes: Resource = (app, services) => {
   })
 }
 
-/** A set is published, now or later, to all or some; sent to be agreed to; taken back. */
+/** Publishing a set, now or later, to all or some; requesting approval; reverting. */
 const publishRoutes: Resource = (app, services) => {
   const publishing = <Given = Asked>(
     verb: string,
@@ -213,7 +213,7 @@ const publishRoutes: Resource = (app, services) => {
         people = written.people ?? []
         return written
       })
-      // Rights came or went with a module: whoever did it and whoever was given them has them with the next call.
+      // Rights were added or removed with a module: they apply from the next call of everybody concerned.
       for (const one of new Set([callerOf(request).userId, ...people])) await services.sessions.changed(one)
       return answer
     })
@@ -254,7 +254,7 @@ const publishRoutes: Resource = (app, services) => {
   )
 }
 
-/** One write of a set: once, in one transaction, with its audit row. */
+/** One write on a set: once per token, in one transaction, with its audit row. */
 const once = (
   { database }: Services,
   request: FastifyRequest,
@@ -269,7 +269,7 @@ interface Asked extends Plan {
   readonly reason?: string
 }
 
-/** Drafts of pages that the caller could put into a set. */
+/** Page drafts that the caller could add to a set. */
 async function myDrafts(
   { trx, caller, zone }: Asking,
   routeOf: (path: string) => { readonly title: string },

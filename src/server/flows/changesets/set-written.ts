@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 
-/** What was published or taken back: for the audit row and for who asked. */
+/** What was published or reverted: for the audit row and for the caller. */
 export interface SetWritten {
   readonly recordId: string
   readonly detail: JsonObject
   readonly data: JsonObject
-  /** Whose rights are others now. */
+  /** People whose rights have changed. */
   readonly people?: readonly string[]
 }

@@ -90,7 +90,7 @@ function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: As
   }
 }
 
-/** Whom a set is for first, in words; '' for everybody. */
+/** The first audience of a set, as text; '' for everybody. */
 function audienceWords({ audience, id }: ChangeSet): string {
   if (audience === null) return ''
   const { roles, users, percent } = readAudience(audience, id)
@@ -102,7 +102,7 @@ function audienceWords({ audience, id }: ChangeSet): string {
   return parts.join('、')
 }
 
-/** Roles and people to whom pages can be given first. */
+/** Roles and people to whom pages can be published first. */
 export async function choosablePeople({ trx, caller }: Asking): Promise<JsonObject> {
   const roles = await trx
     .selectFrom('role')

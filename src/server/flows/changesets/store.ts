@@ -11,10 +11,10 @@ import { type ChangeSetItemTable, type ChangeSetTable, KINDS, type SetStatus } f
 export type ChangeSet = Selectable<ChangeSetTable>
 export type Item = Selectable<ChangeSetItemTable>
 
-/** More would be no change that somebody looks through. */
+/** A larger set could not be reviewed. */
 const ITEMS_MOST = 100
 
-/** In which transaction, and whose sets. */
+/** The transaction, and the owner of the sets. */
 interface In {
   readonly trx: Asking['trx']
   readonly caller: Pick<Asking['caller'], 'tenantId'>
@@ -25,7 +25,7 @@ export async function findSet(id: string, asking: In): Promise<ChangeSet> {
   return (await selectSet(id, asking).executeTakeFirst()) ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** A set, held until the transaction ends. @throws Refusal 404 */
+/** A set, locked until the transaction ends. @throws Refusal 404 */
 export async function holdSet(id: string, asking: In): Promise<ChangeSet> {
   const found = await selectSet(id, asking).forUpdate().executeTakeFirst()
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
@@ -39,7 +39,7 @@ export function refuseOutOf(states: readonly SetStatus[], { status }: ChangeSet)
   if (!states.includes(status)) refuse(409, 'STATE_CONFLICT', text(`changeset.is.${status}`))
 }
 
-/** The changes of a set in the order in which they are done. */
+/** The changes of a set in the order in which they are applied. */
 export async function itemsOf(id: string, { trx, caller }: In): Promise<readonly Item[]> {
   const rows = await trx
     .selectFrom('change_set_item')
@@ -51,7 +51,7 @@ export async function itemsOf(id: string, { trx, caller }: In): Promise<readonly
   return rows.sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
 }
 
-/** The set that the caller is putting together: the one they named, the last they began, or a new one. */
+/** The set that the caller is working on: the one they named, the last they started, or a new one. */
 export async function openSetOf(id: string | undefined, host: string, asking: Asking): Promise<ChangeSet> {
   if (id !== undefined && id !== '') {
     const named = await holdSet(id, asking)
@@ -62,7 +62,7 @@ export async function openSetOf(id: string | undefined, host: string, asking: As
   return holdSet(last?.id ?? (await beginSet('', host, asking)), asking)
 }
 
-/** The set that the caller is putting together; null where they have begun none. */
+/** The set that the caller is working on; null if they have started none. */
 export async function lastOpen({ trx, caller }: Asking): Promise<ChangeSet | null> {
   const row = await trx
     .selectFrom('change_set')
@@ -76,7 +76,7 @@ export async function lastOpen({ trx, caller }: Asking): Promise<ChangeSet | nul
   return row ?? null
 }
 
-/** Begins a set. @returns its id */
+/** Starts a set. @returns its id */
 export async function beginSet(title: string, host: string, { trx, caller, now }: Asking): Promise<string> {
   const id = newId(now.getTime())
   await trx
@@ -110,7 +110,7 @@ export async function changeSet(
     .execute()
 }
 
-/** Keeps a change in a set, in place of an earlier one to the same thing. */
+/** Stores a change in a set; replaces an earlier change of the same target. */
 export async function keepItem(
   set: Pick<ChangeSet, 'id'>,
   kind: Item['kind'],
@@ -152,7 +152,7 @@ export async function dropItem(
     .execute()
 }
 
-/** Writes down what a published change took the place of. */
+/** Records what a published change replaced. */
 export async function noteDone(item: Item, { undo, became, words }: Done, { trx }: Asking): Promise<void> {
   await trx
     .updateTable('change_set_item')
@@ -173,6 +173,6 @@ export const changeOf = ({ name, content, base }: Item): Change => ({
 
 export const wordsIn = (words: Json): readonly string[] => (Array.isArray(words) ? words.map(String) : [])
 
-/** True for somebody who has a part in a set. */
+/** True for the authors of a set. */
 export const isAuthor = (set: ChangeSet, items: readonly Item[], userId: string): boolean =>
   [set.created_by, set.asked_by, ...items.map(({ added_by }) => added_by)].includes(userId)

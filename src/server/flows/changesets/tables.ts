@@ -2,15 +2,15 @@ import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 
 /**
- * What may be published together, in the order in which it is done: pages name fields, fields dictionaries, menus pages. What goes is taken
- * away last, when nothing of the set names it any more.
+ * What may be published together, in the order of application: pages use fields, fields dictionaries, menus pages. Deletions come last, when nothing
+ * in the set uses the deleted item any more.
  */
 export const KINDS = ['dict', 'module', 'field', 'page', 'menu', 'field-delete', 'module-delete'] as const
 export type ItemKind = (typeof KINDS)[number]
 
 /**
- * `open`: being put together. `asked`: waits for a second person. `scheduled`: waits for its time. `partial`: some people have it.
- * `back`: was published and taken back.
+ * `open`: being composed. `asked`: waits for a second person. `scheduled`: waits for its time. `partial`: some people have it. `back`: was published
+ * and reverted.
  */
 export type SetStatus = 'open' | 'asked' | 'scheduled' | 'partial' | 'published' | 'back'
 
@@ -27,7 +27,7 @@ export interface ChangeSetTable {
   publish_at: Generated<Date | null>
   audience: Generated<Json>
   asked_by: Generated<string | null>
-  /** Who said when it is published and to whom: it is done in their name. */
+  /** Who decided when and to whom it is published: it is applied in their name. */
   planned_by: Generated<string | null>
   failure: Generated<string>
   published_by: Generated<string | null>

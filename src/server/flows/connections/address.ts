@@ -2,13 +2,14 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { ConnectionSetting } from './setting.ts'
 
-/** Ways of writing a path that servers read differently: a slash in disguise, and steps up. */
+/** Spellings of a path that servers interpret differently: encoded slashes, and parent steps. */
 const AMBIGUOUS = /\\|%2f|%5c|%00|\/\/|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
- * The address of a call below a connection.
- * @param path  as a page gives it: begins with `/`, with the query
- * @throws Refusal 405 when the connection does not allow it
+ * The address of a call on a connection.
+ *
+ * @param path  from the page: begins with `/`, includes the query
+ * @throws Refusal 405 if the connection does not allow it
  */
 export function addressOf({ base, paths }: ConnectionSetting, path: string, label: string): URL {
   const [written = ''] = path.split('?')
@@ -18,7 +19,7 @@ export function addressOf({ base, paths }: ConnectionSetting, path: string, labe
   return isWithin({ base, paths }, url) ? url : closed()
 }
 
-/** True for an address of the same origin, below the connection's, at a path it allows. */
+/** True for an address of the same origin, below the connection's address, at a path it allows. */
 export function isWithin({ base, paths }: Pick<ConnectionSetting, 'base' | 'paths'>, url: URL): boolean {
   const root = new URL(base)
   const start = root.pathname.replace(/\/+$/, '')
@@ -32,6 +33,6 @@ function patternOf(pattern: string): RegExp {
     if (part === '**') return '.*'
     return part === '*' ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   })
-  // Below everything: the folder itself, too.
+  // Everything below, including the folder itself.
   return new RegExp(`^${parts.join('/').replace(/\/\.\*$/, '(?:/.*)?')}$`)
 }

@@ -12,7 +12,7 @@ import type { AdminResource, AdminWritten } from '../admin/kind.ts'
 import { findConnection, type StoredConnection, sealPlace } from './find-connection.ts'
 import { type ConnectionForm, fault, partKey, readConnection } from './setting.ts'
 
-/** External systems as administrators manage them; what is secret goes in and never comes out. */
+/** External systems as administrators manage them; secrets can be set but are never shown. */
 export function connectionKind({ sealer, pages }: Pick<Services, 'sealer' | 'pages'>): AdminResource {
   return {
     name: 'connection',
@@ -39,12 +39,13 @@ async function listConnections(_: JsonObject, { trx, caller }: Asking) {
   }
 }
 
-/** As many as a tenant may have. */
+/** Maximum per tenant. */
 const MOST = 100
 
 /**
- * Makes or changes a connection.
- * @param body  what {@link readConnection} reads; change: `id`, `version`. A secret left empty stays, unless the address leads elsewhere
+ * Creates or changes a connection.
+ *
+ * @param body  as in {@link readConnection}; change: `id`, `version`. An empty secret keeps its value, unless the origin changes
  */
 async function saveConnection(
   body: JsonObject,
@@ -93,7 +94,7 @@ async function saveConnection(
   }
 }
 
-/** A name is one connection's; renaming one would leave the pages that name it without. */
+/** A name belongs to one connection and cannot be changed, because pages refer to it. */
 async function refuseTaken(
   { name }: ConnectionForm,
   before: StoredConnection | null,
@@ -114,8 +115,8 @@ async function refuseTaken(
 }
 
 /**
- * New secrets sealed, others as they are stored. A secret goes to nobody it was not given for: another origin asks for all of them
- * again, so that who may change an address does not learn what they may not read.
+ * New secrets encrypted, others as stored. A secret is sent only to the origin it was entered for: changing the origin requires entering all of them
+ * again, so that somebody who may change an address cannot obtain secrets they may not read.
  */
 function sealedSecrets(
   { setting, secrets }: ConnectionForm,
@@ -140,7 +141,7 @@ function sealedSecrets(
   )
 }
 
-/** Deletes a connection that no page of the tenant names. @param body `id` */
+/** Deletes a connection that no page of the tenant uses. @param body `id` */
 async function removeConnection(
   body: JsonObject,
   asking: Asking,
@@ -165,7 +166,7 @@ async function readStored(id: string, { trx, caller }: Asking): Promise<StoredCo
   )
 }
 
-/** A connection as screens show it: of a secret only that it is set. */
+/** A connection as shown on screens: for a secret, only whether it is set. */
 function drawn({ id, name, label, setting, version }: StoredConnection): AdminConnection {
   const { parts, paths, ...rest } = setting
   return {

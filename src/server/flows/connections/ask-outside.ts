@@ -7,13 +7,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Reach } from '../../kernel/config/inner-addresses.ts'
 import { OutsideFault } from './outside-fault.ts'
 
-/** One call to the outside, complete. */
+/** A complete outgoing request. */
 export interface OutsideCall {
   readonly url: URL
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Longest answer, in bytes, unpacked. */
+  /** Maximum size of an answer in bytes, uncompressed. */
   readonly most: number
   readonly signal: AbortSignal
 }
@@ -23,14 +23,14 @@ export interface OutsideAnswer {
   /** Content type, without its parameters, and the character set. */
   readonly type: string
   readonly charset: string
-  /** Where a redirect leads to. */
+  /** The target of a redirect. */
   readonly location: string | null
-  /** When to come again, as the other side has it. */
+  /** When to retry, according to the other side. */
   readonly retryAfter: string | null
   readonly body: Buffer
 }
 
-/** What names are looked up with; tests hand in their own. */
+/** Resolves host names; tests supply their own. */
 export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
 
 const resolveName: Resolve = (host) => lookUp(host, { all: true, verbatim: true })
@@ -38,8 +38,8 @@ const resolveName: Resolve = (host) => lookUp(host, { all: true, verbatim: true 
 const CERTIFICATE = /CERT|SELF_SIGNED|ALTNAME|^ERR_(?:SSL|TLS)|UNABLE_TO_/
 
 /**
- * Sends one call and reads its answer, no redirect followed. The address is judged as it is connected to, every time: what a name
- * said a moment before counts for nothing. Plain HTTP only goes to addresses the operator has opened.
+ * Sends a request and reads its answer without following redirects. The address is checked at each connection, whatever the name
+ * resolved to before. Plain HTTP is used only with addresses that the operator has opened.
  *
  * @throws OutsideFault
  */
@@ -63,7 +63,7 @@ async function send(call: OutsideCall, reach: Reach, resolve: Resolve): Promise<
     if (isPlain && !reach.isOpened(address)) throw new OutsideFault('plain')
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // An address in the place of a name is never looked up.
+  // An IP address used as a host name is never resolved.
   if (isIP(host) !== 0) judge(host)
   const answer = await new Promise<IncomingMessage>((done, failed) => {
     const request = (isPlain ? requestPlain : requestSecure)(url, {
@@ -89,7 +89,7 @@ async function send(call: OutsideCall, reach: Reach, resolve: Resolve): Promise<
   }
 }
 
-/** Gives the connection only addresses that were judged: all that a name stands for, or none. */
+/** Supplies the connection only with checked addresses: all that a name resolves to, or none. */
 function judgedLookup(resolve: Resolve, judge: (address: string) => void): LookupFunction {
   return (host, options, done) => {
     resolve(host)
@@ -104,7 +104,7 @@ function judgedLookup(resolve: Resolve, judge: (address: string) => void): Looku
   }
 }
 
-/** The body, unpacked. One that says or turns out to be too long is broken off, not read to its end. */
+/** The body, uncompressed. Reading stops if it announces or reaches a size above the limit. */
 async function readUpTo(answer: IncomingMessage, most: number): Promise<Buffer> {
   if (Number(answer.headers['content-length'] ?? 0) > most) {
     answer.destroy()

@@ -11,42 +11,42 @@ import { type StoredConnection, sealPlace } from './find-connection.ts'
 import { OutsideFault } from './outside-fault.ts'
 import { partKey } from './setting.ts'
 
-/** A call as a page makes it. */
+/** A call made by a page. */
 export interface ConnectionCall {
   readonly path: string
   readonly method: ConnectionMethod
   readonly body?: Json
 }
 
-/** What a call needs of the server. */
+/** What a call needs from the server. */
 export interface CallTools {
   readonly reach: Reach
   readonly sealer: Sealer
 }
 
-/** An answer with its words. */
+/** An answer with its headers. */
 export interface CalledOutside {
   readonly status: number
   readonly type: string
   readonly bytes: number
-  /** Without the secrets, should the other side repeat them. */
+  /** With secrets removed, in case the other side repeats them. */
   readonly text: string
 }
 
-/** Statuses after which a read is asked again. */
+/** Statuses after which a read is retried. */
 const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const REDIRECTS_MOST = 3
 const PAUSE_MS = 200
-/** What pages can read: data and text. */
+/** Content types that pages can use: data and text. */
 const READABLE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$|^text\/(?:plain|csv)$/
 const ACCEPT = 'application/json, text/plain;q=0.8, text/csv;q=0.8, application/xml;q=0.7'
 const SECRET_PART_LEAST = 6
 
 /**
- * Calls the outside as the connection says, within its time for all attempts together.
+ * Calls the external system as the connection is configured, within its time limit for all attempts together.
  *
- * @throws OutsideFault when nothing came back that could be passed on; Refusal 405 for a method or path the connection does not allow
+ * @throws OutsideFault if there is no answer to pass on; Refusal 405 for a method or path that the connection does not allow
  */
 export async function callConnection(
   tenantId: string,
@@ -77,7 +77,7 @@ export async function callConnection(
   }
 }
 
-/** The answer as data: what JSON says, or the text. @throws OutsideFault for a failure of the other side */
+/** The answer as data: parsed JSON, or the text. @throws OutsideFault for an error of the other side */
 export function dataOf({ status, type, text: words }: CalledOutside): Json {
   if (status < 200 || status > 299) throw new OutsideFault('status', status)
   if (words === '') return null
@@ -91,7 +91,7 @@ export function dataOf({ status, type, text: words }: CalledOutside): Json {
   }
 }
 
-/** As deep as what we take in ourselves. */
+/** The same maximum nesting as for our own requests. */
 const DEPTH_MOST = 100
 
 function isTooDeep(value: Json, left: number): boolean {
@@ -99,7 +99,7 @@ function isTooDeep(value: Json, left: number): boolean {
   return left === 0 || Object.values(value).some((part) => isTooDeep(part ?? null, left - 1))
 }
 
-/** Asks again what may be asked twice, and follows what stays within the connection. */
+/** Retries requests that may be repeated, and follows redirects that stay within the connection. */
 async function insist(
   call: OutsideCall,
   { setting }: StoredConnection,
@@ -159,7 +159,7 @@ function bodyParts(
   return { body: new URLSearchParams(pairs).toString(), type: 'application/x-www-form-urlencoded' }
 }
 
-/** The call with the headers and address parameters of the connection, which count before those of the page. */
+/** The call with the headers and query parameters of the connection, which override those of the page. */
 function withParts(
   { type, ...call }: OutsideCall & { readonly type?: string },
   { setting }: StoredConnection,
@@ -199,7 +199,7 @@ function wordsOf({ body, charset }: OutsideAnswer): string {
   }
 }
 
-/** Some services repeat what they were sent: a key never goes on to a browser, whole or as a word of a header. */
+/** Some services echo what they receive: a key must never reach a browser, alone or as part of a header. */
 function withoutSecrets(words: string, secrets: readonly string[]): string {
   const hidden = secrets
     .flatMap((secret) => [secret, ...secret.split(/\s+/)])

@@ -11,7 +11,7 @@ export interface StoredConnection {
   readonly name: string
   readonly label: string
   readonly setting: ConnectionSetting
-  /** Sealed, by `partKey`. */
+  /** Encrypted, by `partKey`. */
   readonly secrets: Readonly<Record<string, string>>
   readonly version: number
 }
@@ -33,10 +33,10 @@ export async function findConnection(
   return row === undefined ? null : (row as unknown as StoredConnection)
 }
 
-/** Whose secret a sealed text is: it opens for no other connection. */
+/** The context of an encrypted secret: it cannot be decrypted for another connection. */
 export const sealPlace = (tenantId: string, id: string): string => `${tenantId}/${id}`
 
-/** A connection that a document names and the tenant does not have: where, and which one may be meant. */
+/** A connection that a document uses but the tenant does not have: where, and which one may be meant. */
 export interface UnknownConnection {
   readonly at: string
   readonly name: string

@@ -1,7 +1,7 @@
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Why a call to the outside came to nothing; each has its sentence under `conn.<why>`. */
+/** Why an outgoing call failed; each reason has its text under `conn.<why>`. */
 export type OutsideWhy =
   | 'inner'
   | 'plain'
@@ -15,10 +15,10 @@ export type OutsideWhy =
   | 'status'
   | 'sealed'
 
-/** A call to the outside that gave no answer to pass on. */
+/** An outgoing call without an answer to pass on. */
 export class OutsideFault extends Error {
   readonly why: OutsideWhy
-  /** What the other side answered, when it did. */
+  /** The status of the other side, if it answered. */
   readonly status: number | null
   constructor(why: OutsideWhy, status: number | null = null) {
     super(`the outside: ${why}`)
@@ -28,11 +28,11 @@ export class OutsideFault extends Error {
   }
 }
 
-/** The fault in the words of who called. @param label  what the connection is called on screen */
+/** The error as a message for the caller. @param label  the connection's name on screen */
 export const faultWords = ({ why, status }: OutsideFault, label: string): string =>
   text(`conn.${why}`, { label, status: status ?? 0 })
 
-/** Ends a call with the sentence of its fault. */
+/** Refuses the call with the message of its error. */
 export function refuseOutside(fault: OutsideFault, label: string): never {
   refuse(422, 'OUTSIDE', faultWords(fault, label), {
     detail: fault.why,

@@ -23,16 +23,16 @@ const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
 const PATH = { type: 'string', pattern: '^/', maxLength: 2000 } as const
 const ANY = {} as const
 const CHANGING = CONNECTION_METHODS.filter((method) => method !== 'GET')
-/** Maximum characters of an answer that are shown when a connection is tried. */
+/** Maximum characters of an answer that are shown when testing a connection. */
 const SHOWN = 4000
 
-/** Calls of pages to external systems, by the tenant's connections; and their screens. */
+/** Calls of pages to external systems through the tenant's connections, and the connections' screens. */
 export const connectionRoutes: Resource = (app, services) => {
   const { config, database, now, sealer } = services
   const tools = { sealer, reach: config.connectionReach }
   const turns = createTurns(now)
 
-  // The transaction ends before anybody is asked: an outside that is slow holds no connection to the database.
+  // The transaction ends before the outgoing call, so that a slow external system occupies no database session.
   const find = async (caller: Caller, by: { name: string } | { id: string }): Promise<StoredConnection> =>
     (await database.tenant({ ...caller, isReading: true }, (trx) =>
       findConnection(trx, caller.tenantId, by),
@@ -51,7 +51,7 @@ export const connectionRoutes: Resource = (app, services) => {
     given: ConnectionCall,
   ): Promise<Envelope<Json>> => {
     try {
-      // Put into the envelope here: what the other side says may look like one.
+      // Put into the envelope here, because the other side's answer may look like one.
       return answered(dataOf(await call(caller, connection, given)))
     } catch (error) {
       if (error instanceof OutsideFault) refuseOutside(error, connection.label)
@@ -147,7 +147,7 @@ export const connectionRoutes: Resource = (app, services) => {
   )
 }
 
-/** What somebody types to try a connection: JSON, or nothing. */
+/** The input for testing a connection: JSON, or nothing. */
 function triedBody(typed: string): { readonly body?: Json } {
   if (typed.trim() === '') return {}
   try {
@@ -158,7 +158,7 @@ function triedBody(typed: string): { readonly body?: Json } {
   }
 }
 
-/** Writes down that somebody had us change something outside: never with what was sent, nor with the query, which may hold anything. */
+/** Records that somebody changed something in an external system through us: without the sent data and the query, which may contain anything. */
 async function note(
   { database }: Services,
   request: FastifyRequest,

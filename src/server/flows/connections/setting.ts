@@ -4,38 +4,38 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { invalid, shortText } from '../admin/input.ts'
 
-/** A header or an address parameter that goes along with every call. */
+/** A header or a query parameter that is added to every call. */
 export interface ConnectionPart {
   readonly place: 'header' | 'query'
   readonly name: string
-  /** '' for a secret: its value is stored sealed. */
+  /** '' for a secret: its value is stored encrypted. */
   readonly value: string
   readonly secret: boolean
 }
 
-/** What a connection is, without its secrets. */
+/** The configuration of a connection, without its secrets. */
 export interface ConnectionSetting {
-  /** Origin and the path everything stands below, without a slash at the end. */
+  /** Origin and base path, without a trailing slash. */
   readonly base: string
   readonly methods: readonly ConnectionMethod[]
   /** Paths below the address: `*` is one part, `**` at the end everything below. */
   readonly paths: readonly string[]
   readonly parts: readonly ConnectionPart[]
-  /** How a body travels. */
+  /** The encoding of a body. */
   readonly format: 'json' | 'form'
   readonly seconds: number
   readonly kilobytes: number
   readonly perMinute: number
-  /** Retries of a read when the network fails or the other side is busy. */
+  /** Retries of a read if the network fails or the other side is busy. */
   readonly retries: number
 }
 
-/** What an administrator sends: a setting, and the secrets that are new. */
+/** An administrator's input: the configuration, and new secrets. */
 export interface ConnectionForm {
   readonly name: string
   readonly label: string
   readonly setting: ConnectionSetting
-  /** By {@link partKey}; a secret that is not here stays as it is. */
+  /** By {@link partKey}; missing secrets keep their values. */
   readonly secrets: ReadonlyMap<string, string>
 }
 
@@ -46,26 +46,26 @@ const PARTS_MOST = 20
 const PATHS_MOST = 50
 const SECRET_LEAST = 6
 const VALUE_MOST = 4000
-/** Bounds of the numbers: from, to, and what counts when none is given. */
+/** Bounds of the numbers: minimum, maximum, and default. */
 const NUMBERS = {
   seconds: [1, 30, 10],
   kilobytes: [1, 8192, 1024],
   perMinute: [1, 6000, 120],
   retries: [0, 3, 1],
 } as const
-/** Headers that say how the call travels, or that are ours to write. */
+/** Headers that control the transfer, or that only we may set. */
 const OURS =
   /^(?:host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|keep-alive|expect|accept-encoding|proxy-.*)$/i
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,60}$/
-/** What a header may hold: a line of printable ASCII. */
+/** Valid content of a header: a line of printable ASCII. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 const PATH = /^(?:\/|(?:\/(?:[\w~.!$&'()+,;=:@%-]+|\*))*(?:\/\*\*)?)$/
 
-/** Refuses with a sentence at one field. */
+/** Refuses with a message at one field. */
 export const fault = (name: string, sentence: string): never =>
   refuse(400, 'VALIDATION', sentence, { fields: { [name]: sentence } })
 
-/** Reads what an administrator filled in. @throws Refusal 400 with a sentence per field */
+/** Reads an administrator's input. @throws Refusal 400 with a message per field */
 export function readConnection(body: JsonObject): ConnectionForm {
   const name = shortText(body.name, 'name', 40, 1)
   if (!CONNECTION_NAME.test(name)) fault('name', text('conn.form.name'))

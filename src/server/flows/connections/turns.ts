@@ -2,15 +2,16 @@ import { createMinuteCounts } from '../../kernel/security/minute-counts.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Calls under way at once: of a tenant, and of all. */
+/** Maximum concurrent calls: per tenant, and in total. */
 const TENANT_MOST = 8
 const ALL_MOST = 64
 
-/** Who may call outside now. Counted on this server. */
+/** Limits outgoing calls. Counted on this server. */
 export interface Turns {
   /**
    * Runs `work` as one call of a connection.
-   * @throws Refusal 429 when the minute's calls are used up, or too many are under way
+   *
+   * @throws Refusal 429 if the calls of this minute are used up, or too many are running
    */
   run<T>(
     of: { readonly tenantId: string; readonly id: string; readonly perMinute: number },

@@ -16,11 +16,11 @@ interface Request {
 }
 
 /**
- * The owner answers a request for collaboration where they read it (DOMAIN 5): who asked becomes a collaborator who may write, or hears
- * that they do not. Each request is answered once.
+ * The owner answers a request for collaboration in the message (DOMAIN 5): the sender becomes a write collaborator, or is told
+ * that the request was declined. Each request is answered once.
  *
  * @param body  `id` of the message, `agree`
- * @throws Refusal 404 for a message that is no open request to the caller, 405 where the record is no longer theirs to share
+ * @throws Refusal 404 for a message that is not an open request to the caller, 405 if they no longer own the record
  */
 export async function answerRequest(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking

@@ -8,7 +8,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 
-/** 申请协作 (DOMAIN 1.1.3): tells the owner of a customer or lead who would like to work on it, and why. Once a day. */
+/** 申请协作 (DOMAIN 1.1.3): tells the owner of a customer or lead who would like to collaborate, and why. Once a day. */
 export async function requestCollaboration(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const id = String(body.targetId ?? '')

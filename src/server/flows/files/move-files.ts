@@ -5,14 +5,14 @@ import type { Database } from '../../kernel/db/database.ts'
 import { FILE_PLACES, type FilePlace, filesIn } from '../../kernel/files/file-places.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
 
-/** What a move did. */
+/** The result of a move. */
 export interface MovedFiles {
   readonly moved: number
-  /** Lay there already. */
+  /** Files that were already there. */
   readonly there: number
-  /** Nowhere to be found. */
+  /** Files that were not found. */
   readonly missing: readonly string[]
-  /** Other bytes than were uploaded: left where they lie. */
+  /** Files whose content differs from the upload: not moved. */
   readonly damaged: readonly string[]
 }
 
@@ -20,15 +20,15 @@ interface KnownFile {
   readonly tenantId: string
   readonly id: string
   readonly sha256: string
-  /** Its bytes may be gone. */
+  /** Its content may be deleted. */
   readonly isDeleted: boolean
 }
 
 const BATCH = 200
 
 /**
- * Moves the bytes of all files to one place, while servers run: each is written, compared and only then taken away from where it lay. Broken
- * off, it goes on where it ended when it is run again.
+ * Moves the content of all files to one place while servers run: each is written, compared and only then removed from its old place. After an
+ * interruption, the next run continues.
  */
 export async function moveFiles(
   database: Database,

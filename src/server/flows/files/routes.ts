@@ -57,14 +57,14 @@ async function upload(services: Services, request: FastifyRequest): Promise<Uplo
   }
 }
 
-/** The last part of the name, without what a header or a file system could trip over. */
+/** The last part of the name, without characters that cause problems in headers or file systems. */
 function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? ''
   const clean = [...last.replace(/[\p{Cc}\p{Cf}"<>|:*?]/gu, '')].slice(-100).join('')
   return clean === '' ? 'file' : clean
 }
 
-/** A name ends as its content says: `x.png.html` would be a page on the disk of who saves it. */
+/** The file extension follows the content: `x.png.html` would be opened as a page after saving. */
 function nameOf(name: string, ext: string): string {
   const [, named = ''] = /\.(\w{1,10})$/.exec(name) ?? []
   if ((SAME_AS[named.toLowerCase()] ?? named.toLowerCase()) === ext) return name
@@ -75,8 +75,8 @@ function nameOf(name: string, ext: string): string {
 const SAME_AS: Readonly<Record<string, string>> = { jpeg: 'jpg', heif: 'heic', text: 'txt', oga: 'ogg' }
 
 /**
- * Whom the address was made for; it ends with their session, and serves no other who is signed in. Null for one that does not count:
- * then it is asked who the caller is.
+ * The person the address was made for. It expires with their session, and is refused for other signed-in users. Null for an invalid one: then the
+ * caller's session is used.
  */
 async function holderOf(
   { sessions, secret, now }: Services,
@@ -108,8 +108,8 @@ async function download(
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
-      // Whoever sees the record a file hangs on has its signed address from there; without one it is there for who brought it,
-      // and what background work has made for nobody.
+      // People who see the record with the file get a signed address there. Without a signature, a file is available only to its uploader or, for
+      // results of background work, its owner.
       .$if(holder === null, (query) =>
         query.where('biz', '<>', 'work').where('created_by', '=', scope.userId),
       )
@@ -143,7 +143,7 @@ async function download(
     .send(content)
 }
 
-/** A single byte range; anything else is answered with the whole file. */
+/** A single byte range; other ranges are answered with the whole file. */
 function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (found === null || (found[1] === '' && found[2] === '')) return undefined

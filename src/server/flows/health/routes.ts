@@ -7,13 +7,13 @@ import { takeBackIfWorse, versionHad } from './watch.ts'
 const COUNT = { type: 'integer', minimum: 0, maximum: 1000 } as const
 const PAGES_MOST = 30
 
-/** What a phone has counted of a page since `age` milliseconds ago. */
+/** A device's counts for a page since `age` milliseconds ago. */
 interface Reported extends HealthCounts {
   readonly path: string
   readonly age: number
 }
 
-/** What open pages say of themselves: openings, hooks that failed or were stopped, forms that were not taken. Counts, no values. */
+/** Statistics from open pages: openings, hooks that failed or were disabled, rejected forms. Counts, no values. */
 export const healthRoutes: Resource = (app, services) => {
   const { database, pages } = services
   app.post<{ Body: { pages: readonly Reported[] } }>(
@@ -49,14 +49,14 @@ export const healthRoutes: Resource = (app, services) => {
     async (request) => {
       const caller = callerOf(request)
       const reported = request.body.pages.map((one) => ({ ...one, path: pages.pathOf(one.path) }))
-      // Two phones that report at once come one after the other: pages are taken in one order.
+      // Simultaneous reports run one after the other: pages are locked in a fixed order.
       const sorted = [...reported].sort((one, other) => (one.path < other.path ? -1 : 1))
       await database.tenant(caller, async (trx) => {
         const where = { trx, caller, services }
         for (const { age, ...counts } of sorted) {
           if ((await pages.find(trx, caller.tenantId, counts.path, caller)) === null) continue
           const had = await versionHad(counts.path, where)
-          // What was counted before this version was there is another one's.
+          // Counts from before this version was current belong to another one.
           if (had.ageMs !== null && age > had.ageMs) continue
           await noteHealth(trx, caller, { ...counts, version: had.name }, new Date(services.now()))
           if (counts.failed > 0) await takeBackIfWorse(counts.path, had, where)

@@ -28,10 +28,10 @@ interface Where {
   readonly services: Services
 }
 
-/** How long a new version is watched. */
+/** How long a new version is monitored. */
 const WATCHED_MS = 30 * 60_000
 
-/** The version of a page that the caller was given. */
+/** The version of a page that was served to the caller. */
 export async function versionHad(path: string, { trx, caller, services }: Where): Promise<Had> {
   const trial = await findTrial(trx, caller.tenantId, path)
   if (trial !== null && isAmong(trial.audience, caller)) {
@@ -64,19 +64,19 @@ export async function versionHad(path: string, { trx, caller, services }: Where)
   }
 }
 
-/** Takes a version back that fails since it is there; its author is told. */
+/** Reverts a version that fails since it was published; its author is notified. */
 export async function takeBackIfWorse(path: string, had: Had, where: Where): Promise<void> {
   if (had.ageMs === null || had.ageMs > WATCHED_MS) return
   const { trx, caller, services } = where
   const counted = await healthOf(trx, caller.tenantId, path)
   const before =
     had.trial === null ? await revisionBefore(path, had.revision, where) : await current(path, where)
-  // A page's first version has nothing to go back to.
+  // There is nothing to go back to before a page's first version.
   if (before === 0 && (await services.pages.shipped(trx, caller.tenantId, path)) === null) return
   const now = counted(had.name)
   if (!isWorse(now, counted(versionName(before)))) return
   await holdPage(trx, caller.tenantId, path)
-  // Somebody else's phone may have brought it back just now.
+  // A report from another device may have reverted it just now.
   if ((await versionHad(path, where)).name !== had.name) return
   if (had.trial === null) await goBack(path, had, before, now, where)
   else await endFailing(had.trial, path, now, where)
@@ -139,7 +139,7 @@ async function tell(
 const current = async (path: string, { trx, caller }: Where): Promise<number> =>
   (await findHead(trx, caller.tenantId, path))?.revision ?? 0
 
-/** What was current when a version took its place; 0: the product's page. */
+/** The version that was current before another one; 0: the product's page. */
 async function revisionBefore(path: string, revision: number, { trx, caller }: Where): Promise<number> {
   const { rows } = await sql<{ revision: number }>`select b.revision from page_override b
     join page_override n on n.tenant_id = b.tenant_id and n.path = b.path and n.revision = ${revision}

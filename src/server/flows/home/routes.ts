@@ -11,7 +11,7 @@ const QUERY = {
   properties: { period: words, scope: words, from: words, to: words },
 } as const
 
-/** GET /mini/home/overview (DOMAIN 8.6); without a period this month's numbers of the caller. */
+/** GET /mini/home/overview (DOMAIN 8.6); without a period, the caller's numbers of this month. */
 export const homeRoutes: Resource = (app, services) => {
   const cache = createHomeCache(services.config.homeCacheMs, services.looked)
   app.get<{ Querystring: { period?: string; scope?: string; from?: string; to?: string } }>(

@@ -6,14 +6,17 @@ import { forgetHealth } from '../../kernel/pages/health.ts'
 import { forgetCounts } from '../../kernel/security/shared-limit.ts'
 
 const DAY_MS = 86_400_000
-/** Deleted to-dos of the jobs stay as long as their day could come again. */
+/** Deleted to-dos created by jobs are kept as long as the same day could be planned again. */
 const TODO_DAYS = 180
 
-/** What login leaves behind: captchas nobody typed, failures long ago, sessions that are over, devices nobody is signed in on. The last are how a device is known. */
+/**
+ * Leftovers of signing in: unused captchas, old failures, expired sessions, devices on which nobody is signed in. The last are used to recognise a
+ * device.
+ */
 const FAILURE_DAYS = 1
 const SESSION_DAYS = 180
 
-/** Throws away what logins left behind. @returns how many sessions went */
+/** Deletes leftovers of signing in. @returns how many sessions were deleted */
 export async function cleanLogins(database: Database, at: number): Promise<number> {
   const before = (days: number) => new Date(at - days * DAY_MS)
   await forgetCounts(database, at)
@@ -32,7 +35,7 @@ export async function cleanLogins(database: Database, at: number): Promise<numbe
   })
 }
 
-/** Throws away what is too old (02:00) and does not pile up (`old-rows.ts`). @returns how many to-dos went */
+/** Deletes old rows that do not accumulate (02:00; others: `old-rows.ts`). @returns how many to-dos were deleted */
 export async function cleanUp({ trx, tenantId, now }: Turn): Promise<number> {
   await forgetHealth(trx, tenantId, now)
   const before = new Date(now.getTime() - TODO_DAYS * DAY_MS)

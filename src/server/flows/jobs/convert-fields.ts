@@ -14,8 +14,8 @@ interface Open {
 }
 
 /**
- * Converts the values of fields that became others, part by part. Each part is a transaction that notes how far it came: a server that is
- * killed loses none.
+ * Converts the values of fields whose kind was changed, in parts. Each part is a transaction that stores the progress: a server that is
+ * killed loses nothing.
  *
  * @returns how many parts were done
  */

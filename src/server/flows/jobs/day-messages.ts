@@ -7,13 +7,13 @@ import { dayText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zo
 import { birthdaysOf } from '../../modules/contacts/birthdays.ts'
 import { effective } from '../../modules/contracts/find-contract.ts'
 
-/** Days without a follow-up that are told of; at the last also the superior (DOMAIN 5 follow.none). */
+/** Days without a follow-up after which the owner is notified; after the last also the superior (DOMAIN 5 follow.none). */
 const NONE_DAYS = [7, 15, 30] as const
 const ENDING_DAYS = [30, 7, 1]
 const STAGNANT_DAYS = 14
 const NAMES_MOST = 5
 
-/** What people are told at 09:00 of their day (DOMAIN 5). Each has a key, so that a second run tells nothing. */
+/** The messages at 09:00 of the tenant's day (DOMAIN 5). Each has a key, so that a second run sends nothing. */
 export async function tellDay(turn: Turn): Promise<number> {
   let told = await tellFollows(turn)
   told += await tellForgotten(turn)
@@ -23,7 +23,7 @@ export async function tellDay(turn: Turn): Promise<number> {
   return told
 }
 
-/** Weekly: opportunities past their date or without a move for 14 days (DOMAIN 5 bussiness.overdue). */
+/** Weekly: opportunities past their expected date or without a stage move for 14 days (DOMAIN 5 bussiness.overdue). */
 export async function tellStagnant(turn: Turn): Promise<number> {
   const today = dayOf(turn)
   const since = new Date(turn.now.getTime() - STAGNANT_DAYS * 86_400_000)
@@ -36,7 +36,7 @@ export async function tellStagnant(turn: Turn): Promise<number> {
   )
 }
 
-/** Today's follow-ups as one list, and once what was missed yesterday. */
+/** A list of today's follow-ups, and once those missed yesterday. */
 async function tellFollows(turn: Turn): Promise<number> {
   const wall = wallTimeOf(turn.now, turn.zone)
   const at = (days: number) => instantOf(startOfDay(wall, days), turn.zone)
@@ -104,7 +104,7 @@ async function tellContracts(turn: Turn): Promise<number> {
   return rows.length
 }
 
-/** Before the day, on the day, then weekly; the owner and finance hear of it. */
+/** Before the day, on the day, then weekly; to the owner and finance. */
 async function tellPlans(turn: Turn): Promise<number> {
   const { trx, tenantId } = turn
   const today = dayOf(turn)
@@ -156,7 +156,7 @@ async function tellBirthdays(turn: Turn): Promise<number> {
 
 type About = Pick<Announcement, 'entity' | 'params' | 'link'> & { readonly key: string }
 
-/** One message per owner of rows `owner_id, id, name`, with how many and the first few. */
+/** One message per owner for rows `owner_id, id, name`, with the number and the first few names. */
 async function tellOwners(
   event: MessageEvent,
   rows: RawBuilder<unknown>,

@@ -6,19 +6,19 @@ import { effective } from '../../modules/contracts/find-contract.ts'
 import { planTodos } from './plan-todos.ts'
 
 const DAY_MS = 86_400_000
-/** Days ahead a contract's end is a to-do (DOMAIN 5 contract.ending). */
+/** Days before a contract's end at which a to-do is created (DOMAIN 5 contract.ending). */
 const CONTRACT_DAYS = 30
-/** Old open payment plans a first run still brings up. */
+/** Age of open payment plans that a first run still includes. */
 const PLAN_BACK_DAYS = 365
 
-/** Entities with a next follow-up, and which of them still want one. */
+/** Entities with a next follow-up, and the condition under which it still applies. */
 const FOLLOWED = [
   ['customer', sql`true`],
   ['lead', sql`r.status not in (40, 50)`],
   ['bussiness', sql`r.status = 1`],
 ] as const satisfies readonly (readonly [string, RawBuilder<unknown>])[]
 
-/** The to-dos of the tenant's day, from the records as they are (DOMAIN 5: 08:30); what no longer holds goes first. */
+/** Creates the to-dos of the tenant's day from the current records (DOMAIN 5: 08:30); outdated ones are removed first. */
 export async function planDay(turn: Turn): Promise<number> {
   const { now, zone } = turn
   const wall = wallTimeOf(now, zone)
@@ -31,7 +31,7 @@ export async function planDay(turn: Turn): Promise<number> {
   return made + (await planBirthdays(turn))
 }
 
-/** To-dos for the follow-ups due in a span of time. */
+/** To-dos for the follow-ups due in an interval. */
 export async function planFollows(from: Date, to: Date, turn: Turn): Promise<number> {
   const { tenantId, zone } = turn
   let made = 0
@@ -127,7 +127,7 @@ async function planBirthdays(turn: Turn): Promise<number> {
   )
 }
 
-/** Cancels open to-dos of the jobs whose reason is gone: another owner, another date, paid, deleted. */
+/** Cancels open to-dos of the jobs whose reason no longer exists: another owner, another date, paid, deleted. */
 async function retract({ trx, tenantId, now, zone }: Turn): Promise<void> {
   const day = sql`(t.due_at at time zone ${zone})::date`
   const holds = FOLLOWED.flatMap(([target, isWanted]) => [

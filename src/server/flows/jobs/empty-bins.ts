@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { Turn } from '../../kernel/asking/job.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 
-/** Records one run takes; what is left waits a day. */
+/** Maximum records per run; the rest waits a day. */
 const BATCH = 5_000
 
 /**
- * Records of a tenant's own modules that nobody can bring back any more go for good, with what was written about them. Those of the
- * product's modules stay: numbers of the past count them.
- * @returns how many went
+ * Permanently deletes records of a tenant's own modules that can no longer be restored, with their follow-ups and history. Those of the
+ * product's modules stay, because statistics of the past count them.
+ *
+ * @returns how many were deleted
  */
 export async function emptyBins({ trx, tenantId, now }: Turn): Promise<number> {
   const { rows } = await sql<{ module: string; id: string }>`select module, id from record

@@ -8,14 +8,14 @@ import { tenantIds } from './run-whole.ts'
 
 const EVERY_MS = 600_000
 
-/** Takes away the bytes of deleted files, and of uploads that broke off; what the storage refuses now is tried again. */
+/** Removes the content of deleted files, and of interrupted uploads; failed removals are tried again. */
 export const filesGoneJob = (place: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage'>): WholeJob => ({
   name: 'files-gone',
   everyMs: EVERY_MS,
   runAll: (database, at) => takeAllGone(database, filesAt(place, database), at),
 })
 
-/** @returns how many files went @throws Error of the first tenant whose files did not all go; those of the others did */
+/** @returns how many files were removed @throws Error of the first tenant with files that could not be removed; the others were */
 export async function takeAllGone(database: Database, store: FileStore, at: number): Promise<number> {
   let gone = 0
   let fault: unknown = null

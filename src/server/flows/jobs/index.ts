@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000
 
 const DAY_PLAN: TenantJob = { name: 'day-plan', schedule: daily('08:30'), run: planDay }
 
-/** Everything the server does by itself, by the clocks of each tenant (DOMAIN 5), but for those that depend on settings. */
+/** All scheduled jobs, run by the clock of each tenant (DOMAIN 5), except those that depend on settings. */
 export const JOBS: readonly Job[] = [
   { name: 'near', schedule: every(1), run: planNear },
   { name: 'remind', schedule: every(1), run: remind },

@@ -13,12 +13,12 @@ import { planTodos } from './plan-todos.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Follow-ups this near get their to-do at once, so that its reminder 15 minutes before is in time. */
+/** A follow-up within this time gets its to-do at once, so that its reminder 15 minutes before is in time. */
 const NEAR_MS = 20 * MINUTE_MS
-/** To-dos one run takes; what is left waits a minute. */
+/** Maximum to-dos per run; the rest waits a minute. */
 const BATCH = 500
 
-/** Reminders whose time has come: one message each, then the to-do waits for its next reminder (DOMAIN 1.11). */
+/** Due reminders: one message each, then the to-do waits for its next reminder (DOMAIN 1.11). */
 export async function remind({ trx, tenantId, now, zone }: Turn): Promise<number> {
   const { rows } = await sql<
     FoundTodo & { remind_next: Date }
@@ -43,7 +43,7 @@ export async function remind({ trx, tenantId, now, zone }: Turn): Promise<number
   return rows.length
 }
 
-/** Messages whose quiet hours are over are told now. */
+/** Sends messages whose quiet hours are over. */
 export async function releaseHeld({ trx, tenantId, now }: Turn): Promise<number> {
   const { rows } = await sql<{
     id: string
@@ -65,7 +65,7 @@ export async function releaseHeld({ trx, tenantId, now }: Turn): Promise<number>
   return rows.length
 }
 
-/** To-dos for follow-ups that are near, for records somebody claimed or was given, and the next of repeating ones. */
+/** To-dos for imminent follow-ups, for claimed or assigned records, and the next of repeating ones. */
 export async function planNear(turn: Turn): Promise<number> {
   const { now } = turn
   let made = await planFollows(now, new Date(now.getTime() + NEAR_MS), turn)
@@ -73,7 +73,7 @@ export async function planNear(turn: Turn): Promise<number> {
   return made + (await repeatDone(turn))
 }
 
-/** 领取后首次跟进: due when the pool's rule would take the record back (DOMAIN 1.2.2, step 6). */
+/** 领取后首次跟进: due when the pool's rule would recycle the record (DOMAIN 1.2.2, step 6). */
 async function planFirstFollows(turn: Turn): Promise<number> {
   const { tenantId, now, zone } = turn
   let made = 0
@@ -103,7 +103,7 @@ async function planFirstFollows(turn: Turn): Promise<number> {
   return made
 }
 
-/** Repeating to-dos that were closed by a follow-up go on like those closed by hand. */
+/** Repeating to-dos that were closed by a follow-up continue like those closed by hand. */
 async function repeatDone({ trx, tenantId, now, zone }: Turn): Promise<number> {
   const { rows } =
     await sql<FoundTodo>`select t.*, null::text as approval_id from todo t where t.tenant_id = ${tenantId}

@@ -8,31 +8,31 @@ import { tenantIds } from './run-whole.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = DAY_MS / 4
-/** One transaction takes no more: nobody waits for it, and copies of the database keep up. */
+/** Maximum per transaction: others do not wait long, and standbys keep up. */
 const BATCH = 2_000
-/** Of one table and tenant in one run; what is left waits for the next. */
+/** Maximum per table and tenant in one run; the rest waits for the next. */
 const BATCHES = 50
-/** What was told is remembered longer than the messages, so that nothing is told again. */
+/** Message keys are kept longer than messages, so that nobody is notified twice. */
 const SOURCE_DAYS = 400
-/** What was opened last year is not among what was opened lately. */
+/** Records opened last year are not recently viewed. */
 const RECENT_DAYS = 400
-/** Records of files whose bytes are gone. */
+/** Records of files whose content was removed. */
 const FILE_DAYS = 30
 
-/** Entries of the log that are no history of a record: who came, looked and was refused. */
+/** Log entries that are not part of a record's history: sign-ins, views and refusals. */
 const LOOKING = sql<boolean>`entity in ('session', 'call', 'search', 'file', 'audit')`
 
-/** Rows that go when they are old enough. */
+/** Rows that are deleted at a certain age. */
 interface Old {
   readonly table: string
   readonly moment: string
-  /** 0: they stay. */
+  /** 0: they are kept. */
   readonly days: number
-  /** Which of them; default: all. */
+  /** A condition on the rows; default: all. */
   readonly which?: RawBuilder<boolean>
 }
 
-/** All that piles up, and how long it stays. What is not here stays as long as its tenant, or is thrown away where it is written. */
+/** Everything that accumulates, and how long it is kept. Anything else is kept as long as its tenant, or limited where it is written. */
 function oldRows({ log, history, messages, work }: Keeping): readonly Old[] {
   return [
     { table: 'audit_log', moment: 'at', days: log, which: LOOKING },
@@ -57,7 +57,7 @@ function oldRows({ log, history, messages, work }: Keeping): readonly Old[] {
   ]
 }
 
-/** Throws away rows whose time is over, a few at a time, tenant by tenant, as often as one server comes by. */
+/** Deletes expired rows in small batches, tenant by tenant, each time a server runs the job. */
 export function oldRowsJob(keeping: Keeping): WholeJob {
   return {
     name: 'old-rows',
@@ -66,7 +66,7 @@ export function oldRowsJob(keeping: Keeping): WholeJob {
   }
 }
 
-/** @returns how many rows went */
+/** @returns how many rows were deleted */
 export async function throwAwayOld(database: Database, keeping: Keeping, at: number): Promise<number> {
   let gone = 0
   for (const id of await tenantIds(database))
@@ -88,7 +88,7 @@ async function throwAway(database: Database, { id, at, old }: Part): Promise<num
   let gone = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const { numAffectedRows = 0n } = await database.system((trx) =>
-      // Rows that somebody holds wait for the next run.
+      // Locked rows wait for the next run.
       sql`delete from ${table} where tenant_id = ${id} and ctid = any(array(
         select ctid from ${table} where tenant_id = ${id} and ${sql.ref(old.moment)} < ${before} and ${which}
         limit ${BATCH} for update skip locked))`.execute(trx),

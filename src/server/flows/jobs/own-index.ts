@@ -7,7 +7,7 @@ import { FILL_PART } from '../../kernel/model/own-index.ts'
 
 /** Maximum time of one round, in milliseconds: a server that stops waits for it, and the next round continues where it ended. */
 const TURN_MS = 10_000
-/** How often a part tries to find a moment in which nobody writes records of the module, before it makes later writers wait. */
+/** Number of attempts to find a moment without writers of the module's records, before later writers have to wait. */
 const TRIES = 20
 const PAUSE_MS = 50
 const NOBODY = 'system'
@@ -21,8 +21,8 @@ interface Open {
 }
 
 /**
- * Mirrors the records there were before a field was asked by, part by part, and takes away the rows of fields that are asked by no more.
- * Each part is a transaction that notes how far it came: a server that is killed loses none.
+ * Fills the mirrors of fields from existing records, in parts, and deletes the rows of mirrors that are no longer used.
+ * Each part is a transaction that stores the progress: a server that is killed loses nothing.
  *
  * @returns how many parts were done
  */
@@ -55,7 +55,7 @@ async function fillPart(database: Database, one: Open): Promise<boolean> {
   }
 }
 
-/** Takes the lock of the module's writers when nobody holds it. */
+/** Takes the lock of the module's writers if it is free. */
 async function isQuiet(trx: Trx, { tenant, module }: Open): Promise<boolean> {
   const { rows } = await sql<{
     taken: boolean

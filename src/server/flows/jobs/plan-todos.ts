@@ -3,7 +3,7 @@ import type { TodoPriority, TodoTarget, TodoType } from '../../../contract/todo.
 import type { Turn } from '../../kernel/asking/job.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 
-/** To-dos of one kind that follow from the records. */
+/** To-dos of one kind, derived from records. */
 export interface TodoPlan {
   readonly type: Exclude<TodoType, 'approval'>
   readonly target: TodoTarget
@@ -13,10 +13,10 @@ export interface TodoPlan {
 }
 
 /**
- * Makes the to-dos of a plan that are not there yet; one that was done, moved or deleted is not made again, because its
+ * Creates the missing to-dos of a plan. One that was done, moved or deleted is not created again, because its
  * key — assignee, type, target, day — is taken (DOMAIN 1.11).
  *
- * @returns how many were made
+ * @returns how many were created
  */
 export async function planTodos(
   { type, target, priority = 'mid', rows }: TodoPlan,

@@ -4,7 +4,7 @@ import { announce } from '../../kernel/notices/announce.ts'
 
 const HOUR_MS = 3_600_000
 
-/** What came into a pool in the last hour, for those of its members who want to hear of it (DOMAIN 5 pool.new, off by default). */
+/** Records that entered a pool in the last hour, for members who subscribed to this event (DOMAIN 5 pool.new, off by default). */
 export async function tellPoolNews({ trx, tenantId, now }: Turn): Promise<number> {
   const hour = Math.floor(now.getTime() / HOUR_MS)
   const [from, to] = [new Date((hour - 1) * HOUR_MS), new Date(hour * HOUR_MS)]

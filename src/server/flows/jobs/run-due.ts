@@ -4,7 +4,7 @@ import type { TenantJob, Turn } from '../../kernel/asking/job.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { wallTimeOf } from '../../kernel/time/zone.ts'
 
-/** What jobs run on. */
+/** The environment of jobs. */
 export interface JobPlace {
   readonly database: Database
   /** Milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface JobPlace {
 
 export type RunHeard = (job: string, seconds: number, isOk: boolean) => void
 
-/** Runs a job and tells how long it took. */
+/** Runs a job and reports its duration. */
 export async function timed<T>(job: string, run: () => Promise<T>, heard?: RunHeard): Promise<T> {
   const begun = performance.now()
   let isOk = false
@@ -29,14 +29,14 @@ export async function timed<T>(job: string, run: () => Promise<T>, heard?: RunHe
   }
 }
 
-/** Jobs work as nobody; row-level security still keeps each turn inside its tenant. */
+/** Jobs have no user; row-level security still limits each run to its tenant. */
 const NOBODY = 'system'
 
 /**
- * Runs what is due, tenant by tenant. A slot runs once: its row is taken and the work is done in one transaction, so a
- * crash leaves the slot to the next who comes. A job that fails does not keep the others from running.
+ * Runs due jobs, tenant by tenant. A slot runs once: its row is claimed and the work is done in one transaction, so after a
+ * crash another server can run it. A failing job does not prevent others from running.
  *
- * @returns how much each job made
+ * @returns the number of items each job created
  */
 export async function runDueJobs(
   jobs: readonly TenantJob[],
@@ -64,7 +64,7 @@ export async function runDueJobs(
   return made
 }
 
-/** Tenants in good standing, with the last slot of each job. */
+/** Active tenants, with the last slot of each job. */
 async function tenantsOf(database: Database) {
   const { rows } = await database.system((trx) =>
     sql<{ id: string; timezone: string; done: Record<string, string> }>`select t.id, t.timezone,
@@ -74,7 +74,7 @@ async function tenantsOf(database: Database) {
   return rows
 }
 
-/** The slot's work, or nothing when another server is at it or has done it, or what comes first is not done. */
+/** The work of a slot, or nothing if another server is doing or has done it, or a required job is not done. */
 async function runSlot(
   job: TenantJob,
   slots: { slot: string; after: string | null },
@@ -101,7 +101,7 @@ async function runSlot(
   return made
 }
 
-/** Takes a lock until the transaction ends; false when somebody else has it. */
+/** Takes a lock until the transaction ends; false if somebody else has it. */
 async function isMine(trx: Trx, key: string): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as mine`.execute(trx)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { WholeJob } from '../../kernel/asking/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 
-/** Runs a job that walks over the tenants by itself, and writes down that it did. @returns how much was made */
+/** Runs a job that iterates over the tenants by itself, and records the run. @returns the number of items created */
 export async function runWhole(job: WholeJob, database: Database, now: () => number): Promise<number> {
   const made = await job.runAll(database, now())
   await database.system((trx) =>
@@ -12,7 +12,7 @@ export async function runWhole(job: WholeJob, database: Database, now: () => num
   return made
 }
 
-/** Every tenant, in a fixed order: what such a job walks over. */
+/** Every tenant, in a fixed order. */
 export async function tenantIds(database: Database): Promise<readonly string[]> {
   const { rows } = await database.system((trx) =>
     sql<{ id: string }>`select id from tenant order by id`.execute(trx),

@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/db/database.ts'
 import { type RunHeard, runDueJobs, timed } from './run-due.ts'
 import { runWhole } from './run-whole.ts'
 
-/** What the scheduler works with; time is handed in. */
+/** The environment of the scheduler; time is injected. */
 export interface SchedulerParts {
   readonly jobs: readonly Job[]
   readonly database: Database
@@ -14,14 +14,14 @@ export interface SchedulerParts {
   readonly onError: (error: unknown, job: string, tenantId: string | null) => void
   /** After each run of a job. */
   readonly onRun?: RunHeard | undefined
-  /** After each look. */
+  /** After each check. */
   readonly onLook?: () => void
 }
 
-/** How often is looked for due jobs: half a minute late at most. */
+/** Interval of the checks for due jobs: a job starts at most half a minute late. */
 const TICK_MS = 30_000
 
-/** Looks for due jobs until stopped; one look ends before the next begins. @returns stops, after what is under way */
+/** Checks for due jobs until stopped; one check ends before the next begins. @returns stops after the running work */
 export function startJobs({
   jobs,
   database,

@@ -4,21 +4,21 @@ import { giveUpFiles } from '../../kernel/files/gone-files.ts'
 import { tenantTables } from '../leaving/tenant-tables.ts'
 
 const DAY_MS = 86_400_000
-/** Of one tenant in one run; the others wait for the next. */
+/** Maximum per tenant and run; the others wait for the next. */
 const MOST = 50_000
-/** What nobody names goes when nobody names it after these days either: somebody may have been about to. */
+/** Interval between the two checks that must both find no reference: somebody may have been about to add one. */
 const AGAIN_DAYS = 6
 /** The address of a file, with its id. */
 const NAME = '/engine/web/file/([[:alnum:]_-]+)'
-/** They hold files, and name none. */
+/** These tables hold files and do not refer to any. */
 const NO_NAMES: ReadonlySet<string> = new Set(['file', 'file_chunk'])
 
 /**
- * Gives up uploads and results that nobody names: a form that was never sent, an attachment that was taken out, the result of work that
- * was cut off. A file is named by its address anywhere in a row of the tenant, or by work. One goes when it is old (`days`: forms wait on
- * phones) and two weekly looks found nobody.
+ * Deletes uploads and results that nothing refers to: of a form that was never sent, a removed attachment, the result of interrupted
+ * work. A reference is the file's address anywhere in a row of the tenant, or a piece of work. A file is deleted if it is old (`days`: forms wait on
+ * phones) and two weekly checks found no reference.
  *
- * @param days  0: none goes
+ * @param days  0: none are deleted
  */
 export const unnamedFilesJob = (days: number): TenantJob => ({
   name: 'unnamed-files',
@@ -26,7 +26,7 @@ export const unnamedFilesJob = (days: number): TenantJob => ({
   run: (turn) => (days === 0 ? Promise.resolve(0) : giveUpUnnamed(turn, days)),
 })
 
-/** @returns how many files were given up */
+/** @returns how many files were marked as deleted */
 export async function giveUpUnnamed(turn: Turn, days: number): Promise<number> {
   const { trx, tenantId, now } = turn
   const ids = await candidates(turn, days)
@@ -42,7 +42,7 @@ export async function giveUpUnnamed(turn: Turn, days: number): Promise<number> {
   return giveUpFiles(trx, tenantId, { ids: rows.map(({ id }) => id), now })
 }
 
-/** Old files: first those that nobody named the last time, then those that were looked for longest ago. */
+/** Old files: first those without a reference at the last check, then those checked longest ago. */
 async function candidates({ trx, tenantId, now }: Turn, days: number): Promise<readonly string[]> {
   const before = (count: number): Date => new Date(now.getTime() - count * DAY_MS)
   const { rows } = await sql<{
@@ -81,7 +81,7 @@ async function namedAmong(ids: readonly string[], { trx, tenantId }: Turn): Prom
   return named
 }
 
-/** What no call may read shows nobody a file. */
+/** A table that no call can read cannot show a file to anybody. */
 async function readableTables(trx: Turn['trx']): Promise<readonly string[]> {
   const tables = await tenantTables(trx)
   const { rows } = await sql<{ name: string }>`select name from unnest(${[...tables]}::text[]) name

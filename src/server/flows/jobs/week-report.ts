@@ -12,7 +12,7 @@ interface Week {
   readonly contracts: number
 }
 
-/** Monday: tells everybody who did something last week that the draft of a report is there to be copied (DOMAIN 5). */
+/** Monday: tells everybody who was active last week that the draft of a report is ready to be copied (DOMAIN 5). */
 export async function tellWeekReport({ trx, tenantId, now, zone }: Turn): Promise<number> {
   const week = spansOf('last_week', wallTimeOf(now, zone)).current
   const { from, to } = instantsOf(week, zone)

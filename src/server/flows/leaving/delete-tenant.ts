@@ -5,22 +5,22 @@ import { newId } from '../../kernel/db/id.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
 import { findTenant, tenantTables } from './tenant-tables.ts'
 
-/** What was erased: rows by table, those of nobody left out. */
+/** What was erased: rows by table, without tables that had none. */
 export interface Erased {
   readonly tenant: string
   readonly rows: Readonly<Record<string, number>>
-  /** People who worked for no other tenant: their logins went, too. */
+  /** People who worked for no other tenant: their logins were erased as well. */
   readonly people: number
 }
 
-/** Triggers write sums and notes when rows go; these go in a further round. */
+/** Triggers write sums and notes when rows are deleted; these are deleted in a further pass. */
 const ROUNDS_MOST = 5
 
 /**
- * Deletes a tenant with everything it has. First it is closed, so that nobody writes meanwhile, then the bytes of its files go, then all
- * rows in one transaction; where it breaks off, it is run again. Backups made before still have it.
+ * Deletes a tenant with all its data. First it is closed, so that nobody writes meanwhile, then the content of its files is removed, then all
+ * rows in one transaction; after an interruption, run it again. Earlier backups still contain it.
  *
- * @throws Error with a sentence when there is no such tenant
+ * @throws Error with a sentence if there is no such tenant
  */
 export async function deleteTenant(
   database: Database,
@@ -58,7 +58,7 @@ export async function deleteTenant(
   )
 }
 
-/** Their bytes may lie outside of the database, where no transaction reaches them. */
+/** File content may be stored outside the database, which a transaction does not cover. */
 async function fileIds(database: Database, tenantId: string): Promise<readonly string[]> {
   const { rows } = await database.system((trx) =>
     sql<{ id: string }>`select id from file where tenant_id = ${tenantId}`.execute(trx),
@@ -66,7 +66,7 @@ async function fileIds(database: Database, tenantId: string): Promise<readonly s
   return rows.map(({ id }) => id)
 }
 
-/** Writes down that something was erased, for who has to prove it. */
+/** Records the erasure, as evidence. */
 export async function noteErasure(
   trx: Trx,
   what: {
@@ -82,7 +82,7 @@ export async function noteErasure(
   )
 }
 
-/** Nobody signs in or works there any more, on any server. */
+/** Prevents everybody from signing in and working there, on every server. */
 async function close(database: Database, tenantId: string, now: number): Promise<void> {
   await database.system(async (trx) => {
     await sql`update tenant set status = 'disabled' where id = ${tenantId}`.execute(trx)

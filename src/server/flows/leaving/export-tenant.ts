@@ -7,17 +7,17 @@ import type { Database, Trx } from '../../kernel/db/database.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
 import { findTenant, tenantTables } from './tenant-tables.ts'
 
-/** What an export holds; it stands in it as `report.json`. */
+/** The content of an export; part of it as `report.json`. */
 export interface ExportReport {
   readonly tenant: { readonly code: string; readonly name: string }
   readonly at: string
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
-  /** Files that are known and whose bytes are gone. */
+  /** Known files whose content is missing. */
   readonly missingFiles: readonly string[]
 }
 
-/** What is no data of the tenant's: copies kept to be quick, notes between servers and clients, and what lets somebody in. */
+/** Not part of an export: derived copies, notes between servers and clients, and credentials. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   'file_chunk',
   'sync_change',
@@ -36,15 +36,15 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   'own_ref',
   'stat_day',
 ])
-/** Secrets that rows have. */
+/** Columns with secrets. */
 const SECRETS: Readonly<Record<string, string>> = { connection: 'secrets' }
 const BATCH = 500
 
 /**
- * Writes all a tenant has into an empty folder: a file of JSON lines per table, `people.jsonl` with its logins without their passwords, the
- * uploads under their ids, and a report. All rows are of one moment.
+ * Writes all data of a tenant into an empty folder: a file of JSON lines per table, `people.jsonl` with its logins without passwords, the
+ * uploads under their ids, and a report. All rows show the same moment.
  *
- * @throws Error with a sentence when there is no such tenant, or the folder has something in it
+ * @throws Error with a sentence if there is no such tenant, or the folder is not empty
  */
 export async function exportTenant(
   database: Database,
@@ -95,13 +95,13 @@ export async function exportTenant(
   return report
 }
 
-/** What is exported is everybody's data: no other account of the machine looks into it. */
+/** An export contains everybody's data: no other account of the machine may read it. */
 export async function emptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} has something in it: name a new folder`)
 }
 
-/** Rows as they come, a cursor's worth at a time. @returns how many */
+/** Writes rows as they are read, one cursor batch at a time. @returns how many */
 export async function writeLines(trx: Trx, path: string, query: ReturnType<typeof sql>): Promise<number> {
   await sql`declare exported no scroll cursor for ${query}`.execute(trx)
   let file: FileHandle | null = null

@@ -9,7 +9,7 @@ import { noteErasure } from './delete-tenant.ts'
 import { emptyFolder, writeLines } from './export-tenant.ts'
 import { findTenant, tenantTables } from './tenant-tables.ts'
 
-/** One person outside of the company, as they name themselves: a mobile number, a telephone or a mail address. */
+/** A person outside the company, identified by a mobile number, a telephone or a mail address. */
 export interface Wanted {
   readonly code: string
   readonly value: string
@@ -25,16 +25,16 @@ interface Found {
   readonly names: readonly string[]
 }
 
-/** Letters, digits and what stands in addresses: in JSON they are written as they are, and no pattern means something else. */
+/** Letters, digits and characters of addresses: JSON does not escape them, and they have no meaning in patterns. */
 const PLAIN = /^[\w.+@-]{5,80}$/
 const MASK = '***'
 const NOTHING = `nobody is known there by this number or address`
 
 /**
- * Writes every row in which the person stands into an empty folder: those with the number or address in whatever column, and those that
+ * Writes every row that mentions the person into an empty folder: those with the number or address in any column, and those that
  * belong to their contact or lead.
  *
- * @throws Error with a sentence when there is none
+ * @throws Error with a sentence if there is none
  */
 export async function exportPerson(database: Database, wanted: Wanted, folder: string): Promise<PersonRows> {
   await emptyFolder(folder)
@@ -59,10 +59,10 @@ export async function exportPerson(database: Database, wanted: Wanted, folder: s
 }
 
 /**
- * Makes a person unknown in one transaction. Their contacts and leads stay, for contracts and figures hang on them, without anything that is
- * theirs; everywhere else the number or address is struck out, and in rows of their records the name. Backups made before still have them.
+ * Anonymises a person in one transaction. Their contacts and leads stay, because contracts and statistics depend on them, without any personal
+ * data; elsewhere the number or address is removed, and in rows of their records also the name. Earlier backups still contain the person.
  *
- * @throws Error with a sentence when there is none
+ * @throws Error with a sentence if there is none
  */
 export async function erasePerson(database: Database, wanted: Wanted, store: FileStore): Promise<PersonRows> {
   const { rows, files, tenantId } = await database.patiently(() =>
@@ -113,7 +113,7 @@ async function findPerson(trx: Trx, { code, value }: Wanted): Promise<Found> {
   }
 }
 
-/** People who work for the tenant stand here: they are not erased, whoever else gave their number. */
+/** People who work for the tenant are stored here: they are not erased, even if somebody else entered their number. */
 const OF_MEMBERS = 'membership'
 
 async function whyNobody(trx: Trx, { tenantId }: Found, { value }: Wanted): Promise<string> {
@@ -129,7 +129,7 @@ async function whyNobody(trx: Trx, { tenantId }: Found, { value }: Wanted): Prom
 const standsIn = (words: readonly string[]) =>
   sql<boolean>`exists (select 1 from unnest(${[...words]}::text[]) w where position(w in to_jsonb(t)::text) > 0)`
 
-/** Their bytes may lie outside of the database, where no transaction reaches them. @returns the files whose bytes are to go now */
+/** File content may be stored outside the database, which a transaction does not cover. @returns the files whose content is to be removed now */
 async function blankFiles(
   trx: Trx,
   { tenantId, contacts, leads }: Found,
@@ -151,7 +151,7 @@ async function blankFiles(
   return ids
 }
 
-/** A contact must be reachable by something: the place of a name says that there was one. */
+/** A contact must have one way to contact it: a placeholder shows that there was one. */
 async function blankContacts(trx: Trx, { tenantId, contacts }: Found): Promise<number> {
   const gone = text('person.erased')
   const columns = searchColumns({ kind: 'person', name: gone, phones: [] })
@@ -177,7 +177,7 @@ async function blankLeads(trx: Trx, { tenantId, leads }: Found): Promise<number>
   return Number(numAffectedRows)
 }
 
-/** A company that has the person's number as its own is found by it no more. */
+/** A company that uses the person's number can no longer be found by it. */
 async function forgetNumbers(trx: Trx, { tenantId }: Found, value: string): Promise<number> {
   const { rows } = await sql<{
     id: string
@@ -206,7 +206,7 @@ async function forgetNumbers(trx: Trx, { tenantId }: Found, value: string): Prom
   return rows.length
 }
 
-/** Strikes a word out of every text a table has. @returns how many rows had it */
+/** Removes a word from every text of a table. @returns how many rows contained it */
 async function strike(
   trx: Trx,
   table: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../kernel/db/database.ts'
 
-/** A tenant as the operator names it. */
+/** A tenant as identified by the operator. */
 export interface KnownTenant {
   readonly id: string
   readonly code: string
@@ -16,7 +16,10 @@ export async function findTenant(trx: Trx, code: string): Promise<KnownTenant> {
   return tenant
 }
 
-/** Every table with rows of tenants, read from the database's own catalogue: a new one is in it by itself. What refers comes before what it refers to. */
+/**
+ * Every table with rows of tenants, read from the database's own catalogue, so that new tables are included. Referring tables come before the tables
+ * they refer to.
+ */
 export async function tenantTables(trx: Trx): Promise<readonly string[]> {
   const { rows: tables } = await sql<{ name: string }>`select c.relname as name from pg_class c
     join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'

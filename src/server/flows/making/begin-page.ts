@@ -10,7 +10,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { pageSource, refuseUnknown } from '../pages/versions.ts'
 
-/** A page to begin with. */
+/** A starting point for a new page. */
 interface Start {
   readonly value: string
   readonly label: string
@@ -22,9 +22,7 @@ interface Starts {
   readonly pages: readonly Start[]
 }
 
-/**
- * Templates (`schemas/page-templates`), in the order of their files, lists, forms and details of the modules, and every page there is.
- */
+/** Templates (`schemas/page-templates`) in the order of their files, lists, forms and details of the modules, and every existing page. */
 export async function pageStarts(
   { trx, caller }: Asking,
   { config, modules, pages }: Services,
@@ -50,7 +48,7 @@ export async function pageStarts(
 
 const KINDS = ['list', 'form', 'detail'] as const
 
-/** The pages of a module that another one of it can begin with. */
+/** The pages of a module from which another one can be started. */
 function startsOf({ name, label, origin, pages }: MergedModule): Start[] {
   const own = { list: pathOf(name, 'index'), form: pathOf(name, 'add'), detail: pathOf(name, 'detail') }
   const said = origin === 'tenant' ? own : (pages ?? {})
@@ -61,7 +59,7 @@ function startsOf({ name, label, origin, pages }: MergedModule): Start[] {
   })
 }
 
-/** The text that a new page begins with: a template's, or that of another page as it is written. @throws Refusal 404 */
+/** The initial text of a new page: from a template, or from another page as written. @throws Refusal 404 */
 export async function textToBegin(
   { template, page }: { readonly template?: string | null; readonly page?: string | null },
   asking: Asking,

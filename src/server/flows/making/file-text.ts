@@ -7,8 +7,9 @@ import { findOwnFile, readFileContent } from '../sheets/import-file.ts'
 
 /**
  * The text of a file that the caller has uploaded, byte for byte.
- * @param most  a file of more bytes is not read
- * @throws Refusal 404 when it is not theirs, 400 when it is too big
+ *
+ * @param most  maximum size in bytes
+ * @throws Refusal 404 if it is not theirs, 400 if it is too big
  */
 export async function fileText(
   services: Services,

@@ -12,7 +12,7 @@ import { chinese } from '../../kernel/text/author.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkPosted, type From } from '../pages/check-posted.ts'
 
-/** Something of a document that is not supported, as the screen lists it. */
+/** An unsupported feature of a document, as listed on the screen. */
 interface Told {
   readonly id: number
   readonly what: NotSupported['kind'] | 'option'
@@ -23,7 +23,7 @@ interface Told {
 
 const registry = createRegistry()
 
-/** What a document from elsewhere would become here: what is not supported first, then what keeps it from being a page. */
+/** The result of importing a foreign document: first unsupported features, then errors that prevent it from being a page. */
 export async function pageToImport(
   written: string,
   path: string,
@@ -43,7 +43,7 @@ export async function pageToImport(
       words: text(`page.import.${one.kind}`, { name: one.name, instead: spoken(one.instead, chinese) }),
       place: placeWords(placeOf(written, one.at)),
     })),
-    // An unknown widget stands among the first already.
+    // An unknown widget is already among the first.
     ...advice
       .filter(({ code }) => code !== 'WIDGET_UNKNOWN')
       .map((one) => ({ what: 'option' as const, name: '', words: one.message, place: placeWords(one) })),
@@ -57,7 +57,7 @@ export async function pageToImport(
   }
 }
 
-/** The same of a document that cannot stand at the address that is asked for. */
+/** The same for a document that cannot be stored at the requested address. */
 export const notAPage = (message: string): Json => ({
   list: [],
   problems: [{ code: 'PATH', at: '', message, hint: '', file: '' }],
@@ -66,7 +66,7 @@ export const notAPage = (message: string): Json => ({
   fits: false,
 })
 
-/** The text with another title, everything else byte for byte. */
+/** The text with another title, otherwise byte for byte. */
 export function withTitle(written: string, title: string): string {
   const opened = title === '' ? null : openText(written)
   if (opened === null || writtenTitle(opened.document) === title) return written
@@ -76,7 +76,7 @@ export function withTitle(written: string, title: string): string {
 const placeWords = ({ line, column }: Partial<Pick<PageProblem, 'line' | 'column'>>): string =>
   line === undefined || column === undefined ? '' : text('page.place', { line, column })
 
-/** Everything with a type that stands in a list of widgets. */
+/** All objects with a type in lists of widgets. */
 function countWidgets(value: Json | undefined): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countWidgets(one), 0)
   if (!isObject(value)) return 0

@@ -15,12 +15,12 @@ import { notAPage, pageToImport, withTitle } from './import-page.ts'
 
 const MOST = 2_000_000
 
-/** A document of elsewhere: pasted, or a file of the caller's. */
+/** A foreign document: pasted, or an uploaded file of the caller. */
 interface Imported {
   readonly path: string
   readonly text?: string | null
   readonly fileId?: string | null
-  /** What the page is called; empty: as the document says. */
+  /** The title of the page; empty: the document's. */
   readonly title?: string | null
 }
 
@@ -34,7 +34,7 @@ const schema = body(
   ['path'],
 )
 
-/** The screen that makes a page: from a template, another page, or a document of elsewhere. */
+/** The screen that creates a page: from a template, another page, or a foreign document. */
 export const newPageRoutes: Resource = (app, services) => {
   app.get('/engine/web/page/start', { config }, (request) =>
     ask(services, callerOf(request), (asking) => pageStarts(asking, services)),
@@ -59,7 +59,7 @@ export const newPageRoutes: Resource = (app, services) => {
   app.post<{ Body: Imported }>('/engine/web/page/import/check', { config, schema }, async (request) => {
     const { path } = request.body
     const caller = callerOf(request)
-    // Said where the screen says what is wrong with the document: it asks by itself, and nobody sees an answer that is refused.
+    // Reported together with the document's problems: the screen checks automatically, and a refusal would not be visible.
     const wrong = await ask(services, caller, (asking) => pathFault(path, asking, services))
     if (wrong !== null) return notAPage(wrong)
     const from = { caller, host: hostOf(request) }

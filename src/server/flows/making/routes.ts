@@ -33,11 +33,11 @@ import { keepMade } from '../work/result-file.ts'
 import { fileText } from './file-text.ts'
 
 const config = { permission: 'system:form' } as const
-/** Rows that the kinds of columns are guessed by. */
+/** Number of rows from which the kinds of columns are guessed. */
 const SAMPLE_ROWS = 200
 const FILE_ID = { type: 'string', maxLength: 64 } as const
 
-/** The screens that make a module in one sheet, from a template or the header of a file, and carry definitions from place to place. */
+/** The screens that create a module in one sheet, from a template or the header of a file, and export and import definitions. */
 export const moduleScreenRoutes: Resource = (app, services) => {
   const { modules: library } = services
   const { schemasDir } = services.config
@@ -183,7 +183,7 @@ const blankForm = (): JsonObject => ({
   rows: [{ name: null, label: text('model.title'), kind: 'text', required: true, options: '' }],
 })
 
-/** Modules of the product whose detail has tabs, and own ones: there a list of what belongs to them can stand. */
+/** Product modules whose detail page has tabs, and own modules: there a list of related records can be shown. */
 const TABBED: ReadonlySet<string> = new Set([
   'customer',
   'lead',
@@ -196,7 +196,7 @@ const TABBED: ReadonlySet<string> = new Set([
 const hasTabs = ({ name, origin }: { readonly name: string; readonly origin: string }): boolean =>
   origin === 'tenant' || TABBED.has(name)
 
-/** Roles that rights on a new module can be given to; those that may change forms have them anyway. */
+/** Roles to which permissions on a new module can be granted; roles that may change forms have them anyway. */
 async function rolesToShare({ trx, caller }: Asking): Promise<readonly JsonObject[]> {
   const { rows } = await sql<{ value: string; label: string }>`select id as value, name as label from role
     where tenant_id = ${caller.tenantId} and deleted_at is null
@@ -216,7 +216,7 @@ async function cellsOfFile(
   return rows.slice(0, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => textOf(cell)))
 }
 
-/** What a row may be; a kind that only a template's own rows can have is called by its name and not offered. */
+/** The kinds of a row; a kind that only a template's own rows can have is shown but not offered. */
 function rowKinds(templates: readonly ModuleDescription[]): readonly JsonObject[] {
   const held = new Set<Json>(templates.flatMap(({ fields }) => fields.map(({ kind }) => kind)))
   return kindItems().flatMap((item) => {
@@ -226,6 +226,6 @@ function rowKinds(templates: readonly ModuleDescription[]): readonly JsonObject[
   })
 }
 
-/** A row asks for the options of a choice, and for nothing else that a kind may need. */
+/** A row asks for the options of a choice, but for no other attributes of a kind. */
 const isAsked = (kind: Json): boolean =>
   isKindName(kind) && (kindOf(kind).needs ?? []).every((ways) => ways.includes('options'))

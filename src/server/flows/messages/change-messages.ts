@@ -10,7 +10,8 @@ import { isMine } from './message-row.ts'
 import { unreadCount } from './unread.ts'
 
 /**
- * Marks messages as read: those named, those of a category, or all. Doing it again changes nothing.
+ * Marks messages as read: those named, those of a category, or all. Repeating it changes nothing.
+ *
  * @param body  `ids` ≤ 200, or `category`, or `all: true`
  */
 export async function readMessages(body: JsonObject, asking: Asking): Promise<UnreadCount> {
@@ -21,7 +22,7 @@ export async function readMessages(body: JsonObject, asking: Asking): Promise<Un
   return unreadCount(asking)
 }
 
-/** Deletes messages of the caller's own; what was told once is not told again. @param body `ids` ≤ 200 */
+/** Deletes messages of the caller; they are not sent again. @param body `ids` ≤ 200 */
 export async function deleteMessages(body: JsonObject, asking: Asking): Promise<UnreadCount> {
   const { trx, caller, now } = asking
   await sql`update message g set deleted_at = ${now} where ${isMine(asking)}

@@ -11,9 +11,9 @@ import type { Stream } from '../../kernel/live/stream.ts'
 import { isMine, MESSAGE_COLUMNS, MESSAGE_FROM, messageRow, type StoredMessage } from './message-row.ts'
 import { unreadCount } from './unread.ts'
 
-/** Open streams of this server, and what they are told. */
+/** The open streams of this server. */
 export interface Hub {
-  /** Adds a stream; it is told at once how much is unread, and what it missed since `lastEventId`. */
+  /** Adds a stream; it receives the number of unread messages at once, and what it missed since `lastEventId`. */
   add(stream: Stream, caller: Caller, lastEventId: string | null): void
   remove(stream: Stream): void
   closeAll(): void
@@ -21,14 +21,14 @@ export interface Hub {
   start(): Promise<() => Promise<void>>
 }
 
-/** Streams one person may have open on a server; the oldest gives way. */
+/** Maximum streams of one person on a server; a new one replaces the oldest. */
 const STREAMS_PER_PERSON = 6
-/** Messages that a stream catches up on at most; the list has the rest. */
+/** Maximum messages that a stream sends to catch up; the list contains the others. */
 const MISSED_MOST = 50
-/** Transactions end in another order than they begin: look back this far behind what was seen. */
+/** Transactions may commit in another order than they began: messages are read again from this long before the last seen. */
 const OVERLAP_MS = 5000
 
-/** What a stream is told after a time in which nothing was heard. */
+/** Sent to a stream after a period in which notifications may have been lost. */
 const MISSED: readonly LiveHint[] = [{ kind: 'unread' }, { kind: 'message' }, { kind: 'todo' }]
 
 const ENDED: LiveEvent = { kind: 'signed-out' }
@@ -37,17 +37,17 @@ const OTHER_RIGHTS: LiveEvent = { kind: 'rights' }
 interface Listener {
   readonly stream: Stream
   caller: Caller
-  /** Which rights the caller has; null before the first look. */
+  /** Version of the caller's rights; null before the first check. */
   ver: string | null
-  /** `shown_at` of the newest message it was told, and the ids told within the overlap. */
+  /** `shown_at` of the newest message sent, and the ids sent within the overlap. */
   seen: number
   told: Set<string>
-  /** False until what was unread before is known, so that only what comes is told. */
+  /** False until the earlier unread messages are known, so that only new ones are sent. */
   isPrimed: boolean
   queue: Promise<void>
 }
 
-/** The people whose streams end here; contents are read as that person, so nothing crosses tenants. */
+/** The people with streams on this server; content is read as that person, so nothing crosses tenants. */
 export function createHub(services: Services): Hub {
   const { database, sessions, log, now } = services
   const people = new Map<string, Set<Listener>>()
@@ -59,7 +59,7 @@ export function createHub(services: Services): Hub {
     mine?.delete(listener)
     if (mine?.size === 0) people.delete(key)
   }
-  /** Looks whether the session still counts, with which rights. @returns false when it is over */
+  /** Checks whether the session is still valid, and with which rights. @returns false if it has ended */
   const goesOn = async (listener: Listener): Promise<boolean> => {
     const { sessionId, tenantId } = listener.caller
     const state = await sessions.find(sessionId, tenantId)
@@ -81,7 +81,7 @@ export function createHub(services: Services): Hub {
       listener.stream.send(event as unknown as Json, id)
     }
   }
-  /** One after another per stream, so that counts never run backwards; without a hint only its session is looked at. */
+  /** One after another per stream, so that counts never go backwards; without a notification only its session is checked. */
   const later = (listener: Listener, hint: LiveHint | null): void => {
     listener.queue = listener.queue
       .then(async () => void (await (hint === null ? goesOn(listener) : tell(listener, hint))))
@@ -135,7 +135,7 @@ export function createHub(services: Services): Hub {
         for (const user of notice.users)
           for (const listener of people.get(keyOf(notice.tenantId, user)) ?? []) later(listener, notice.hint)
       }
-      // The embedded database calls from within the transaction that notified: what follows must not run inside it.
+      // The embedded database calls this from within the notifying transaction; what follows must not run inside it.
       const stopListening = await database.listen(LIVE_CHANNEL, AsyncResource.bind(heard), catchUp)
       return async () => {
         stopWatching()

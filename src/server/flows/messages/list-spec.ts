@@ -10,7 +10,7 @@ const ofCategory = (category: string): readonly [string, Tab] => [
   { where: () => sql<boolean>`g.category = ${category}` },
 ]
 
-/** POST /mini/message/list: everything, what is unread, or one category; newest first (DOMAIN 1.12). */
+/** POST /mini/message/list: all messages, unread ones, or one category; newest first (DOMAIN 1.12). */
 export const MESSAGE_LIST: ListSpec = {
   entity: 'message',
   row: 'g',

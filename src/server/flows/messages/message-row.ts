@@ -4,7 +4,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { urlOf } from '../../kernel/notices/links.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 
-/** A message as the database gives it. */
+/** A message as stored in the database. */
 export interface StoredMessage extends Omit<MessageRow, 'read' | 'read_at' | 'created_at' | 'url'> {
   readonly read_at: Date | null
   readonly shown_at: Date
@@ -15,14 +15,14 @@ export const MESSAGE_FROM = sql`message g
 export const MESSAGE_COLUMNS = sql`g.id, g.category, g.event, g.title, g.content, g.link, g.sender_id,
   m.name as sender_name, g.read_at, g.merged, g.shown_at`
 
-/** The caller's own messages that quiet hours do not hold back. */
+/** The caller's messages that are not delayed by quiet hours. */
 export function isMine({ caller, now }: Asking, row = 'g') {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('receiver_id')} = ${caller.userId}
     and ${at('deleted_at')} is null and (${at('is_told')} or ${at('shown_at')} <= ${now}))`
 }
 
-/** A message as it goes over the wire; its time is when it was shown. */
+/** A message as sent to the client; its time is when it was shown. */
 export function messageRow(
   { read_at, shown_at, link, ...row }: StoredMessage,
   { zone }: Pick<Asking, 'zone'>,

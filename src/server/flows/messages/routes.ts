@@ -13,7 +13,7 @@ import { messageRow, type StoredMessage } from './message-row.ts'
 import { messageSetting, saveMessageSetting } from './setting.ts'
 import { unreadCount } from './unread.ts'
 
-/** /mini/message/… (DOMAIN 8.5): list, counts, read, delete, switches, and the live stream. */
+/** /mini/message/… (DOMAIN 8.5): list, counts, read, delete, settings, and the live stream. */
 export const messageRoutes: Resource = (app, services) => {
   app.post('/mini/message/list', (request) =>
     ask(services, callerOf(request), (asking) =>
@@ -23,7 +23,7 @@ export const messageRoutes: Resource = (app, services) => {
     ),
   )
   app.get('/mini/message/unread-count', (request) => ask(services, callerOf(request), unreadCount))
-  // Reading and deleting can be repeated without harm, so they need no token and leave no audit row.
+  // Reading and deleting are idempotent, so they need no token and leave no audit row.
   app.post('/mini/message/read', (request) =>
     ask(services, callerOf(request), (asking) => readMessages(bodyOf(request.body), asking)),
   )

@@ -10,14 +10,14 @@ import { isTextCode, text } from '../../kernel/text/text.ts'
 
 interface Stored extends QuietHours {
   readonly switched: readonly string[]
-  /** Groups of which no device is told. */
+  /** Groups that are not pushed to devices. */
   readonly push_off: readonly MessageCategory[]
 }
 
 const UNSET: Stored = { switched: [], push_off: [], quiet: true, quiet_from: '21:00', quiet_to: '08:00' }
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** What the caller hears of, and when not. */
+/** The caller's notification settings. */
 export async function messageSetting(asking: Asking): Promise<MessageSetting> {
   const stored = await storedSetting(asking)
   const events = (Object.keys(EVENT_RULES) as MessageEvent[]).map((event) => {
@@ -40,10 +40,12 @@ export async function messageSetting(asking: Asking): Promise<MessageSetting> {
 }
 
 /**
- * Changes what is given, keeps the rest.
- * @param body  `quiet`, `quietFrom`, `quietTo`, `events: { "<event>": on }`, or one switch as `event` and `on`, or one group of pushes as
- *   `push` and `on`
- * @throws Refusal 400 for an unknown event, one that cannot be switched off, or a time that is none
+ * Changes the given settings, keeps the others.
+ *
+ * @param body  `quiet`, `quietFrom`, `quietTo`, `events: { "<event>": on }`, or one event as `event` and `on`, or one group of pushes as
+ * `push` and `on`
+ *
+ * @throws Refusal 400 for an unknown event, one that cannot be switched off, or an invalid time
  */
 export async function saveMessageSetting(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking

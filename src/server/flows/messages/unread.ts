@@ -5,7 +5,7 @@ import { linkTo } from '../../kernel/notices/links.ts'
 import { countDue } from '../../modules/todos/count.ts'
 import { isMine } from './message-row.ts'
 
-/** How many messages the caller has not read, in all and per category, and what waits behind pages. */
+/** The caller's unread messages, in total and per category, and counts of what waits on pages. */
 export async function unreadCount(asking: Asking): Promise<UnreadCount> {
   const { rows } = await sql<{
     category: MessageCategory

@@ -18,7 +18,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { Saving } from './save-module.ts'
 
-/** A field whose values become those of another kind. */
+/** A field whose values are being converted to another kind. */
 export interface KindChange extends Held {
   readonly field: string
   readonly was: Field
@@ -32,8 +32,9 @@ const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>
   (Array.isArray(fields) ? fields : []).filter(isObject)
 
 /**
- * Fields that are of another kind now, one that was taken away and comes again with them; `total`: how many records hold values of it.
- * @throws Refusal 400 where a value says nothing in the other kind: values are converted all or not at all
+ * Fields whose kind has changed, including a removed field that is added again with another kind; `total`: how many records have values of it.
+ *
+ * @throws Refusal 400 if a value cannot be converted: all values are converted or none
  */
 export async function kindChanges(
   module: string,
@@ -51,7 +52,7 @@ export async function kindChanges(
     if (was === undefined) continue
     const made = one as unknown as Field
     const held: Held = { ...heldIn(module), name: made.name }
-    // Whoever writes a value now writes one of the old kind: it is waited for, and judged with the others.
+    // Whoever is writing a value now writes one of the old kind: wait for them, and check their value with the others.
     await holdWriters(trx, caller.tenantId)
     const judged = await judgeConversion(held, was, made, saving)
     refuseLost(judged, made, i)
@@ -92,8 +93,8 @@ function refuseKind(sentence: string, problem: ModuleProblem): never {
 }
 
 /**
- * Converts what a moment is enough for; the job goes on where that ended, and the field is there again when it is done. Its mirror begins
- * again afterwards: rows are locked here, and whoever waits for one of them must not hold what the mirror waits for.
+ * Converts as much as fits into a moment; the job continues, and the field is available again when it is finished. Its mirror is started
+ * afterwards: rows are locked here, and whoever waits for one of them must not hold a lock that the mirror waits for.
  *
  * @returns true while there is more
  */
@@ -106,7 +107,7 @@ export async function convert(
   return convertPart(held, field, { trx, caller })
 }
 
-/** A field whose values are being converted stays as it is until that is done; so does its module. @throws Refusal 409 */
+/** A field that is being converted cannot be changed until that is finished; nor can its module. @throws Refusal 409 */
 export async function refuseConverting(
   module: string,
   given: JsonObject,

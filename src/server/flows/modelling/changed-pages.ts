@@ -7,15 +7,15 @@ import { placedModules } from '../../kernel/model/own-widgets.ts'
 import { derivedPage, filledPage, warnedModules } from '../../kernel/model/tenant-pages.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 
-/** A page that is another one now; without an etag it is there no more. */
+/** A page that has changed; without an etag it no longer exists. */
 export interface ChangedPage {
   readonly path: string
   readonly etag: string | null
 }
 
 /**
- * The pages that another model makes others. Only those are made that may be: they name a module that is another one now, or one
- * beside it. @param pages  those of the product and the ones the tenant published
+ * The pages that a change of the model affects. Only candidates are built: pages that name a changed module or a related one. @param pages  those of
+ * the product and those the tenant published
  */
 export function changedPages(
   pages: readonly PageVersion[],
@@ -39,7 +39,7 @@ export function changedPages(
     .map((path) => ({ path, etag: is.get(path) ?? null }))
 }
 
-/** Which pages of the product may be others: what they take from modules, see `filledPage`. */
+/** Candidates among the pages of the product: by what they use of modules, see `filledPage`. */
 function concernedBy(
   touched: ReadonlySet<string>,
   before: TenantModel,
@@ -68,7 +68,7 @@ function concernedBy(
   }
 }
 
-/** Modules that are others now, those that name them, and those that they name. */
+/** Changed modules, those that refer to them, and those they refer to. */
 function touchedModules(before: TenantModel, after: TenantModel): ReadonlySet<string> {
   const names = new Set([...before.modules.keys(), ...after.modules.keys()])
   const changed = new Set([...names].filter((name) => stateOf(name, before) !== stateOf(name, after)))
@@ -81,7 +81,7 @@ function touchedModules(before: TenantModel, after: TenantModel): ReadonlySet<st
   return new Set([...changed, ...beside])
 }
 
-/** All that pages may show of a module, as one text to compare. */
+/** Everything pages may show of a module, as a text for comparison. */
 function stateOf(name: string, { modules, mirrored }: TenantModel): string {
   const filling = [...mirrored].filter(([key]) => key.startsWith(`${name}/`)).sort()
   return JSON.stringify([modules.get(name) ?? null, filling])
@@ -92,7 +92,7 @@ const derivedOf = (names: ReadonlySet<string>, model: TenantModel): readonly Pag
 
 const words = new WeakMap<PageVersion, ReadonlySet<string>>()
 
-/** Every word of a page's document, looked through once. */
+/** All words of a page's document, cached. */
 function wordsOf(page: PageVersion): ReadonlySet<string> {
   const known = words.get(page) ?? wordsIn(page.document)
   words.set(page, known)

@@ -2,12 +2,13 @@ import { NAME } from '../../../model/attributes.ts'
 import { readingOf } from '../../kernel/words/pinyin.ts'
 
 const MOST = 40
-/** A name that sounds longer gives its first letters. */
+/** For a name with longer pinyin the initials are used. */
 const SOUND_MOST = 24
 
 /**
- * A code for what people named: how it sounds, without anything a code cannot hold (微信群 → weixinqun; of a long one the first letters).
- * @param isTaken  codes that it must not be
+ * A code for a name: its pinyin, without characters a code cannot contain (微信群 → weixinqun; for a long one the initials).
+ *
+ * @param isTaken  codes that are in use
  */
 export function codeOf(label: string, isTaken: (code: string) => boolean): string {
   const { py, py_initial } = readingOf(label, 'company')

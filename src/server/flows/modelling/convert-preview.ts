@@ -9,11 +9,13 @@ import { type Held, heldIn, holdsValues, judgeConversion } from '../../kernel/fi
 import { text } from '../../kernel/text/text.ts'
 import { kindLabel } from './field-form.ts'
 
-/** Values that the preview lists of each sort, and options that it offers to make of them. */
+/** Maximum values of each group in the preview, and maximum options that are created from values. */
 const SHOWN_MOST = 20
 const OPTIONS_MOST = 50
 
-/** Kinds that a field may become: its own alone where the product, the title or the statuses live by it; any while no record holds a value. */
+/**
+ * The kinds to which a field can be changed: only its own if the product, the title or the statuses depend on it; any while no record has a value.
+ */
 export async function kindsOpen(
   module: MergedModule,
   field: MergedField,
@@ -29,7 +31,7 @@ export async function kindsOpen(
   }))
 }
 
-/** What becomes of the values of a field when it is saved as `made`, in the words of its sheet. */
+/** The result of converting the values of a field to `made`, as texts for its sheet. */
 export async function convertPreview(
   module: MergedModule,
   was: Field,
@@ -68,7 +70,7 @@ export async function convertPreview(
   }
 }
 
-/** Where a record that holds each of these values can be looked at and mended. */
+/** Where a record with each of these values can be viewed and corrected. */
 async function firstRecords(
   { table, module, name }: Held,
   values: readonly Json[],

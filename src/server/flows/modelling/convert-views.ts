@@ -18,7 +18,10 @@ interface Row {
   readonly lost: readonly string[]
 }
 
-/** Saved views that ask by a field go over to its other kind; what says nothing there is taken out, and its owner is told (`lost`). */
+/**
+ * Converts the conditions on a field in saved views to its new kind; conditions that cannot be converted are removed, and the owners are told
+ * (`lost`).
+ */
 export async function convertViews(
   { module, field, was, made }: KindChange,
   { trx, caller }: Pick<Saving, 'trx' | 'caller'>,

@@ -10,11 +10,11 @@ import { text } from '../../kernel/text/text.ts'
 import { readDict, saveDict } from '../admin/dicts.ts'
 import { type Saving, saveModule } from './save-module.ts'
 
-/** What a file of definitions is called by its first key, and the shape it has. */
+/** The first key of a file of definitions, and its format version. */
 const FORMAT = 'crm-modules'
 const VERSION = 1
 
-/** One module in the file: a tenant's own, or its difference to one of the product's. */
+/** One module in the file: a tenant's own, or its changes to one of the product's. */
 interface FileModule {
   readonly name: string
   readonly kind: 'own' | 'difference'
@@ -28,13 +28,13 @@ interface FileDict {
   readonly items: readonly JsonObject[]
 }
 
-/** What such a file holds. */
+/** The content of such a file. */
 export interface Definitions {
   readonly modules: readonly FileModule[]
   readonly dicts: readonly FileDict[]
 }
 
-/** Modules and fields of a tenant as one file, with the dictionaries they name and a checksum. @param names  empty: all of them */
+/** Modules and fields of a tenant as one file, with the dictionaries they use and a checksum. @param names  empty: all of them */
 export async function definitionsOf(
   overrides: readonly Override[],
   names: readonly string[],
@@ -56,7 +56,7 @@ export async function definitionsOf(
   return { format: FORMAT, version: VERSION, ...content, checksum: checksumOf(content) }
 }
 
-/** Reads a file of definitions. @throws Refusal 400 for anything else, and for one that was changed by hand */
+/** Reads a file of definitions. @throws Refusal 400 for anything else, and for one that was edited by hand */
 export function readDefinitions(written: string): Definitions {
   const given = parsed(written)
   if (!isObject(given) || given.format !== FORMAT || given.version !== VERSION)
@@ -69,14 +69,14 @@ export function readDefinitions(written: string): Definitions {
   return { modules: modules.filter(isFileModule), dicts: dicts.filter(isFileDict) }
 }
 
-/** What a file would do here. `refused` is why it cannot be done; '' where it can. */
+/** The effect of importing a file. `refused` is the reason why it cannot be imported; '' if it can. */
 export interface Step {
   readonly what: 'new' | 'changed' | 'same' | 'refused'
   readonly label: string
   readonly detail: string
 }
 
-/** Fields and modules that a file brings, put over what is there: nothing is taken away. */
+/** Fields and modules of a file combined with the existing ones: nothing is removed. */
 export function planOf(definitions: Definitions, asking: Asking, saving: Saving): readonly Step[] {
   const modules = definitions.modules.map(({ name, kind, description }): Step => {
     const there = asking.model.modules.get(name)
@@ -116,7 +116,7 @@ export function planOf(definitions: Definitions, asking: Asking, saving: Saving)
   ]
 }
 
-/** Does what {@link planOf} says; one step that is refused refuses all. @returns the modules it changed */
+/** Carries out {@link planOf}; if one step is refused, so are all. @returns the modules it changed */
 export async function applyDefinitions(
   definitions: Definitions,
   overrides: readonly Override[],
@@ -139,7 +139,7 @@ export async function applyDefinitions(
   return definitions.modules.map(({ name }) => name)
 }
 
-/** Values that are not there are added; those that are keep their words here. */
+/** Missing values are added; existing ones keep their labels. */
 async function bringDict({ key, name, tree, items }: FileDict, asking: Asking): Promise<void> {
   const there = await readDict(key, asking).catch(() => null)
   if (there === null) await saveDict({ id: key, create: true, name, tree, items }, asking)
@@ -149,7 +149,7 @@ async function bringDict({ key, name, tree, items }: FileDict, asking: Asking): 
   }
 }
 
-/** A description over another: its fields replace those of their names, everything it does not name stays. */
+/** A description applied to an existing one: fields of the same names are replaced, all others stay. */
 export function mergedOver(there: JsonObject, given: JsonObject): JsonObject {
   const fields = fieldsOf(given)
   const kept = fieldsOf(there).filter((one) => !fields.some(({ name }) => name === one.name))

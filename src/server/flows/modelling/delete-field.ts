@@ -6,7 +6,7 @@ import { text } from '../../kernel/text/text.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
 import { deleteField, type Saving } from './save-module.ts'
 
-/** The field that is to go, and the version of its module that was looked at. */
+/** The field to delete, and the version of its module that the user saw. */
 export interface GoingField {
   readonly module: string
   readonly name: string
@@ -14,8 +14,9 @@ export interface GoingField {
 }
 
 /**
- * Takes a field of the tenant's own away; values in records stay.
- * @throws Refusal 422 REFERENCED with the places where pages, rules or saved views name it
+ * Deletes a tenant's own field; values in records stay.
+ *
+ * @throws Refusal 422 REFERENCED with the places where pages, rules or saved views use it
  */
 export async function deleteUnused(
   { module, name, base }: GoingField,

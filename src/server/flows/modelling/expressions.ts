@@ -9,11 +9,11 @@ import { defaultRule } from '../../../model/worked-out.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** How rules of a module call a field: in one of the product, the tenant's own stand beside its own under another name. */
+/** The names that rules of a module use for fields: in one of the product, the tenant's own fields have a prefix. */
 export const nameInRule = ({ origin }: MergedModule, field: MergedField): string =>
   origin === 'vendor' && field.origin === 'tenant' ? ownName(field.name) : field.name
 
-/** Fields that an expression may name: those with numbers in them, and other formulas. */
+/** Fields that an expression may use: those with numbers, and other formulas. */
 const namedNumbers = (module: MergedModule, but: string): readonly Named[] =>
   module.fields
     .filter(
@@ -22,7 +22,7 @@ const namedNumbers = (module: MergedModule, but: string): readonly Named[] =>
     )
     .map((field) => ({ name: nameInRule(module, field), label: labelText(field.label) }))
 
-/** What the sheet shows of a field's formula, and of a default that is one: as people write it, where that is possible. */
+/** A field's formula, and a default that is one, as shown in the sheet: as people write it, if possible. */
 export function expressionsOf(module: MergedModule, field: MergedField): JsonObject {
   const fields = namedNumbers(module, field.name)
   const own = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
@@ -36,14 +36,14 @@ export function expressionsOf(module: MergedModule, field: MergedField): JsonObj
   }
 }
 
-/** The sheet with its expressions as rules. @throws Refusal 400 where one of them cannot be read */
+/** The sheet with its expressions converted to rules. @throws Refusal 400 if one of them is invalid */
 export function withRules(form: JsonObject, module: MergedModule, name: string): JsonObject {
   const { rules, faults } = readRules(form, module, name)
   refuseFaults(faults)
   return { ...form, ...rules }
 }
 
-/** The sheet with those of its expressions as rules that can be read by now. */
+/** The sheet with its valid expressions converted to rules. */
 export const readableRules = (form: JsonObject, module: MergedModule, name: string): JsonObject => ({
   ...form,
   ...readRules(form, module, name).rules,
@@ -73,7 +73,7 @@ function readRules({ kind, formula_text, default: usual }: JsonObject, module: M
 
 const NAMES_MOST = 20
 
-/** The line below a formula: what it may name; of one that no sheet can write, that it stays. */
+/** The help below a formula: the names it may use; for one that the sheet cannot express, that it stays. */
 export function formulaHint(module: MergedModule, name: string, form: JsonObject): string {
   if (form.kind === 'formula' && form.formula_text === null) return text('model.formula-kept')
   const labels = namedNumbers(module, name).map(({ label }) => label)

@@ -8,7 +8,7 @@ import { countedAt, isRolled, type Modules, ROLLUPS } from '../../../model/rollu
 import { ROW_KINDS } from '../../../model/rows.ts'
 import { type TextCode, text } from '../../kernel/text/text.ts'
 
-/** Attributes that the field's form asks for as they are. */
+/** Attributes that the field's form uses unchanged. */
 export const PLAIN = [
   'min',
   'max',
@@ -23,27 +23,27 @@ export const PLAIN = [
 ] as const satisfies readonly (keyof Field)[]
 export const FLAGS = [...OFFERS, 'retired'] as const satisfies readonly (keyof Field)[]
 
-/** A kind in the words of whoever adds a field. */
+/** A kind as a person who adds a field calls it. */
 export const kindLabel = (name: string): string => text(`kind.${name}` as TextCode)
 
 /** What a row of a sub-form can hold. */
 export const rowKindItems = (): readonly JsonObject[] =>
   ROW_KINDS.map((value) => ({ value, label: kindLabel(value) }))
 
-/** Every kind that can be chosen on screen, in the order of its group. */
+/** Every kind that can be chosen on screen, ordered by group. */
 export const kindItems = (): readonly JsonObject[] =>
   Object.values(KIND_GROUPS)
     .flat()
     .map(({ name }) => ({ value: name, label: kindLabel(name) }))
 
-/** Records that a rollup of the module can count, as its sheet offers them. */
+/** Records that a rollup of the module can count, as offered by its sheet. */
 export const countedItems = ({ name }: MergedModule, modules: Modules): readonly JsonObject[] =>
   countedAt(name, modules).map(({ child, by }) => ({
     value: `${child.name}/${by.name}`,
     label: text('model.counted', { module: labelText(child.label), field: labelText(by.label) }),
   }))
 
-/** Fields of those records that can be worked with; the last of them is also known by when it was made. */
+/** Fields of those records that can be aggregated; the last of them can also be chosen by creation time. */
 export function rolledItems(module: MergedModule | undefined, of: string): readonly JsonObject[] {
   const how = ROLLUPS.find((one) => one === of)
   if (module === undefined || how === undefined) return []
@@ -54,7 +54,7 @@ export function rolledItems(module: MergedModule | undefined, of: string): reado
   ]
 }
 
-/** A field as its form has it: attributes side by side, options as rows, a simple rule as its three parts. */
+/** A field in its form's shape: attributes side by side, options as rows, a simple rule as its three parts. */
 export function fieldForm(field: MergedField): JsonObject {
   const { name, kind, label, help, options = [], inverse, rollup } = field
   return {
@@ -91,7 +91,7 @@ export function fieldForm(field: MergedField): JsonObject {
   }
 }
 
-/** Which option a new record begins with: of a dictionary by its value, of the field's own by what it is called, for it may have no code yet. */
+/** The default option of a new record: for a dictionary its value, for the field's own options the label, because it may not have a code yet. */
 function optionChosen({ dict, options = [], default: usual }: Field): string | null {
   if (typeof usual !== 'string') return null
   if (dict !== undefined) return usual
@@ -99,7 +99,7 @@ function optionChosen({ dict, options = [], default: usual }: Field): string | n
   return found === undefined ? null : labelText(found.label)
 }
 
-/** Options that a sheet offers for that. @param items  of its dictionary, where it has one */
+/** Options that a sheet offers for that. @param items  of its dictionary, if it has one */
 export const optionItems = (
   { options = [] }: Field,
   items:
@@ -110,7 +110,7 @@ export const optionItems = (
     ? options.map(({ label }) => ({ value: labelText(label), label: labelText(label) }))
     : items.filter(({ disable }) => disable !== true).map(({ value, label }) => ({ value, label }))
 
-/** A field of a row as its sheet has it; its options stand in one line. */
+/** A field of a row in the sheet's shape; its options are in one line. */
 const rowOf = ({ name, kind, label, required, retired, options = [] }: Field): JsonObject => ({
   name,
   kind,
@@ -122,7 +122,7 @@ const rowOf = ({ name, kind, label, required, retired, options = [] }: Field): J
 
 const NO_OPTION: JsonObject = { value: null, label: null }
 
-/** A new field, before anything is said of it; a choice is between two at least. */
+/** A new field with initial values; a choice has at least two options. */
 export const emptyForm = (): JsonObject => ({
   kind: 'text',
   required: 'no',
@@ -140,7 +140,7 @@ function requirementOf({ required }: Field): JsonObject {
 
 const OPERATORS: Readonly<Record<string, string>> = { '==': 'eq', '!=': 'ne', '!!': 'filled' }
 
-/** The parts of a rule of one comparison; null for any other, which stays as it is written. */
+/** The parts of a rule with one comparison; null for any other, which stays as written. */
 function conditionOf(rule: JsonObject): JsonObject | null {
   const [entry, ...others] = Object.entries(rule)
   const op = entry === undefined ? undefined : OPERATORS[entry[0]]
@@ -155,7 +155,7 @@ function conditionOf(rule: JsonObject): JsonObject | null {
 const isScalar = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
 
-/** The rule that its parts make; `when_text` is what was typed where there is nothing to choose. */
+/** The rule for these parts; `when_text` is the input if there are no options to choose from. */
 export function ruleOf({ when_field, when_op, when_value, when_text }: JsonObject): JsonObject | null {
   if (typeof when_field !== 'string' || when_field === '') return null
   const at = { var: when_field }
@@ -163,7 +163,7 @@ export function ruleOf({ when_field, when_op, when_value, when_text }: JsonObjec
   return { [when_op === 'ne' ? '!=' : '==']: [at, when_value ?? when_text ?? null] }
 }
 
-/** The sheet of a field that is taken out of use, or brought back. */
+/** The sheet of a field after retiring or restoring it. */
 export const retiredForm = (field: MergedField, retired: boolean): JsonObject => ({
   ...fieldForm(field),
   retired,

@@ -8,12 +8,13 @@ import type { MergedField } from '../../../model/merge-module.ts'
 import { codeOf } from './codes.ts'
 import { FLAGS, PLAIN, ruleOf } from './field-form.ts'
 
-/** What a product's field may say otherwise of these. */
+/** Attributes that a tenant may change for a product's field. */
 const FLAGS_OF_VENDOR = ['filter', 'sort', 'card', 'patch', 'retired'] as const
 
 /**
- * The field that a form describes: what its kind does not know is left out, and so is what is empty.
- * @param before  the field as it is; what the form does not ask for stays
+ * The field that a form describes, without attributes that its kind does not have, and without empty ones.
+ *
+ * @param before  the existing field; attributes that are not part of the form stay
  */
 export function fieldOfForm(form: JsonObject, before: MergedField | undefined): JsonObject {
   const kind = isKindName(form.kind) ? form.kind : (before?.kind ?? null)
@@ -60,7 +61,7 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
   })
 }
 
-/** What a form says otherwise of a product's field: only what differs; null where nothing does. */
+/** A tenant's changes to a product's field: only what differs; null if nothing does. */
 export function differenceOfForm(form: JsonObject, shipped: Field): JsonObject | null {
   const given: Readonly<Record<string, unknown>> = {
     label: differs(said(form.label), labelOf(shipped.label)),
@@ -78,20 +79,20 @@ export function differenceOfForm(form: JsonObject, shipped: Field): JsonObject |
   return Object.keys(found).length === 0 ? null : { name: shipped.name, ...found }
 }
 
-/** Nobody writes it once the record exists; what nobody writes at all stays so. */
+/** Read-only once the record exists; a field that nobody can write stays so. */
 function fixedOf(form: JsonObject, before: MergedField | undefined): Json | undefined {
   if (typeof form.fixed !== 'boolean' || before?.readonly === 'always') return before?.readonly
   return form.fixed ? 'created' : undefined
 }
 
-/** What files call it besides, from a line as people write it. */
+/** Alternative column titles in files, from one line of input. */
 function alsoOf({ also }: JsonObject, before: readonly string[] | undefined): Json | undefined {
   if (typeof also !== 'string') return before === undefined ? undefined : [...before]
   const words = [...new Set(splitCell(also))]
   return words.length === 0 ? undefined : words
 }
 
-/** The option that a new record begins with: of a dictionary its value, of the field's own the one that is called so. */
+/** The default option of a new record: for a dictionary its value, for the field's own options the one with that label. */
 function optionOf(
   form: JsonObject,
   attributes: readonly (keyof Field)[],
@@ -105,7 +106,7 @@ function optionOf(
   return found?.value
 }
 
-/** What a new record starts with: a number where the kind holds one, the hour or the person where the sheet says so. */
+/** The default of a new record: a number if the kind stores one, or the time or person if the sheet says so. */
 function defaultOf(form: JsonObject, kind: KindName, before: MergedField | undefined): Json | undefined {
   const special = said(form.default_now) ?? said(form.default_me)
   if (special !== undefined) return special
@@ -130,7 +131,7 @@ function said(value: Json | undefined): Json | undefined {
   return value === null || value === '' ? undefined : value
 }
 
-/** Older callers say `required` as a flag; a rule that the form cannot show stays as it is. */
+/** Older callers send `required` as a flag; a rule that the form cannot show stays unchanged. */
 function requiredOf(form: JsonObject, before: MergedField | undefined): Json | undefined {
   const { required } = form
   if (required === 'when') return ruleOf(form) ?? undefined
@@ -139,7 +140,7 @@ function requiredOf(form: JsonObject, before: MergedField | undefined): Json | u
   return isKept && isObject(before?.required) ? (before.required as JsonObject) : undefined
 }
 
-/** Options as the form's rows have them; a new one gets a code that no other has. */
+/** Options from the form's rows; a new one gets a unique code. */
 function choicesOf(
   form: JsonObject,
   attributes: readonly (keyof Field)[],
@@ -159,7 +160,7 @@ function choicesOf(
   return { dict: undefined, ...(options.length > 0 ? { options } : {}) }
 }
 
-/** Rows of options, each with a code; `color` where a row says one, '' for none. @param known  codes that were used before and mean what they meant */
+/** Rows of options, each with a code; `color` if a row has one, '' for none. @param known  codes that were used before and keep their meaning */
 export function optionRows(
   { options }: JsonObject,
   known: readonly string[],
@@ -179,7 +180,7 @@ export function optionRows(
   }))
 }
 
-/** The tab on the other side; it keeps the address it has. */
+/** The tab on the other side; it keeps its path. */
 function inverseOf(form: JsonObject, name: Json, before: MergedField | undefined): Json | undefined {
   if (!('inverse' in form)) return before?.inverse as Json | undefined
   const label = said(form.inverse)
@@ -187,7 +188,7 @@ function inverseOf(form: JsonObject, name: Json, before: MergedField | undefined
   return { tab: before?.inverse?.tab ?? `by_${String(name)}`.slice(0, 40), label }
 }
 
-/** Fields of a row; one that was there keeps its code, and what the sheet does not ask for. */
+/** Fields of a row; existing ones keep their codes, and attributes that are not part of the sheet. */
 function rowsOf({ rows }: JsonObject, before: MergedField | undefined): Json | undefined {
   const was = before?.fields ?? []
   if (!Array.isArray(rows)) return before?.fields as Json | undefined
@@ -213,7 +214,7 @@ function rowsOf({ rows }: JsonObject, before: MergedField | undefined): Json | u
   })
 }
 
-/** Options of a line as people write it, each with the code it has. */
+/** Options from one line of input; existing ones keep their codes. */
 function rowOptions(written: Json, known: Field['options'] = []): Json | undefined {
   const words = typeof written === 'string' ? [...new Set(splitCell(written))] : []
   if (words.length === 0) return undefined
@@ -222,7 +223,7 @@ function rowOptions(written: Json, known: Field['options'] = []): Json | undefin
   return optionRows({ options: rows }, [...codes.values()]).map((one): Json => ({ ...one }))
 }
 
-/** What is worked out over which records: `rollup_at` is the module and the field of it that names this one. */
+/** What is aggregated over which records: `rollup_at` is the module and its field that refers to this one. */
 function rollupOf(form: JsonObject, before: MergedField | undefined): Json | undefined {
   const [module, by] = String(said(form.rollup_at) ?? '').split('/')
   if (module === undefined || by === undefined) return before?.rollup as Json | undefined
@@ -231,6 +232,6 @@ function rollupOf(form: JsonObject, before: MergedField | undefined): Json | und
   return { module, by, of, ...(field === undefined ? {} : { field }) }
 }
 
-/** Only what is said. */
+/** Only the given attributes. */
 const present = (given: Readonly<Record<string, unknown>>): JsonObject =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject

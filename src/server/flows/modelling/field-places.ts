@@ -6,11 +6,11 @@ import { groupsOf, type MergedField, type MergedModule } from '../../../model/me
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** What can be put in order: in a module of the product the tenant's own fields, which its pages show together; else all. */
+/** The fields that can be reordered: in a product module the tenant's own, which its pages show together; otherwise all. */
 const isMovable = ({ origin }: MergedModule, field: MergedField): boolean =>
   field.retired !== true && field.name !== FILES && (origin === 'tenant' || field.origin === 'tenant')
 
-/** The order of fields as the sheet for it has them: a slot for each group. */
+/** The order of fields in the sheet's shape: a slot for each group. */
 export function placesOf(module: MergedModule): Json {
   const byName = new Map(module.fields.map((field) => [field.name, field]))
   const groups = groupsOf(module)
@@ -44,9 +44,10 @@ export function placesOf(module: MergedModule): Json {
 }
 
 /**
- * Groups with their movable fields in another order; everything else keeps its place.
- * @param order  names by group, each with exactly those that are movable in it
- * @throws Refusal 400 for anything else: somebody else added or moved a field meanwhile
+ * Groups with their movable fields in another order; everything else keeps its position.
+ *
+ * @param order  names by group, which must be exactly the movable ones
+ * @throws Refusal 400 for anything else: somebody added or moved a field meanwhile
  */
 export function inOrder(module: MergedModule, order: JsonObject): readonly Group[] {
   const byName = new Map(module.fields.map((field) => [field.name, field]))
@@ -69,7 +70,7 @@ export function inOrder(module: MergedModule, order: JsonObject): readonly Group
   })
 }
 
-/** Groups of a difference: only those that the product has otherwise, as they are written. */
+/** Groups of a tenant's changes: only those that differ from the product's, as written. */
 export function groupsToStore(
   groups: readonly Group[],
   vendor: readonly Group[] | undefined,
@@ -100,6 +101,6 @@ export function groupsToStore(
   }
 }
 
-/** Whether a description has the field itself; the one that files bring is in none. */
+/** Whether the field is part of the description; the one added by the files behaviour never is. */
 export const isDescribed = ({ fields }: JsonObject, name: string): boolean =>
   Array.isArray(fields) && fields.some((one) => isObject(one) && one.name === name)

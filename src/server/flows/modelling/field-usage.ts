@@ -15,7 +15,7 @@ import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** One place that names a field. `path` is where it can be looked at, '' where there is no page for it. */
+/** One place that uses a field. `path` is where it can be viewed, '' if there is no page for it. */
 interface Use {
   readonly kind: 'page' | 'rule' | 'view' | 'status' | 'title' | 'flow'
   readonly label: string
@@ -24,16 +24,16 @@ interface Use {
 
 export interface FieldUsage {
   readonly uses: readonly Use[]
-  /** Records that hold a value, up to {@link RECORDS_MOST}. */
+  /** Records with a value, up to {@link RECORDS_MOST}. */
   readonly records: number
-  /** Records that hold none, those in the recycle bin left out, up to {@link RECORDS_MOST}. */
+  /** Records without a value outside the recycle bin, up to {@link RECORDS_MOST}. */
   readonly lacking: number
 }
 
-/** Records are counted no further. */
+/** Maximum that is counted. */
 const RECORDS_MOST = 1000
 
-/** Where a field is used: pages that were written, rules of other fields, saved views, and records that hold a value. */
+/** Where a field is used: written pages, rules of other fields, saved views, and records with a value. */
 export async function fieldUsage(
   module: MergedModule,
   field: Field,
@@ -50,7 +50,7 @@ export async function fieldUsage(
   return { uses, records, lacking }
 }
 
-/** What the descriptions themselves say of it. */
+/** Uses in the descriptions themselves. */
 function ownUses(module: MergedModule, { name }: Field, { model }: Asking): readonly Use[] {
   const reads = (rule: unknown): boolean =>
     isObject(rule) && namesRead(rule).some((one) => namesOf(module, name).has(one))
@@ -83,7 +83,7 @@ const readsDefault = (field: Field, reads: (rule: unknown) => boolean): boolean 
 const sheetOf = (module: string, name: string): string =>
   `/pages/admin/module/field?module=${module}&name=${name}`
 
-/** How pages, rules and lists call it. */
+/** Its names in pages, rules and lists. */
 function namesOf({ origin }: MergedModule, name: string): ReadonlySet<string> {
   return new Set(
     (origin === 'tenant' ? [name] : [ownName(name), `ext.${name}`, name]).flatMap((one) => [
@@ -93,7 +93,7 @@ function namesOf({ origin }: MergedModule, name: string): ReadonlySet<string> {
   )
 }
 
-/** Pages that name it themselves, the derived ones left out: they follow the description. */
+/** Pages that name it explicitly, without derived ones, which follow the description. */
 async function pageUses(
   module: MergedModule,
   field: Field,
@@ -115,7 +115,7 @@ async function pageUses(
   })
 }
 
-/** Views that ask by a field: in their request, or in what the screen held when it was saved, which is all that screens send. */
+/** Views that use a field: in their request, or in the screen's fields at the time of saving, which is all that screens send. */
 async function viewUses(
   module: MergedModule,
   field: Field,
@@ -146,7 +146,7 @@ async function viewUses(
   )
 }
 
-/** The flow in which a step asks by the field. */
+/** The approval flow with a step that depends on the field. */
 async function flowUses(module: MergedModule, { name }: Field, asking: Asking): Promise<readonly Use[]> {
   const entity = approvedEntities(asking).find((one) => (describedIn(one) ?? one) === module.name)
   if (entity === undefined) return []
@@ -157,7 +157,7 @@ async function flowUses(module: MergedModule, { name }: Field, asking: Asking): 
     : []
 }
 
-/** How many records hold a value, the recycle bin with them, and how many hold none. A field of the product lies in a column and is not counted. */
+/** How many records have a value, including the recycle bin, and how many have none. A product field is stored in a column and is not counted. */
 async function held(
   { name, origin }: MergedModule,
   field: Field & { readonly origin?: string },
@@ -175,7 +175,7 @@ async function held(
   return [rows[0]?.full ?? 0, rows[0]?.lacking ?? 0]
 }
 
-/** The usage in the words of its sheet. */
+/** The usage as texts for its sheet. */
 export function usageWords({ uses, records, lacking }: FieldUsage): Json {
   const counted = (n: number): string => (n >= RECORDS_MOST ? `${RECORDS_MOST}+` : String(n))
   return {

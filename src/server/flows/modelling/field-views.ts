@@ -17,12 +17,12 @@ import { countedItems, emptyForm, fieldForm, kindItems, kindLabel, rowKindItems 
 import { placesOf } from './field-places.ts'
 import { noMoreFields } from './no-more-fields.ts'
 
-/** What the screens of fields show: a module's fields in a list, one field with all that its sheet offers. */
+/** The data of the field screens: a module's fields in a list, and one field with all that its sheet offers. */
 export async function fieldList(described: MergedModule, asking: Asking) {
   const filling = await fillProgress(asking.trx, asking.caller.tenantId, described.name)
   const rows = inGroups(described).map((field) => ({
     ...fieldRow(field, filling.get(field.name)),
-    // For the workbench: how a page names it, and whether a form can ask for it.
+    // For the workbench: the name used in pages, and whether a form can contain it.
     called: nameInRule(described, field),
     written: isWritten(field),
   }))
@@ -47,7 +47,7 @@ export async function fieldDetail(described: MergedModule, field: MergedField | 
     form: { ...form, when_value_name: await nameOfValue(described, form, asking) },
     origin: field === undefined ? 'tenant' : madeBy(field),
     module_origin: madeBy(described),
-    // People of a customer lie in its pool.
+    // Contacts of a customer are in its pool.
     pooled: described.behaviours.includes('pool') || described.name === 'contact',
     requirements: requirements(form.required === 'rule'),
     kinds: field === undefined ? kindItems() : await kindsOpen(described, field, asking),
@@ -74,14 +74,14 @@ export async function fieldDetail(described: MergedModule, field: MergedField | 
   }
 }
 
-/** The ways a field can be required; a rule that its sheet cannot show is there where there is one. */
+/** The ways a field can be required; a rule that its sheet cannot show is added if there is one. */
 const requirements = (isRule: boolean): readonly JsonObject[] =>
   (['no', 'yes', 'when', ...(isRule ? (['rule'] as const) : [])] as const).map((value) => ({
     value,
     label: text(`model.required.${value}`),
   }))
 
-/** Fields as they stand on the form, each with the group it is in; what files hang on comes with the behaviour and has no sheet. */
+/** Fields in the order of the form, each with its group; the field of the files behaviour has no sheet. */
 function inGroups(module: MergedModule): readonly (MergedField & { readonly group: string })[] {
   const byName = new Map(module.fields.map((field) => [field.name, field]))
   return groupsOf(module).flatMap(({ label, fields }) =>
@@ -92,7 +92,7 @@ function inGroups(module: MergedModule): readonly (MergedField & { readonly grou
   )
 }
 
-/** A field in a list: what it is, in words. @param done  records that its filter has worked through, while it is being made ready */
+/** A field in a list as texts. @param done  the number of records processed while its filter is being prepared */
 function fieldRow(field: MergedField & { readonly group: string }, done: number | undefined) {
   const { name, label, kind, required, filter, sort, retired, changed, group } = field
   const marks = [
@@ -117,14 +117,14 @@ function fieldRow(field: MergedField & { readonly group: string }, done: number 
   }
 }
 
-/** A field that is none meanwhile: its values become those of another kind. */
+/** A field that is unavailable because its values are being converted. */
 const convertingRow = ({ field, made, done, total }: Conversion) => ({
   name: field,
   label: labelText(made.label),
   marks: `${kindLabel(made.kind)} · ${text('field.converting', { done, total })}`,
 })
 
-/** What a field may be where there is a choice of it: its options, those of its dictionary, yes and no. @param name  as rules name it */
+/** The possible values of a field with a choice: its options, those of its dictionary, yes and no. @param name  as in rules */
 export async function valuesOf(
   module: MergedModule,
   name: string,
@@ -143,14 +143,14 @@ export async function valuesOf(
   return (field?.options ?? []).map(({ value, label }) => ({ value, label: labelText(label) }))
 }
 
-/** The words of the value that a field's rule asks for. */
+/** The text of the value in a field's rule. */
 async function nameOfValue(module: MergedModule, form: JsonObject, asking: Asking): Promise<string | null> {
   if (typeof form.when_field !== 'string') return null
   const values = await valuesOf(module, form.when_field, asking)
   return values.find(({ value }) => sameJson(value, form.when_value ?? null))?.label ?? null
 }
 
-/** Dictionaries to choose from, those with levels left out: a field holds one value. */
+/** Dictionaries to choose from, without those with levels, because a field has one value. */
 async function dictItems({ trx, caller }: Asking): Promise<readonly JsonObject[]> {
   const { rows } = await sql<{
     value: string

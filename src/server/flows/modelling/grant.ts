@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { allOwn, ownRights } from '../../kernel/auth/permissions.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 
-/** Gives all rights on a new module, with scope `all`, to the maker's roles that may change forms; nobody else's roles change. */
+/** Grants all permissions on a new module, with scope `all`, to the author's roles that may change forms; other people's roles do not change. */
 export async function grantOwnModule(
   name: string,
   { trx, caller }: { readonly trx: Trx; readonly caller: Caller },

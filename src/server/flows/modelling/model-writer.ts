@@ -12,27 +12,27 @@ import { writeOnce } from '../../kernel/records/write-once.ts'
 import { changedPages } from './changed-pages.ts'
 import type { Saving } from './save-module.ts'
 
-/** What a change of modules gives back: the module, its version, and what else the screen asked for. */
+/** The result of a change of modules: the module, its version, and further data for the screen. */
 interface ModelWritten {
   readonly name: string
   readonly version: number
   readonly data?: JsonObject
-  /** Whose rights are others now. */
+  /** People whose rights have changed. */
   readonly people?: readonly string[]
 }
 
 /**
- * Registers a call that changes what a tenant says of its modules: once, written down, told to open clients; refused where the tenant wants
- * a second person to look first.
+ * Registers a call that changes a tenant's modules: executed once, recorded, and announced to open clients; refused if the tenant requires a second
+ * person to review.
  */
 export type ModelWriter = <Body extends object, Ready = undefined>(
   path: string,
   schema: object,
   work: (given: Body, saving: Saving, asking: Asking, ready: Ready) => Promise<ModelWritten>,
   options?: {
-    /** What has to be read before the transaction begins, as files are. */
+    /** Data that must be read before the transaction begins, such as files. */
     readonly prepare?: (given: Body, caller: Caller) => Promise<Ready>
-    /** What is said where a second person is wanted and the call has no change set to go into. */
+    /** The message if a second person is required and the call cannot be added to a change set. */
     readonly alone?: string
   },
 ) => void
@@ -63,14 +63,14 @@ export function modelWriter(app: FastifyInstance, services: Services): ModelWrit
           }
         },
       )
-      // Rights came with the module: the maker has them with the next call.
+      // Permissions were added with the module: they apply from the author's next call.
       for (const person of new Set([callerOf(request).userId, ...people])) await sessions.changed(person)
       return answer
     })
   }
 }
 
-/** Tells open clients which pages are others now: those of the module, and those of others that it has changed. */
+/** Tells open clients which pages have changed: those of the module, and others affected by it. */
 export async function tellClients(
   services: Services,
   before: TenantModel,
@@ -87,10 +87,10 @@ export async function tellClients(
   }
 }
 
-/** The version of a page that is there no more. */
+/** The version of a page that no longer exists. */
 const GONE = '"gone"'
 
-/** What the audit row says of a change: the names, not the whole description. */
+/** What the audit row contains of a change: the names, not the whole description. */
 function changeOf(given: unknown): { readonly [key: string]: Json } {
   const { field, name } = isObject(given) ? given : {}
   return {

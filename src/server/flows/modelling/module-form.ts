@@ -10,7 +10,7 @@ import { text } from '../../kernel/text/text.ts'
 import { codeOf } from './codes.ts'
 import { movesByOrder } from './statuses.ts'
 
-/** The sheet of a new module: what it is called, its fields as rows, what it belongs to, its statuses. */
+/** The sheet of a new module: its name, its fields as rows, the module it belongs to, its statuses. */
 export function moduleForm(template: ModuleDescription): JsonObject {
   const parent = parentOf(template)
   const status = statusField(template)
@@ -28,8 +28,8 @@ export function moduleForm(template: ModuleDescription): JsonObject {
 }
 
 /**
- * The sheet for the columns of a file: its rows, and the status where a column says what records go through. A column of that name whose cells say
- * no states is a field like any other; then the module gets no status beside it.
+ * The sheet for the columns of a file: its rows, and the status if a column seems to contain one. If a column of that name has other values, it
+ * becomes an ordinary field, and the module gets no status.
  */
 export function guessForm(fields: readonly GuessedField[], states: readonly string[] | null): JsonObject {
   const status = text('model.status')
@@ -62,10 +62,10 @@ const statusField = ({ fields, statuses }: ModuleDescription): Field | undefined
   fields.find(({ name }) => name === statuses?.field)
 
 /**
- * The module that the sheet describes. What a template says beyond the sheet (bounds, defaults, rules, where a field is offered) stays for
- * the fields that are still there.
+ * The module that the sheet describes. Attributes of a template beyond the sheet (bounds, defaults, rules, where a field is offered) are kept for
+ * the fields that still exist.
  *
- * @param isTaken  names of modules there are
+ * @param isTaken  names of existing modules
  * @throws Refusal 400 with the sheet's fields
  */
 export function moduleOfForm(
@@ -146,7 +146,7 @@ function refuseRow(
   throw new Error('a fault was refused')
 }
 
-/** Where a field that was only named is offered: what can be filtered and sorted is, as far as lists take it. */
+/** Where a field with only a name is offered: in filters and sorts if possible, up to the limits of lists. */
 const OFFERED_MOST = 10
 function offers(kind: Field['kind'], index: number): Partial<Field> {
   const { index: mirrored, sorts, face } = kindOf(kind)
@@ -154,7 +154,7 @@ function offers(kind: Field['kind'], index: number): Partial<Field> {
   return { filter: true, ...(sorts === true && kind !== 'text' ? { sort: true } : {}) }
 }
 
-/** Options by their words; those of the template keep their codes and colours. */
+/** Options by label; those of the template keep their codes and colours. */
 function optionsOf(written: string, known: Field | undefined): NonNullable<Field['options']> {
   const labels = [...new Set(splitCell(written))]
   const taken = new Set((known?.options ?? []).map(({ value }) => value))
@@ -167,7 +167,7 @@ function optionsOf(written: string, known: Field | undefined): NonNullable<Field
   })
 }
 
-/** The field that names the record it belongs to; a tab stands there with the list of these. */
+/** The field that refers to the parent record, which gets a tab with the list of these records. */
 function belongsTo(
   form: JsonObject,
   { name, label }: { readonly name: string; readonly label: string },
@@ -197,7 +197,9 @@ interface States {
   readonly moves?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The status field and its moves: the template's while its words are the same; else on to any later one, and from the last back to the first. */
+/**
+ * The status field and its transitions: the template's if the labels are unchanged; otherwise to any later status, and from the last to the first.
+ */
 function statesOf(
   form: JsonObject,
   template: ModuleDescription | undefined,

@@ -9,17 +9,17 @@ import { text } from '../../kernel/text/text.ts'
 import { changeModule, type Saving } from './save-module.ts'
 import { movesByOrder, statusChoices } from './statuses.ts'
 
-/** What the sheet sends: the module, what stands in the sheet, and the version it was opened with. */
+/** The input of the sheet: the module, its settings, and the version with which it was opened. */
 export interface SettingsForm {
   readonly module: string
   readonly form: JsonObject
   readonly base: number | undefined
 }
 
-/** Behaviours that may come and go: what records have of them stays, and is there again with the behaviour. */
+/** Behaviours that can be switched on and off: their data in records stays, and is available again with the behaviour. */
 const SWITCHED = ['follow', 'files'] as const
 
-/** The sheet 模块设置: what is said of an own module beside its fields. */
+/** The sheet 模块设置: the settings of an own module besides its fields. */
 export function settingsForm(module: ModuleDescription): JsonObject {
   const field = module.fields.find(({ name }) => name === module.statuses?.field)
   return {
@@ -37,9 +37,9 @@ export function settingsForm(module: ModuleDescription): JsonObject {
 }
 
 /**
- * Saves the settings of an own module. Somebody else's change to a field is no conflict: only the settings are compared.
+ * Saves the settings of an own module. A concurrent change to a field is no conflict: only the settings are compared.
  *
- * @throws Refusal 400 with the sheet's fields, 404 for a module that is not the tenant's own, 409 with the settings as they are now
+ * @throws Refusal 400 with the sheet's fields, 404 for a module that is not the tenant's own, 409 with the current settings
  */
 export function saveSettings({ module, form, base }: SettingsForm, saving: Saving): Promise<number> {
   if (saving.library.vendor(module) !== undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
@@ -86,7 +86,7 @@ function withSettings(given: JsonObject, form: JsonObject): JsonObject {
   }
 }
 
-/** Moves as they were chosen; of another field those that a new module has. */
+/** The chosen transitions; after changing the status field, those of a new module. */
 function statusesOf(module: ModuleDescription, { status, moves }: JsonObject): JsonObject {
   const field = statusChoices(module).find(({ name }) => name === status)
   if (field === undefined) return {}
@@ -99,7 +99,7 @@ function statusesOf(module: ModuleDescription, { status, moves }: JsonObject): J
   }
 }
 
-/** The sheet has a row for each option, in their order; any other number of rows says nothing of them. */
+/** The sheet has a row for each option, in order; with another number of rows the transitions are ignored. */
 function chosenMoves({ options = [] }: Field, rows: Json | undefined, before: JsonObject): JsonObject {
   const values = options.map(({ value }) => value)
   const chosen = (Array.isArray(rows) ? rows : []).map((row) => ownValue(row, 'to'))

@@ -5,7 +5,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { moduleOfForm } from './module-form.ts'
 import { readTemplates } from './templates.ts'
 
-/** The module that the sheet 新建模块 describes, beside those there are. @throws Refusal 400 with the sheet's fields */
+/** The module described by the sheet 新建模块, checked against existing modules. @throws Refusal 400 with the sheet's fields */
 export async function newModule(
   form: JsonObject,
   { model: { modules } }: Pick<Asking, 'model'>,

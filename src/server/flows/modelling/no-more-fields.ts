@@ -4,11 +4,11 @@ import { type MergedModule, madeBy, OWN_FIELDS_MOST } from '../../../model/merge
 import { isExtEntity } from '../../kernel/fields/ext-fields.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Follow-ups, to-dos and plans are written by calls of their own, which keep no fields of a tenant's. */
+/** Follow-ups, to-dos and plans are written by separate calls that do not store a tenant's own fields. */
 export const keepsOwnFields = ({ name, store }: Pick<ModuleDescription, 'name' | 'store'>): boolean =>
   store === 'record' || isExtEntity(name)
 
-/** Why nobody can add a field to a module, in a sentence; empty where one can. */
+/** Why no field can be added to a module, as a sentence; empty if one can. */
 export function noMoreFields(described: MergedModule): string {
   if (madeBy(described) !== 'tenant' && !keepsOwnFields(described)) return text('model.no-own-fields')
   const own = described.fields.filter((one) => madeBy(one) === 'tenant' && one.name !== FILES)

@@ -10,13 +10,14 @@ import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedModule } from '../../../model/merge-module.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** What a preview shows of a module: how a record is filled in, stands in a list, and is read. */
+/** The preview of a module: how a record is filled in, appears in a list, and is read. */
 export const FACES = ['form', 'card', 'detail'] as const
 export type Face = (typeof FACES)[number]
 
 /**
- * A document for the preview beside the fields of a module, with a record that has something in every field.
- * @param focus  a field: form and detail show it between its neighbours only
+ * A document that previews the fields of a module, with a record that has a value in every field.
+ *
+ * @param focus  a field: form and detail show only it and its neighbours
  */
 export function previewOf(
   face: Face,
@@ -46,7 +47,7 @@ export function previewOf(
 
 const NEAR = 5
 
-/** Fields that stand beside one on the form, as the only ones. */
+/** Restricts a form to the neighbours of one field. */
 function around(module: MergedModule, name: string): Pick<MergedModule, 'fields' | 'groups'> {
   const shown = new Set(shownFields(module).map((field) => field.name))
   const groups = groupsOf(module).flatMap((group) => {
@@ -95,7 +96,7 @@ const FACE_WIDGETS: Readonly<
   },
 }
 
-/** A widget by itself: a preview asks nothing of the network, and what its rule reads may not be shown. */
+/** A widget for preview: it sends no requests, and rules that hide it are removed because the fields they read may be missing. */
 function alone(widget: JsonObject): JsonObject {
   const {
     dsEnabled: _,
@@ -108,7 +109,7 @@ function alone(widget: JsonObject): JsonObject {
   return { ...widget, options, ...(children === null ? {} : { widgetList: children.map(alone) }) }
 }
 
-/** Something in every field, with the words behind codes as the wire has them. */
+/** A value for every field, with the texts of codes as sent by the server. */
 function sampleRecord(module: MergedModule, dicts: DictMap): JsonObject {
   return Object.fromEntries(
     shownFields(module).flatMap((field): [string, Json][] => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 
-/** Records of own modules that name one which went into another name the one that stays. */
+/** Records of own modules that refer to a merged record now refer to the remaining one. */
 export async function repointOwn(
   module: string,
   { gone, stays }: { readonly gone: string; readonly stays: string },

@@ -7,7 +7,7 @@ import { text } from '../../kernel/text/text.ts'
 import { calledBy } from '../../modules/own-records/called-by.ts'
 import type { Saving } from './save-module.ts'
 
-/** Records that are renamed while somebody waits for it. */
+/** Maximum records that are renamed within one call. */
 const RENAMED_MOST = 10_000
 const PART = 1000
 
@@ -19,8 +19,9 @@ interface Row {
 }
 
 /**
- * Calls the records of a module by the field that names them now, those in the recycle bin with them; one that says nothing there keeps its name.
- * @throws Refusal 422 where there are too many for one call
+ * Renames the records of a module after its title field has changed, including those in the recycle bin; a record without a value keeps its name.
+ *
+ * @throws Refusal 422 if there are too many for one call
  */
 export async function retitle(
   module: MergedModule,

@@ -3,7 +3,7 @@ export const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
 export const FIELD = { type: 'string', maxLength: 40 } as const
 export const BASE = { type: 'integer', minimum: 0 } as const
 
-/** A field as rules and pages call it, with what stands before its name there. */
+/** A field as rules and pages name it, including its prefix. */
 const CALLED = { type: 'string', maxLength: 60 } as const
 
 /** The body of a write. */
@@ -16,7 +16,7 @@ export const body = (properties: object, required: readonly string[]) => ({
   },
 })
 
-/** The parameters of a read: `module` and `name`; of what a rollup may work with also which records and how. */
+/** The parameters of a read: `module` and `name`; for what a rollup may aggregate also the records and the function. */
 export const query = (required: readonly string[]) => ({
   type: 'object',
   required,

@@ -18,7 +18,7 @@ import { deleteModule, saveField, saveModule } from './save-module.ts'
 const config = { permission: 'system:form' } as const
 const COUNT_MOST = 999
 
-/** Modules and fields as data: what there is, and what a tenant says otherwise. */
+/** Modules and fields as data: the existing ones, and a tenant's changes. */
 export const modelRoutes: Resource = (app, services) => {
   const { modules: library } = services
   const moduleOf = async (
@@ -93,7 +93,7 @@ export const modelRoutes: Resource = (app, services) => {
   )
 }
 
-/** The product's modules in the order in which they are used, then those of the tenant by their names. */
+/** The product's modules in a fixed order, then those of the tenant by name. */
 const USED = [
   'customer',
   'contact',
@@ -117,7 +117,7 @@ function inOrder(modules: readonly MergedModule[]): readonly MergedModule[] {
 
 function headOf(module: MergedModule) {
   const { name, label, icon, behaviours } = module
-  // What files hang on comes with the behaviour; nobody made it a field.
+  // The field of the files behaviour was not created by anybody.
   const fields = module.fields.filter((field) => field.name !== FILES)
   return {
     name,
@@ -130,7 +130,7 @@ function headOf(module: MergedModule) {
   }
 }
 
-/** Records of the tenant's own modules, each counted to 999. */
+/** The number of records in the tenant's own modules, each counted to 999. */
 async function countOwn({ trx, caller }: Asking): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{
     module: string

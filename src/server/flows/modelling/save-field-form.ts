@@ -24,7 +24,7 @@ import { noMoreFields } from './no-more-fields.ts'
 import { changeModule, type Saving, withField, withoutField } from './save-module.ts'
 import { withFittingMoves } from './statuses.ts'
 
-/** What a sheet sends: the module, the field that is edited ('' for a new one), and what stands in the sheet. */
+/** The input of a sheet: the module, the edited field ('' for a new one), and its attributes. */
 export interface FieldForm {
   readonly module: string
   readonly name: string
@@ -33,10 +33,10 @@ export interface FieldForm {
 }
 
 /**
- * Saves a field as its sheet has it. A new one gets a code from its name; a dictionary is made with it where the sheet says so. Somebody
- * else's change to another field of the module is no conflict: only the same field is compared.
+ * Saves a field from its sheet. A new one gets a code derived from its name; a dictionary is created with it if the sheet says so. A concurrent
+ * change to another field of the module is no conflict: only the same field is compared.
  *
- * @throws Refusal 400 with the sheet's fields, 409 with the field as it is now in the sheet's shape
+ * @throws Refusal 400 with the sheet's fields, 409 with the current field in the sheet's shape
  */
 export async function saveFieldForm(given: FieldForm, saving: Saving, asking: Asking): Promise<number> {
   const { module: name, form, base } = given
@@ -65,13 +65,13 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
   })
 }
 
-/** 422 when the module takes no more fields. */
+/** 422 if the module cannot have more fields. */
 function refuseMore(described: MergedModule): void {
   const why = noMoreFields(described)
   if (why !== '') refuse(422, 'BATCH_TOO_LARGE', why)
 }
 
-/** 400 for a name that another field in use has: in a sheet and on a form nobody could tell the two apart. One that is there keeps its own. */
+/** 400 for a label that another field in use has, because users could not distinguish the two. An existing one is accepted. */
 function refuseSameLabel(label: string, before: MergedField | undefined, { fields }: MergedModule): void {
   if (before !== undefined && labelText(before.label) === label) return
   const isSame = fields.some(
@@ -80,7 +80,7 @@ function refuseSameLabel(label: string, before: MergedField | undefined, { field
   if (isSame) refuseFaults({ label: text('model.label-taken', { label }) })
 }
 
-/** The name that a new field gets: what was typed, else what its label sounds like. */
+/** The name of a new field: as entered, otherwise derived from the pinyin of its label. */
 async function newName(form: JsonObject, module: MergedModule, { trx, caller }: Saving): Promise<string> {
   const label = typeof form.label === 'string' ? form.label.trim() : ''
   if (label === '') refuseFaults({ label: text('model.no-label') })
@@ -100,7 +100,7 @@ async function newName(form: JsonObject, module: MergedModule, { trx, caller }: 
   return given
 }
 
-/** The field with a new dictionary of the sheet's options, where it asks for one. */
+/** The field with a new dictionary of the sheet's options, if requested. */
 async function withDictionary(
   field: JsonObject,
   form: JsonObject,
@@ -123,7 +123,7 @@ async function withDictionary(
   return { ...kept, dict, ...(field.kind === 'choice' && first !== undefined ? { default: first } : {}) }
 }
 
-/** The description with the field in the group that the sheet names; `+` makes a new one. */
+/** The description with the field in the group that the sheet names; `+` creates one. */
 function placed(
   description: JsonObject,
   name: string,
@@ -156,7 +156,7 @@ interface Changed {
   readonly version: number
 }
 
-/** 409 when the field itself is not what it was in the version the sheet was opened with. */
+/** 409 if the field itself has changed since the version with which the sheet was opened. */
 async function refuseChanged({ module, before, base, version }: Changed, saving: Saving): Promise<void> {
   const { rows } = await sql<{ description: Json }>`select description from module_override
     where tenant_id = ${saving.caller.tenantId} and name = ${module.name} and version in (${base}, ${version})
@@ -190,7 +190,7 @@ const FAULTS = {
   kind: 'model.fault.kind',
 } as const
 
-/** 400 with the faults of a field in the words of its sheet, and for programs as they are. */
+/** 400 with the errors of a field as texts for its sheet, and unchanged for programs. */
 function refuseSheet(problems: readonly ModuleProblem[], form: JsonObject): void {
   const fields = Object.fromEntries(
     problems.map((problem) => {
@@ -204,7 +204,7 @@ function refuseSheet(problems: readonly ModuleProblem[], form: JsonObject): void
     refuse(400, 'VALIDATION', first, { fields, data: { problems: problems.map(toldProblem) } })
 }
 
-/** Where the sheet asks for what is wrong; what is missing has no place of its own in the field. */
+/** The sheet's input for each error; a missing attribute has no place of its own in the field. */
 function placeOf({ at, code, said }: ModuleProblem, { source }: JsonObject): string {
   const key = askedAs(at.split('/')[1] ?? '')
   if (code !== 'KEY_MISSING' || key !== '') return key === '' ? 'label' : key
@@ -213,7 +213,7 @@ function placeOf({ at, code, said }: ModuleProblem, { source }: JsonObject): str
   return missing.find((name) => Object.hasOwn(FAULTS, name)) ?? 'label'
 }
 
-/** A formula stands in the sheet as people write it, what is counted as the module and its field. */
+/** A formula is shown in the sheet as people write it, a rollup as the module and its field. */
 const ASKED_AS: Readonly<Record<string, string>> = {
   formula: 'formula_text',
   rollup: 'rollup_at',

@@ -35,19 +35,19 @@ import { keepsOwnFields } from './no-more-fields.ts'
 import { retitle } from './retitle.ts'
 import { refuseUsedOptions } from './used-options.ts'
 
-/** Who saves, in which transaction, over which product's modules. */
+/** The author, the transaction, and the product's modules. */
 export interface Saving {
   readonly trx: Trx
   readonly caller: Caller
   readonly library: ModuleLibrary
-  /** Modules that are saved along with this one, before or after it. */
+  /** Modules that are saved together with this one, before or after it. */
   readonly together?: readonly string[]
 }
 
 /**
- * Saves a module of the tenant's own, or its difference to one of the product's.
+ * Saves a module of the tenant's own, or its changes to one of the product's.
  *
- * @param base  the version that was changed; another one now is 409 with what it is now. Absent: whatever is there is replaced
+ * @param base  the version that was changed; if the current one differs, 409 with the current state. Absent: replaces whatever is there
  * @throws Refusal 400 with `data.problems`, 409 VERSION_CONFLICT, 422 above 50 own modules
  */
 export async function saveModule(
@@ -59,7 +59,7 @@ export async function saveModule(
   return store(description, base, overrides, saving)
 }
 
-/** Takes a module of the tenant's own away; its records stay and are there again when it is saved again. */
+/** Deletes a module of the tenant's own; its records stay and are available again if it is restored. */
 export async function deleteModule(name: string, base: number | undefined, saving: Saving): Promise<number> {
   const overrides = await hold(saving)
   const found = overrides.find((one) => one.name === name && !one.deleted)
@@ -70,7 +70,7 @@ export async function deleteModule(name: string, base: number | undefined, savin
   return next({ ...found, deleted: true }, overrides, saving)
 }
 
-/** Adds a field, or replaces the one of its name: in an own module, or in the difference to one of the product's. */
+/** Adds a field, or replaces the one with its name: in an own module, or in the changes to one of the product's. */
 export function saveField(
   module: string,
   field: Json,
@@ -80,7 +80,7 @@ export function saveField(
   return changeModule(module, base, saving, (description) => withField(description, field))
 }
 
-/** What is said of a module with a field more, or with another in the place of the one of its name. */
+/** A module's description with one more field, or with a field replaced. */
 export function withField(description: JsonObject, field: Json): JsonObject {
   const name = isObject(field) ? field.name : undefined
   const before = fieldsOf(description)
@@ -89,7 +89,7 @@ export function withField(description: JsonObject, field: Json): JsonObject {
   return { ...description, fields: fields as Json[] }
 }
 
-/** Takes a field of the tenant's own away, or what it said of one of the product's; values stay. */
+/** Deletes a tenant's own field, or the changes to one of the product's; values stay. */
 export function deleteField(
   module: string,
   name: string,
@@ -107,7 +107,7 @@ export function deleteField(
   })
 }
 
-/** What is said of a module with nothing said of a field. */
+/** A module's description without a field. */
 export function withoutField(description: JsonObject, name: string): JsonObject {
   const groups = (Array.isArray(description.groups) ? description.groups : [])
     .filter(isObject)
@@ -120,7 +120,8 @@ export function withoutField(description: JsonObject, name: string): JsonObject 
 }
 
 /**
- * Makes one change to what the tenant says of a module, whoever else changes it at the same time.
+ * Makes one change to a tenant's module, even if others change it at the same time.
+ *
  * @throws Refusal as {@link saveModule}
  */
 export async function changeModule(
@@ -140,7 +141,7 @@ async function hold({ trx, caller }: Saving): Promise<readonly Override[]> {
   return readOverrides(trx, caller.tenantId)
 }
 
-/** What the tenant says of a module now; an empty difference where it says nothing. */
+/** The tenant's current description of a module; empty changes if there are none. */
 function descriptionOf(name: string, overrides: readonly Override[], { library }: Saving): JsonObject {
   const found = overrides.find((one) => one.name === name && !one.deleted)
   if (found !== undefined) return found.description
@@ -198,7 +199,7 @@ async function store(
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving, kinds)
 }
 
-/** What its records are called by, and what its rules read of them. */
+/** The name of its records, and the fields that its rules read. */
 function recordProblems(
   given: JsonObject,
   before: JsonObject | undefined,
@@ -219,7 +220,7 @@ function recordProblems(
   ]
 }
 
-/** Modules with this one as it is to be: its rollups may count records of its own. */
+/** All modules, including the new version of this one, because its rollups may count its own records. */
 function withGiven(
   modules: ReadonlyMap<string, MergedModule>,
   given: JsonObject,
@@ -237,14 +238,14 @@ function refuseUnstored(name: string, given: JsonObject, vendor: ModuleDescripti
   if (fieldsOf(given).some(isOwn)) refuse(422, 'REFERENCED', text('model.no-own-fields'))
 }
 
-/** The product's module of that name; none where the tenant had one of its own before the product came with it. */
+/** The product's module with that name; none if the tenant had its own before the product introduced it. */
 const vendorOf = (
   name: string,
   found: Override | undefined,
   { library }: Pick<Saving, 'library'>,
 ): ModuleDescription | undefined => (found?.kind === 'own' ? undefined : library.vendor(name))
 
-/** Fields that the tenant has already. */
+/** The tenant's existing fields. */
 const namesOf = (found: Override | undefined): ReadonlySet<string> =>
   new Set(fieldsOf(found?.description ?? {}).map(({ name }) => String(name)))
 
@@ -258,7 +259,7 @@ function problemsOf(
   return checked.ok ? [] : checked.problems
 }
 
-/** What the description may name: what the tenant has, and what it named before, which may be gone by now. */
+/** Names that the description may use: existing ones, and those it used before, which may no longer exist. */
 async function namesFor(
   before: Override | undefined,
   overrides: readonly Override[],

@@ -6,7 +6,7 @@ import { text } from '../../kernel/text/text.ts'
 import { groupsToStore, inOrder } from './field-places.ts'
 import { changeModule, type Saving } from './save-module.ts'
 
-/** Puts the fields of a module in another order. @throws Refusal as `saveModule` */
+/** Changes the order of a module's fields. @throws Refusal as `saveModule` */
 export function saveOrder(
   module: string,
   order: JsonObject,

@@ -26,10 +26,10 @@ import { saveOrder } from './save-order.ts'
 import { statusChoices } from './statuses.ts'
 
 const config = { permission: 'system:form' } as const
-/** A field that is not saved yet, in its preview. */
+/** An unsaved field, in its preview. */
 const NEW = 'preview_field'
 
-/** What the screens 模块与字段 ask beside the calls that are open to all: lists, sheets, use, order, preview. */
+/** The calls of the screens 模块与字段 that are not open to all: lists, sheets, usage, order, preview. */
 export const modelScreenRoutes: Resource = (app, services) => {
   readRoutes(app, services)
   previewRoutes(app, services)
@@ -197,7 +197,7 @@ const writeRoutes: Resource = (app, services) => {
   )
 }
 
-/** The field as the sheet has it, whether or not that is one yet: options may still be missing. */
+/** The field in the sheet, valid or not: options may still be missing. */
 const withFormOf = (module: MergedModule, was: MergedField, form: JsonObject): Field => {
   const { options = [], ...made } = fieldOfForm(readableRules(form, module, was.name), was)
   const dict = made.dict === undefined ? { options } : {}
@@ -206,7 +206,7 @@ const withFormOf = (module: MergedModule, was: MergedField, form: JsonObject): F
 
 const becomesChoice = ({ kind }: JsonObject): boolean => kind === 'choice' || kind === 'choices'
 
-/** The module as it would be with what stands in the sheet; as it is while that is no field yet. */
+/** The module with the changes in the sheet; the stored one while the field is invalid. */
 function withPreviewed(module: MergedModule, name: string, form: JsonObject): MergedModule {
   const before = module.fields.find((one) => one.name === name)
   const label =

@@ -8,15 +8,16 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { goesBeyond } from '../admin/above.ts'
 
-/** What colleagues get on a new module; the rest is given on the screen of their role. */
+/** The initial permissions of colleagues on a new module; others are granted on the screen of their role. */
 const SHARED = ['view', 'add', 'edit'] as const
 const SCOPES = ['self', 'dept_sub', 'all']
 
 /**
- * Gives roles their first rights on a module that the caller has just made and has all rights on.
- * @param scope  whose records they see; unless said, each role as far as it sees in modules without a scope of their own
- * @returns the people whose rights are others now
- * @throws Refusal 405 for who may not change roles, and for a role above the caller
+ * Grants roles their first permissions on a module that the caller has just created.
+ *
+ * @param scope  whose records they see; default: the scope each role has in modules without their own
+ * @returns the people whose rights have changed
+ * @throws Refusal 405 for callers who may not change roles, and for a role above the caller
  */
 export async function shareModule(
   name: string,

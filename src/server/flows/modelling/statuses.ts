@@ -3,13 +3,13 @@ import type { Field, ModuleDescription } from '../../../model/description.ts'
 
 type Moves = Readonly<Record<string, readonly string[]>>
 
-/** Fields that may hold the status of a module: a choice among options of its own. */
+/** Fields that can be the status of a module: a choice with its own options. */
 export const statusChoices = ({ fields }: Pick<ModuleDescription, 'fields'>): readonly Field[] =>
   fields.filter(
     ({ kind, options = [], retired }) => kind === 'choice' && options.length > 1 && retired !== true,
   )
 
-/** What a new module has: on to any later status, and from the last back to the first. */
+/** The transitions of a new module: to any later status, and from the last to the first. */
 export function movesByOrder({ options = [] }: Pick<Field, 'options'>): Record<string, string[]> {
   const values = options.map(({ value }) => value)
   return Object.fromEntries(
@@ -18,8 +18,8 @@ export function movesByOrder({ options = [] }: Pick<Field, 'options'>): Record<s
 }
 
 /**
- * The description with moves that fit the options of its status field: what led to an option that is gone leads nowhere, and a new option can
- * be reached from everywhere and left again, until the settings of the module say less.
+ * The description with transitions that match the options of its status field: transitions to a removed option are dropped, and a new option can be
+ * reached from and left to everywhere, until the settings of the module restrict it.
  */
 export function withFittingMoves(
   description: JsonObject,

@@ -2,7 +2,7 @@ import { checkModule } from '../../../model/check-module.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import { readJsonFolder } from '../../kernel/pages/read-files.ts'
 
-/** Modules to begin with, in the order of their files under `schemas/templates`; a file that is none is left out. */
+/** Module templates, in the order of their files under `schemas/templates`; invalid files are left out. */
 export async function readTemplates(schemasDir: string): Promise<readonly ModuleDescription[]> {
   const files = await readJsonFolder(schemasDir, 'templates')
   return [...files]

@@ -14,11 +14,11 @@ interface LostOption {
 }
 
 /**
- * Refuses to take away an option that records hold: nobody could read any more what they say, and a record whose status is gone could go
- * nowhere.
+ * Refuses to remove an option that records use: its label could no longer be shown, and a record with a removed status could not
+ * change it.
  *
- * @param before  what the tenant said of the module until now
- * @throws Refusal 422 REFERENCED with how many records hold it
+ * @param before  the tenant's previous description of the module
+ * @throws Refusal 422 REFERENCED with how many records use it
  */
 export async function refuseUsedOptions(
   module: string,
@@ -28,7 +28,7 @@ export async function refuseUsedOptions(
 ): Promise<void> {
   const lost = lostOptions(fieldsOf(given), fieldsOf(before ?? {}))
   if (lost.length === 0) return
-  // Whoever writes now may choose it: they are waited for, and counted with the others.
+  // Whoever is writing now may choose it: wait for them, and count their records too.
   await holdWriters(trx, caller.tenantId)
   for (const { field, value, label } of lost) {
     const n = await countChosen({ ...heldIn(module), name: field }, value, { trx, caller })
@@ -41,7 +41,7 @@ export async function refuseUsedOptions(
 const fieldsOf = ({ fields }: JsonObject): readonly Field[] =>
   (Array.isArray(fields) ? fields : []).filter(isObject) as unknown as readonly Field[]
 
-/** What fields that stay choices among options of their own offer no longer. */
+/** Options that are no longer offered by fields that remain choices with their own options. */
 function lostOptions(fields: readonly Field[], before: readonly Field[]): readonly LostOption[] {
   return fields.flatMap((field) => {
     const { name, options } = field

@@ -12,7 +12,7 @@ import { contractDetail } from '../../modules/contracts/contract.ts'
 import { isSettled } from '../../modules/own-records/approval-state.ts'
 import { findOwnRecord, wireRecords } from '../../modules/own-records/record.ts'
 
-/** What a record of one module becomes in another. */
+/** A conversion of a record of one module into another. */
 export interface Conversion {
   /** The module of the record. */
   readonly of: string
@@ -21,8 +21,9 @@ export interface Conversion {
 }
 
 /**
- * GET /mini/convert: what the form of another module begins with when it is made of a record.
- * @throws Refusal 404 for a record that the caller does not see or that becomes no such thing, 409 before it was agreed to
+ * GET /mini/convert: the initial values of another module's form for a record.
+ *
+ * @throws Refusal 404 for a record that the caller does not see or that cannot be converted, 409 before it was approved
  */
 export async function convertRecord({ of, id, to }: Conversion, asking: Asking): Promise<JsonObject> {
   const module = asking.model.modules.get(of)
@@ -40,7 +41,7 @@ export async function convertRecord({ of, id, to }: Conversion, asking: Asking):
   return { record: carriedValues(module, to, clearOf(module, record as JsonObject, asking)) }
 }
 
-/** What is shown in part is no value to begin with. */
+/** Values that are shown in part cannot be copied. */
 function clearOf(module: MergedModule, record: JsonObject, { caller }: Asking): JsonObject {
   const { masked } = rightsMask(caller, rightsEntity(module))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !masked.has(name)))

@@ -16,7 +16,8 @@ import { refreshExpiry } from '../../modules/customers/holding.ts'
 const LOCK_MOST_DAYS = 180
 
 /**
- * 锁定 / 解锁 (DOMAIN 1.1.1): a locked customer is not taken back; each owner may lock a limited number.
+ * 锁定 / 解锁 (DOMAIN 1.1.1): a locked customer is not recycled; each owner may lock a limited number.
+ *
  * @param body  `ids` ≤ 200, `lock`, `until` (at most 180 days)
  * @throws Refusal 422 LOCK_CAP
  */
@@ -74,7 +75,8 @@ function readUntil(given: Json | undefined, { zone, now }: Asking): Date | null 
 }
 
 /**
- * 成交状态 by hand (DOMAIN 1.1.1): to 已成交 with the right; back only by a superior and without an effective contract.
+ * 成交状态 set manually (DOMAIN 1.1.1): to 已成交 with the permission; undone only by a superior and without an effective contract.
+ *
  * @param body  `ids` ≤ 200, `dealStatus` 0 or 1, `dealAt`
  */
 export async function setDeal(body: JsonObject, asking: Asking): Promise<Written<Json>> {

@@ -19,8 +19,8 @@ import { LEFT } from './merge.ts'
 const LONGEST = 60
 
 /**
- * What a customer that is merged says otherwise than the one that stays: both have it, and whoever merges chooses (`take` of the merge).
- * Fields of the tenant's own are among them; what the caller sees masked is not.
+ * Fields in which a merged customer differs from the remaining one: both have a value, and the user chooses (`take` of the merge).
+ * Includes the tenant's own fields, but no values that are masked for the caller.
  *
  * @throws Refusal 404 for a customer that the caller does not see
  */
@@ -66,7 +66,7 @@ async function differing(
   }))
 }
 
-/** A long text by its beginning: enough to know which of two it is. */
+/** The beginning of a long text, enough to distinguish the two. */
 function written(value: Json | undefined, field: Field, words: Words): string {
   const whole = kindOf(field.kind)
     .write(value ?? null, field, words)

@@ -24,14 +24,14 @@ import { repointOwn } from '../modelling/repoint.ts'
 
 const MERGE_MOST = 5
 
-/** What may be wrong by now, or would make a circle: neither taken over by itself nor asked about. */
+/** Values that may be outdated, or would create a cycle: neither copied automatically nor offered. */
 export const LEFT: ReadonlySet<string> = new Set(['next_follow_at', 'parent_id', 'lng', 'lat'])
 
 /**
- * 合并 (DOMAIN 1.1.6): everything of the other customers goes to the master, their ids lead there from now on. What the master
- * has not is filled from theirs; what it shall take although it has its own is named in `take`. All of it or nothing.
+ * 合并 (DOMAIN 1.1.6): everything of the other customers moves to the master, and their ids lead there from now on. Empty fields of the master
+ * are filled from theirs; `take` names fields whose values replace the master's. All of it or nothing.
  *
- * @param body  `masterId`, `ids` ≤ 5, `take` (names of fields to take from the first of them), `fields` (values of its own)
+ * @param body  `masterId`, `ids` ≤ 5, `take` (names of fields to copy from the first of them), `fields` (explicit values)
  */
 export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const masterId = String(body.masterId ?? '')
@@ -64,12 +64,12 @@ export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<
   }
 }
 
-/** The other customers as they were named, the first of them first. */
+/** The other customers in the given order. */
 function idsInOrder({ ids }: JsonObject): readonly string[] {
   return Array.isArray(ids) ? ids.map(String) : []
 }
 
-/** Values of the others: where the master has none, from the first that has one; where they were asked for, from the first. */
+/** Values of the others: for empty fields of the master, from the first that has one; for requested fields, from the first customer. */
 function takenOver(
   master: FoundRecord,
   ids: readonly string[],
@@ -99,7 +99,7 @@ function takenOver(
 
 const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
 
-/** The wanted values, each from the first that has one. */
+/** The requested values, each from the first that has one. */
 const filledFrom = (
   names: readonly string[],
   others: readonly JsonObject[],
@@ -112,13 +112,13 @@ const filledFrom = (
     }),
   )
 
-/** Tables whose rows point at a customer. */
+/** Tables whose rows refer to a customer. */
 const CHILDREN = ['bussiness', 'contract', 'follow', 'lead'] as const
 
 async function mergeOne(id: string, masterId: string, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
   const tenant = caller.tenantId
-  // Somebody who stands under both is one person: the master's stays.
+  // A contact that both have is one person: the master's stays.
   const doubles =
     await sql<Double>`update contact k set deleted_at = ${now}, is_primary = false from contact m
     where k.tenant_id = ${tenant} and k.customer_id = ${id} and k.deleted_at is null
@@ -150,13 +150,13 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
     on conflict (tenant_id, entity, old_id) do update set new_id = excluded.new_id`.execute(trx)
 }
 
-/** A record that went into another. */
+/** A record that was merged into another. */
 interface Double {
   readonly gone: string
   readonly stays: string
 }
 
-/** Columns that name one contact, and those that name several. */
+/** Columns that refer to one contact, and to several. */
 const NAMED = [
   ['contact', 'report_to_id'],
   ['contract', 'customer_signer_id'],
@@ -165,7 +165,7 @@ const NAMED = [
 ] as const
 const LISTED = ['bussiness', 'follow'] as const
 
-/** Whoever named the contact that went names the one that stays. */
+/** Replaces references to the removed contact by the remaining one. */
 async function replaceContact({ gone, stays }: Double, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const tenant = caller.tenantId
@@ -191,7 +191,7 @@ async function replaceContact({ gone, stays }: Double, asking: Asking): Promise<
   await keepMarks('contact', { gone, stays }, asking)
 }
 
-/** Who starred or lately opened the one that went has the one that stays. */
+/** Transfers stars and recent views of the merged customer to the remaining one. */
 async function keepMarks(
   entity: 'customer' | 'contact',
   { gone, stays }: Double,
@@ -210,7 +210,7 @@ async function keepMarks(
   }
 }
 
-/** Where the master stood somewhere below one that went into it, it stands for itself now. */
+/** If the master was below a merged customer in the tree, it has no parent now. */
 async function openCircle(masterId: string, { trx, caller }: Asking): Promise<void> {
   await sql`with recursive up as (
       select c.id, c.parent_id from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${masterId}
@@ -220,7 +220,7 @@ async function openCircle(masterId: string, { trx, caller }: Asking): Promise<vo
       and exists (select 1 from up where up.parent_id = ${masterId})`.execute(trx)
 }
 
-/** Collaborators come along; the owner of the merged one goes on reading. */
+/** Collaborators are transferred; the merged customer's owner keeps read access. */
 async function shareTeam(id: string, masterId: string, { trx, caller, now }: Asking): Promise<void> {
   await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, expire_at, created_by, created_at)
     select k.tenant_id, 'customer', ${masterId}, k.user_id, k.level, k.expire_at, ${caller.userId}, ${now}::timestamptz
@@ -232,7 +232,7 @@ async function shareTeam(id: string, masterId: string, { trx, caller, now }: Ask
     on conflict (tenant_id, entity, record_id, user_id) do nothing`.execute(trx)
 }
 
-/** What the master's follow-ups, those of the others among them, say of it now. */
+/** Recomputes the master's last follow-up, now including those of the others. */
 async function lastFollow(masterId: string, { trx, caller }: Asking): Promise<void> {
   await sql`update customer c set last_follow_at = f.followed_at, last_follow_by = f.author_id,
       last_follow_content = left(f.content, 120),

@@ -23,7 +23,7 @@ const TWO_IDS = {
   querystring: { type: 'object', required: ['id', 'other'], properties: { id: words, other: words } },
 } as const
 
-/** Transfer and release of every owned record; lock, deal and merge of customers (DOMAIN 8.4); what a record becomes in another module. */
+/** Transfer and release of every owned record; lock, deal and merge of customers (DOMAIN 8.4); conversion of a record into another module. */
 export const moveRoutes: Resource = (app, services) => {
   app.get<{ Querystring: Conversion }>('/mini/convert', { schema: CONVERSION }, (request) =>
     ask(services, callerOf(request), (asking) => convertRecord(request.query, asking)),

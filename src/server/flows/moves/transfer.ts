@@ -16,7 +16,7 @@ import { text } from '../../kernel/text/text.ts'
 import { changeContractOwner } from '../../modules/contracts/change-owner.ts'
 import { giveJobTodos, giveOwnTodos, todosAbout, todosOfContracts } from '../../modules/todos/give-todos.ts'
 
-/** What goes along, and what stays with the one who had it. */
+/** What moves along, and what the former owner keeps. */
 interface Along {
   readonly bussiness: boolean
   readonly contract: boolean
@@ -26,7 +26,7 @@ interface Along {
 }
 
 /**
- * 转移 (DOMAIN 1.1.6): another owner; stages, statuses and history stay as they are. Contacts always follow their customer.
+ * 转移 (DOMAIN 1.1.6): changes the owner; stages, statuses and history do not change. Contacts always follow their customer.
  *
  * @param body  `ids` ≤ 200, `toUserId`, `withBussiness`, `withContract`, `withTodo`, `keepOld` none/read/write, `remark`
  */
@@ -86,7 +86,7 @@ function readAlong(body: JsonObject): Along {
   }
 }
 
-/** @returns who had it */
+/** @returns the former owner */
 async function transferOne(
   entity: PoolEntity,
   id: string,
@@ -116,7 +116,7 @@ async function transferOne(
   return from
 }
 
-/** Contracts of the customer that were theirs; a revision goes with the contract it revises. */
+/** Contracts of the customer with the same owner; a revision moves with the contract it revises. */
 async function giveContracts(
   customerId: string,
   from: string,
@@ -135,7 +135,7 @@ async function giveContracts(
     await giveOwnTodos({ from, to: to.user_id, of: todosOfContracts(ids, caller.tenantId) }, asking)
 }
 
-/** Nothing but the owner changes, and what counts from them. */
+/** Only the owner changes, and values derived from it. */
 async function changeOwner(
   entity: PoolEntity,
   ids: readonly string[],

@@ -7,17 +7,17 @@ import { isTextCode, text } from '../../kernel/text/text.ts'
 import type { ApiCall } from './document.ts'
 import { isGiven } from './value-schema.ts'
 
-/** A row of the page of a call: a field of what is sent, or of what can be asked by. */
+/** A row on the page of a call: a field of the request, or one that filters can use. */
 interface Told extends JsonObject {
   readonly name: string
   readonly label: string
   readonly kind: string
-  /** A word where it has to be given. */
+  /** A word if it is required. */
   readonly must: string
   readonly note: string
 }
 
-/** A call as its page tells it: what is sent, in words, and a request that can be copied. */
+/** A call as shown on its page: the request, as texts, and an example that can be copied. */
 export function callPage(call: ApiCall): JsonObject {
   const { method, path, title, isPublic } = call
   const [sent, example] = sentBy(call)
@@ -69,7 +69,7 @@ function record(module: MergedModule, verb: string): readonly [readonly Told[], 
   ]
 }
 
-/** Enough to see the form of it. */
+/** Enough to show the shape. */
 const EXAMPLE_MOST = 6
 const SOME_ID = '0198f2c4a1b27d3e'
 const SOME_TOKEN = '5f0c2b6e-3a1d-4f7b-9c58-2f6f3f6c1a10'
@@ -120,7 +120,7 @@ function listRequest(module: MergedModule): readonly [readonly Told[], JsonObjec
   ]
 }
 
-/** A value as somebody would write it. */
+/** An example value. */
 function sampleOf({ kind, options, dict, label, min, default: usual }: Field): Json {
   const one =
     options?.[0]?.value ?? (typeof usual === 'string' ? usual : dict === undefined ? SOME_ID : `<${dict}>`)
@@ -139,7 +139,7 @@ function sampleOf({ kind, options, dict, label, min, default: usual }: Field): J
   return []
 }
 
-/** What a route's own schema says: names and types. */
+/** Names and types from a route's own schema. */
 function bySchema(schema: object | null): readonly [readonly Told[], JsonObject | null] {
   const { properties, required = [] } = (schema ?? {}) as JsonObject
   if (!isObject(properties)) return [[], null]

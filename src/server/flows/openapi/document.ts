@@ -8,17 +8,17 @@ import { text } from '../../kernel/text/text.ts'
 import { titleOf } from './titles.ts'
 import { inputSchema, recordSchema } from './value-schema.ts'
 
-/** A call of the document: a route, or one of the calls that a route with `:module` stands for. */
+/** A call in the document: a route, or one of the calls that a route with `:module` represents. */
 export interface ApiCall extends ApiRoute {
-  /** The module its records are of, where it is the standard call of one. */
+  /** The module of its records, if it is one of the standard calls. */
   readonly module: MergedModule | null
-  /** What it does there: the last part of its path. */
+  /** Its action: the last part of its path. */
   readonly verb: string
   readonly title: string
 }
 
 const VERSION = '3.1.0'
-/** Verbs that every module answers alike. */
+/** Actions that every module implements in the same way. */
 const RECORDS: ReadonlySet<string> = new Set([
   'list',
   'detail',
@@ -29,7 +29,7 @@ const RECORDS: ReadonlySet<string> = new Set([
   'count',
 ])
 
-/** Every call there is for a tenant with these modules, in the order of their paths. */
+/** Every call available to a tenant with these modules, in the order of their paths. */
 export function callsOf(
   routes: readonly ApiRoute[],
   modules: ReadonlyMap<string, MergedModule>,
@@ -57,7 +57,7 @@ export function callsOf(
   return expanded.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
 }
 
-/** The right a writing verb of an own module asks for. */
+/** The permission that a writing action of an own module requires. */
 const RIGHTS: Readonly<Record<string, string>> = {
   create: 'add',
   update: 'edit',
@@ -79,7 +79,7 @@ function vendorOf(path: string, modules: ReadonlyMap<string, MergedModule>): Mer
     : null
 }
 
-/** The interface of a tenant as OpenAPI: its calls, and the fields of its modules. */
+/** The API of a tenant as OpenAPI: its calls, and the fields of its modules. */
 export function openapiOf(
   calls: readonly ApiCall[],
   about: { readonly title: string; readonly version: string },
@@ -216,7 +216,7 @@ function bodyOf({ method, module, verb, body }: ApiCall): Json {
   return { type: 'object' }
 }
 
-/** What stands under `data`; of calls that no description tells of only that it is there. */
+/** The content of `data`; for calls without a description only that it exists. */
 function dataOf({ module, verb, path, method }: ApiCall): Json {
   const record = module === null ? { type: 'object' } : { $ref: `#/components/schemas/${module.name}.record` }
   if (verb === 'list' && method === 'post' && (module !== null || path.startsWith('/engine/web/')))
@@ -240,7 +240,7 @@ const envelopeOf = (data: Json): JsonObject => ({
   properties: { meta: { $ref: '#/components/schemas/Meta' }, data },
 })
 
-/** Fields of a module as a table: name, kind, what may be done with it. */
+/** Fields of a module as a table: name, kind, and possible uses. */
 export function fieldRows(module: MergedModule): readonly JsonObject[] {
   return module.fields
     .filter(({ retired }) => retired !== true)

@@ -5,12 +5,12 @@ import type { ApiCall } from './document.ts'
 
 type Modules = ReadonlyMap<string, MergedModule>
 
-/** What a call asks for, in the words of the page of a role: 客户 · 新建; of everybody with a session, or of nobody, it says so. */
+/** The permission of a call as on the page of a role: 客户 · 新建; a text also for calls available to every session, or without one. */
 export function rightOf({ permission, isPublic }: ApiCall, modules: Modules): string {
   return permission === null ? text(isPublic ? 'api.public' : 'api.any') : rightName(permission, modules)
 }
 
-/** `customer:add` → 客户 · 新建, with modules as the tenant calls them. */
+/** `customer:add` → 客户 · 新建, with the tenant's labels of modules. */
 function rightName(permission: string, modules: Modules): string {
   const [of = '', action = ''] = permission.split(':')
   const module = modules.get(of.replace(/^m\./, ''))

@@ -12,7 +12,7 @@ import { rightOf } from './right-name.ts'
 
 const KEYWORD_MOST = 50
 
-/** The interface, told to whoever works with it: `/openapi.json` for programs, and what its page shows. */
+/** The API for developers: `/openapi.json` for programs, and the data of its page. */
 export const openapiRoutes: Resource = (app, services) => {
   const { routes } = services
   const config = { permission: 'system:form' } as const
@@ -77,7 +77,7 @@ export const openapiRoutes: Resource = (app, services) => {
   )
 }
 
-/** The modules a person may know of: those of the product, and the tenant's own that they may see. */
+/** The modules a person may know about: those of the product, and the tenant's own that they may see. */
 function visible(
   modules: ReadonlyMap<string, MergedModule>,
   { permissions }: Caller,
@@ -89,7 +89,7 @@ function visible(
   )
 }
 
-/** What a call is found by again: `post /mini/customer/create`. */
+/** The identity of a call: `post /mini/customer/create`. */
 const idOf = ({ method, path }: ApiCall): string => `${method} ${path}`
 
 const rowOf = (call: ApiCall, modules: ReadonlyMap<string, MergedModule>): JsonObject => ({
@@ -100,7 +100,7 @@ const rowOf = (call: ApiCall, modules: ReadonlyMap<string, MergedModule>): JsonO
   ...rightsOf(call, modules),
 })
 
-/** The right that a call asks for, as people call it and as programs do. */
+/** The permission of a call, as text and as programs use it. */
 const rightsOf = (call: ApiCall, modules: ReadonlyMap<string, MergedModule>): JsonObject => ({
   right: rightOf(call, modules),
   permission: call.permission ?? '',

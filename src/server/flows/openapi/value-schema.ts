@@ -6,7 +6,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** What a value is on the wire, by how it is stored. Every field may be empty. */
+/** The JSON type of a value, by how it is stored. Every field may be empty. */
 const TYPES: Readonly<Record<Stored, JsonObject>> = {
   text: { type: ['string', 'null'] },
   number: { type: ['number', 'null'] },
@@ -27,7 +27,7 @@ const rowsSchema = (fields: readonly Field[]): JsonObject => ({
   items: { type: 'object', properties: schemasOf(fields) },
 })
 
-/** A field of a record as it comes and goes. */
+/** A field of a record in requests and answers. */
 function valueSchema(field: Field): JsonObject {
   const { kind, label, help, since, dict, options, module, max, min } = field
   const { description, ...type } =
@@ -58,7 +58,7 @@ function valueSchema(field: Field): JsonObject {
 }
 
 const isOffered = ({ retired }: Field): boolean => retired !== true
-/** A tenant's own field of a module of the product stands under `ext`. */
+/** A tenant's own field of a product module is in `ext`. */
 const standsInExt = ({ origin }: MergedField, module: MergedModule): boolean =>
   origin === 'tenant' && module.origin === 'vendor'
 
@@ -69,7 +69,7 @@ const schemasOf = (fields: readonly Field[]): JsonObject =>
 export const isGiven = (field: Field): boolean =>
   isOffered(field) && kindOf(field.kind).derived !== true && field.readonly !== 'always'
 
-/** What is written of a record: the fields that people fill in. */
+/** The fields of a record that people fill in. */
 export function inputSchema(module: MergedModule): JsonObject {
   const fields = module.fields.filter(isGiven)
   const own = fields.filter((field) => standsInExt(field, module))
@@ -89,7 +89,7 @@ export function inputSchema(module: MergedModule): JsonObject {
   }
 }
 
-/** A record as it is answered: its fields, as far as the asker may see them, and what the server adds. */
+/** A record in an answer: the fields that the caller may see, and what the server adds. */
 export function recordSchema(module: MergedModule): JsonObject {
   const own = module.fields.filter((field) => standsInExt(field, module))
   return {

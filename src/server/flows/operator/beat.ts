@@ -5,23 +5,26 @@ import { sql } from 'kysely'
 import type { Database } from '../../kernel/db/database.ts'
 
 const BEAT_MS = 60_000
-/** Who was killed stays in the list a day. */
+/** A server that was killed stays in the list for a day. */
 const FORGET_MS = 86_400_000
-/** A session that broke and was there again at once was no outage. */
+/** A session that broke and was back at once is not an outage. */
 const OUTAGE_MS = 2_000
-/** Nobody tells anything there: whoever listens hears that the database was away. */
+/** Nobody sends on this channel: listening only serves to notice that the database was unavailable. */
 const CHANNEL = 'crm_beat'
 
 export interface BeatParts {
   readonly version: string
-  /** Its disk is looked at. */
+  /** The folder whose disk is checked. */
   readonly dataDir: string
   /** Milliseconds since the epoch, by the clock that all servers share. */
   readonly now: () => number
   readonly onError: (error: unknown) => void
 }
 
-/** Says once a minute that this server is there, how full its disk is, and when the database was last away. @returns stops, and takes it out of the list */
+/**
+ * Reports once a minute that this server is running, how full its disk is, and when the database was last unavailable. @returns stops, and removes it
+ * from the list
+ */
 export async function startBeating(
   database: Database,
   { version, dataDir, now, onError }: BeatParts,
@@ -62,10 +65,10 @@ export async function startBeating(
   }
 }
 
-/** How this server is called in the list. */
+/** The name of this server in the list. */
 export const HOST = `${hostname()}/${process.pid}`
 
-/** The disk that a folder lies on; null where that cannot be told. */
+/** The disk that contains a folder; null if unknown. */
 export async function diskOf(
   folder: string,
 ): Promise<{ readonly free: number; readonly size: number } | null> {

@@ -3,10 +3,10 @@ import type { Database } from '../../kernel/db/database.ts'
 import { spokenError } from '../../kernel/text/spoken-error.ts'
 
 const MESSAGE_MOST = 500
-/** Days that faults of hooks are kept. */
+/** For how many days errors of hooks are kept. */
 const HOOK_DAYS = 30
 
-/** Writes down that a job failed, for the operator; the sentence without values of rows. */
+/** Records that a job failed, for the operator; the sentence contains no values of rows. */
 export async function noteJobFault(
   database: Database,
   { job, tenantId, error, now }: { job: string; tenantId: string | null; error: unknown; now: number },
@@ -19,7 +19,7 @@ export async function noteJobFault(
   )
 }
 
-/** Writes down that a check of a page was ended. */
+/** Records that a check of a page was terminated. */
 export async function noteHookFault(
   database: Database,
   { tenantId, page, hook, now }: { tenantId: string; page: string; hook: string; now: number },

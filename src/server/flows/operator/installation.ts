@@ -7,7 +7,7 @@ import { readStatus, type Status } from './status.ts'
 
 export type Installation = Pick<Services, 'config' | 'database' | 'pages' | 'now' | 'pendingMigrations'>
 
-/** The status of this installation, its pages on disk included. */
+/** The status of this installation, including its pages on disk. */
 export async function installationStatus({
   config,
   database,
@@ -33,6 +33,6 @@ export async function installationStatus({
   })
 }
 
-/** Where the fault stands, as editors open it; its pointer where the line is not known. */
+/** Position of the error as editors open it; its pointer if the line is unknown. */
 const placeOf = ({ file, at, line, column }: PageProblem): string =>
   line === undefined ? `${file} ${at}`.trim() : `${file}:${line}:${column}`

@@ -10,19 +10,19 @@ interface RunParts {
   readonly now: () => number
 }
 
-/** What became of a job that was run by hand; `tenant` is a code, '' for a job that walks over all by itself. */
+/** The result of a job that was run manually; `tenant` is a code, '' for a job that iterates over all by itself. */
 export interface RunEnd {
   readonly tenant: string
-  /** How much was made; null when it failed. */
+  /** The number of items created; null if it failed. */
   readonly made: number | null
   readonly message: string
 }
 
 /**
- * Runs a job now, whether its slot was taken or not: for one tenant or all in good standing, each in a transaction of its own. What a job
- * makes has keys of its own, so running it again makes nothing twice.
+ * Runs a job now, whether or not its slot is taken: for one tenant or all active ones, each in a separate transaction. Items that a job
+ * creates have unique keys, so repeating it creates nothing twice.
  *
- * @returns null when there is no such job or tenant
+ * @returns null if there is no such job or tenant
  */
 export async function runJob(
   name: string,
@@ -54,7 +54,7 @@ export async function runJob(
     ends.push(
       await attempt(id, tenant, () =>
         database.tenant({ tenantId: id, userId: 'system' }, async (trx) => {
-          // Not at the same time as a server whose slot it is.
+          // Not at the same time as a server that runs the slot.
           await sql`select pg_advisory_xact_lock(hashtextextended(${`job/${name}/${id}`}, 0))`.execute(trx)
           const made = await job.run({ trx, tenantId: id, now: new Date(now()), zone: timezone })
           await sql`update job_slot set ran_at = ${new Date(now())}, made = ${made}

@@ -11,7 +11,7 @@ import { jobText, screenOf } from './screen.ts'
 
 const config = { permission: OPERATE } as const
 
-/** The operator's page: what they see of the installation, and running a job now. Counts and names of tenants alone, nothing of what they keep. */
+/** The operator's page: the state of the installation, and running a job now. Only counts and names of tenants, none of their data. */
 export const operatorScreenRoutes: Resource = (app, services) => {
   const { database, now } = services
 

@@ -9,13 +9,13 @@ interface Line {
   readonly id: string
   readonly title: string
   readonly note: string
-  /** What is wrong with it; '' for nothing. */
+  /** What is wrong; '' for nothing. */
   readonly fault: string
 }
 
 const KEPT = ['log', 'history', 'messages', 'work', 'uploads'] as const
 
-/** A status as the operator's page draws it: moments by their clock, everything in words. */
+/** A status as drawn on the operator's page: times in local time, everything as texts. */
 export function screenOf(status: Status, zone: string): Readonly<Record<string, unknown>> {
   const at = (moment: string | null): string =>
     moment === null || moment === '' ? text('operator.never') : dateTimeText(new Date(moment), zone)
@@ -89,7 +89,7 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
   }
 }
 
-/** What a job is for, in words. */
+/** The purpose of a job as text. */
 export function jobText(job: string): string {
   const code = `operator.job.${job}`
   return isTextCode(code) ? text(code) : job

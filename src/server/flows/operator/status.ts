@@ -3,10 +3,10 @@ import type { Keeping } from '../../kernel/config/keeping.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { type Trouble, troublesIn } from './troubles.ts'
 
-/** What the operator sees of an installation. Names of tenants and pages are in it, nothing of what tenants keep. */
+/** The operator's view of an installation. It contains names of tenants and pages, but none of their data. */
 export interface Status {
   readonly at: string
-  /** What somebody should look at; empty when all is well. */
+  /** Problems that need attention; empty if all is well. */
   readonly troubles: readonly Trouble[]
   readonly version: string
   readonly schema: { readonly newest: string; readonly pending: readonly string[] }
@@ -32,7 +32,7 @@ export interface Status {
     readonly lastFailed: string | null
     readonly message: string
   }[]
-  /** Days that rows are kept; 0: for ever. */
+  /** For how many days rows are kept; 0: without limit. */
   readonly keeping: Keeping
   readonly brokenPages: readonly { readonly page: string; readonly first: string }[]
   readonly killedHooks: readonly {
@@ -53,9 +53,9 @@ export interface Status {
 interface FilesLine {
   readonly count: number
   readonly bytes: number
-  /** Deleted ones whose bytes are still there. */
+  /** Deleted files whose content still exists. */
   readonly going: number
-  /** Old ones that nobody was found to name, for the first time. */
+  /** Old files for which the first check found no reference. */
   readonly unnamed: number
 }
 
@@ -64,26 +64,26 @@ interface ServerLine {
   readonly version: string
   readonly startedAt: string
   readonly seenAt: string
-  /** The disk of its data folder, in bytes; null where it did not say. */
+  /** The disk of its data folder, in bytes; null if it did not report it. */
   readonly diskFree: number | null
   readonly diskSize: number | null
-  /** When it last had no database. */
+  /** When its database was last unavailable. */
   readonly awayFrom: string | null
   readonly awayUntil: string | null
 }
 
 interface JobLine {
   readonly job: string
-  /** Of the tenant that is longest behind; null for one that never ran. */
+  /** For the tenant that is furthest behind; null if one never ran. */
   readonly lastRun: string | null
-  /** What the last runs made, over all tenants. */
+  /** The number of items created by the last runs, over all tenants. */
   readonly made: number
   readonly faults: readonly {
     readonly tenant: string
     readonly at: string
     readonly message: string
     readonly count: number
-    /** It ran well afterwards. */
+    /** It succeeded afterwards. */
     readonly isOver: boolean
   }[]
 }
@@ -95,17 +95,17 @@ export interface StatusParts {
   readonly pending: readonly string[]
   readonly broken: Status['brokenPages']
   readonly keeping: Keeping
-  /** Between two backups; null where the server makes none. */
+  /** Interval between two backups; null if the server makes none. */
   readonly backupEveryMs: number | null
   readonly now: number
-  /** The disk of this server's data folder at this moment: a full one may keep it from being written down. */
+  /** The disk of this server's data folder at this moment: a full disk may prevent storing it. */
   readonly disk: { readonly host: string; readonly free: number; readonly size: number } | null
 }
 
 const DAY_MS = 86_400_000
 const LARGEST = 10
 
-/** Looks at the database and says what it sees. */
+/** Reads the state from the database. */
 export async function readStatus(parts: StatusParts): Promise<Status> {
   const { database, now } = parts
   const seen = await database.system(async (trx) => {
@@ -226,6 +226,6 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
   return { ...status, troubles: troublesIn(status, parts) }
 }
 
-/** A moment as text, the same from both databases. */
+/** A time as text, the same from both databases. */
 const iso = (moment: string) =>
   sql.raw<string>(`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)

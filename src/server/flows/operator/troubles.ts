@@ -2,7 +2,7 @@ import { fillPlaces } from '../../../../runtime/core/errors.ts'
 import { sizeText } from './size-text.ts'
 import type { Status } from './status.ts'
 
-/** What each kind of trouble is, for the command; the page says it by the texts below `operator.trouble.`. */
+/** The texts of problems for the command; the page uses the texts under `operator.trouble.`. */
 const SENTENCES = {
   migration: 'migration {name} has not run',
   versions: 'servers of several versions serve this database: {versions}',
@@ -20,10 +20,10 @@ const SENTENCES = {
 
 type TroubleCode = keyof typeof SENTENCES
 
-/** Something somebody should look at. */
+/** A problem that needs attention. */
 export interface Trouble {
   readonly code: TroubleCode
-  /** What stands in its places; `at` is a moment in ISO 8601, or '' for never. */
+  /** Values of its placeholders; `at` is a time in ISO 8601, or '' for never. */
   readonly params: Readonly<Record<string, string | number>>
   readonly sentence: string
 }
@@ -31,15 +31,15 @@ export interface Trouble {
 const MINUTE_MS = 60_000
 /** Silence after which a server counts as killed or hanging, in milliseconds. */
 export const SILENT_MS = 3 * MINUTE_MS
-/** What waits longer waits for somebody. */
+/** Work that waits longer is stuck. */
 const PATIENCE_MS = 15 * MINUTE_MS
-/** An outage is told of for a day. */
+/** For how long an outage is reported. */
 const OUTAGE_MS = 24 * 60 * MINUTE_MS
-/** A disk is nearly full when less than this share of it, and fewer than this number of bytes, are free. */
+/** A disk is nearly full if less than this share of it, and fewer than this number of bytes, are free. */
 const DISK_PART = 0.1
 const DISK_BYTES = 10 * 1024 ** 3
 
-/** What of a status somebody should look at, the gravest first. @param backupEveryMs  null where the server makes no backups */
+/** The problems in a status, the most serious first. @param backupEveryMs  null if the server makes no backups */
 export function troublesIn(
   status: Omit<Status, 'troubles'>,
   { now, backupEveryMs }: { readonly now: number; readonly backupEveryMs: number | null },

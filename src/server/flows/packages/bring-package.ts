@@ -15,7 +15,7 @@ import { mergedOver } from '../modelling/definition-file.ts'
 import { readMenus } from '../sign-in/menus.ts'
 import { nameOf, type Package, type PackageItem, readPackage } from './package-file.ts'
 
-/** A change that a package brings, as it is kept in a set. */
+/** A change in a package, as stored in a set. */
 interface Brought {
   readonly kind: PackageItem['kind']
   readonly change: Change
@@ -23,13 +23,13 @@ interface Brought {
   readonly words: readonly string[]
 }
 
-/** @throws Refusal 400 for what is no package, or was changed by hand, or is too big */
+/** @throws Refusal 400 for anything that is not a package, was edited by hand, or is too big */
 export function packageIn(written: string): Package {
   const read = readPackage(written)
   return typeof read === 'string' ? refuse(400, 'VALIDATION', text(`package.${read}`)) : read
 }
 
-/** What a package would change here: everything is done and taken back. */
+/** What a package would change here: everything is applied and rolled back. */
 export function tryPackage(
   given: Package,
   { caller, host }: { readonly caller: Caller; readonly host: string },
@@ -42,7 +42,7 @@ export function tryPackage(
   })
 }
 
-/** Makes a change set of a package, to be looked at and published. @returns its id */
+/** Creates a change set from a package, to be reviewed and published. @returns its id */
 export async function setOf(
   given: Package,
   host: string,
@@ -71,7 +71,7 @@ function told(
   return { title: nameOf(item) || change.name, words: [] }
 }
 
-/** A change over what is there: fields of a module that the package does not name stay, a menu of the same page is changed. */
+/** A change applied to existing data: fields of a module that the package does not name stay, a menu of the same page is changed. */
 async function overWhatIsThere({ kind, change }: PackageItem, { trx, caller }: Asking): Promise<JsonObject> {
   const { tenantId } = caller
   if (kind === 'page') {

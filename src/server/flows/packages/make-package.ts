@@ -12,7 +12,7 @@ import { definitionsOf } from '../modelling/definition-file.ts'
 import { readMenus } from '../sign-in/menus.ts'
 import type { Package, PackageItem } from './package-file.ts'
 
-/** What can be taken along: what the tenant has made or changed. */
+/** What can be exported: everything the tenant has created or changed. */
 export interface Choice {
   /** `page /pages/x/board`, `module ticket`, `menu 1003`. */
   readonly id: string
@@ -23,7 +23,7 @@ export interface Choice {
   readonly detail: string
 }
 
-/** Everything of the tenant's own that a package can hold. Dictionaries come along with the modules that name them. */
+/** Everything of the tenant's own that a package can contain. Dictionaries are included with the modules that use them. */
 export async function packable(asking: Asking, { pages }: Services): Promise<readonly Choice[]> {
   const { trx, caller, model } = asking
   const published = await pages.published(trx, caller.tenantId)
@@ -45,7 +45,7 @@ export async function packable(asking: Asking, { pages }: Services): Promise<rea
   ]
 }
 
-/** What was chosen as one package; nothing chosen is everything. */
+/** The selected items as one package; without a selection, everything. */
 export async function makePackage(
   { title, chosen }: { readonly title: string; readonly chosen: readonly string[] },
   asking: Asking,
@@ -94,7 +94,7 @@ async function pageItems(paths: readonly string[], { trx, caller }: Asking): Pro
   return items
 }
 
-/** Entries that somebody added for a page of the tenant's own; those of modules come with the module. */
+/** Entries that somebody added for a tenant's own page; those of modules are included with the module. */
 async function ownMenus({ trx, caller }: Asking) {
   const menus = await readMenus(trx, caller.tenantId)
   return menus.filter(({ id, path }) => id >= OWN_MENUS_FROM && isOwnPath(path.split('?')[0] ?? ''))

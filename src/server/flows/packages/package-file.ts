@@ -1,17 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { checksumOf } from '../../kernel/text/canonical.ts'
 
-/** What a package is called by its first key, and the shape it has. */
+/** The first key of a package, and its format version. */
 const FORMAT = 'crm-package'
 const VERSION = 1
 /** A file of definitions of modules is a package without pages and menus. */
 const DEFINITIONS = 'crm-modules'
 
-/** Nothing bigger is read at all. */
+/** Maximum size that is read. */
 export const PACKAGE_BYTES_MOST = 5_000_000
 const ITEMS_MOST = 100
 
-/** One change that a package brings, as a change set takes it. */
+/** One change in a package, in the form of a change set. */
 export interface PackageItem {
   readonly kind: 'dict' | 'module' | 'page' | 'menu'
   readonly change: JsonObject
@@ -22,17 +22,17 @@ export interface Package {
   readonly items: readonly PackageItem[]
 }
 
-/** Why a file is no package. */
+/** Why a file is not a package. */
 export type PackageFault = 'unknown' | 'tampered' | 'too-big'
 
-/** A package as its file: the same content makes the same bytes. */
+/** A package as its file: the same content gives the same bytes. */
 export function printPackage({ title, items }: Package): string {
   const content = { title, items: items as unknown as Json }
   const file = { format: FORMAT, version: VERSION, checksum: checksumOf(content), ...content }
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** Reads a package, or a file of definitions; its size and its checksum before anything in it. */
+/** Reads a package, or a file of definitions; checks size and checksum first. */
 export function readPackage(written: string): Package | PackageFault {
   if (written.length > PACKAGE_BYTES_MOST) return 'too-big'
   const given = parsed(written)
@@ -61,7 +61,7 @@ function definitionItems({ modules, dicts }: JsonObject): Json {
   ]
 }
 
-/** What each kind of change says of itself. */
+/** The properties of each kind of change. */
 const NAMED: Readonly<Record<PackageItem['kind'], (change: JsonObject) => Json | undefined>> = {
   dict: ({ id, items }) => (Array.isArray(items) ? id : undefined),
   module: ({ description }) => (isObject(description) ? description.name : undefined),
@@ -71,7 +71,7 @@ const NAMED: Readonly<Record<PackageItem['kind'], (change: JsonObject) => Json |
 
 const PACKED = Object.keys(NAMED) as readonly PackageItem['kind'][]
 
-/** What a change of a package is to: a key, a name, a path. */
+/** The target of a change in a package: a key, a name, a path. */
 export const nameOf = ({ kind, change }: PackageItem): string => String(NAMED[kind](change) ?? '')
 
 function isItem(one: Json): one is Json & PackageItem {

@@ -12,9 +12,10 @@ const PATH = /^\/pages(?:\/[A-Za-z0-9][\w-]*){1,8}$/
 const print = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /**
- * A package as a folder in the form of `schemas/`, for Git: `pages/x/board.json` byte for byte, `modules/ticket.json`,
+ * A package as a folder in the layout of `schemas/`, for Git: `pages/x/board.json` byte for byte, `modules/ticket.json`,
  * `dicts/ticket_level.json`, `menus.json`.
- * @throws RangeError for a name that is no file's
+ *
+ * @throws RangeError for a name that cannot be a file name
  */
 export function folderOf({ title, items }: Package): Folder {
   const files = new Map<string, string>([[HEAD, print({ title })]])
@@ -24,7 +25,7 @@ export function folderOf({ title, items }: Package): Folder {
   return files
 }
 
-/** The package that such a folder holds; other files are left out. @throws SyntaxError for one that is no JSON */
+/** The package in such a folder; other files are ignored. @throws SyntaxError for one that is not JSON */
 export function packageOf(folder: Folder): Package {
   const head = read(folder.get(HEAD) ?? '{}')
   const menus = read(folder.get(MENUS) ?? '[]')

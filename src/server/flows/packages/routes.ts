@@ -16,7 +16,7 @@ import { PACKAGE_BYTES_MOST, printPackage } from './package-file.ts'
 const ROOM = '/engine/web/package'
 const FILE = body({ fileId: { type: 'string', maxLength: 64 } }, ['fileId'])
 
-/** Pages, modules, dictionaries and menus from place to place as one file. */
+/** Exports and imports pages, modules, dictionaries and menus as one file. */
 export const packageRoutes: Resource = (app, services) => {
   app.post(`${ROOM}/list`, { config }, (request) =>
     ask(services, callerOf(request), async (asking) => {

@@ -9,20 +9,20 @@ import { fillPlaces } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
 import panel from '../../../../schemas/text/zh-hans.workbench.json'
 
-/** A difference between two versions, as it is kept with the later one. */
+/** A difference between two versions, stored with the later one. */
 export interface ToldChange extends Pick<PageChange, 'kind' | 'id' | 'title' | 'at' | 'what'> {
-  /** The change as a person says it. */
+  /** The change as text. */
   readonly text: string
-  /** Plain values only: the versions have the others. */
+  /** Plain values only: others can be read from the versions. */
   readonly from?: string | number | boolean | null
   readonly to?: string | number | boolean | null
 }
 
-/** A version that changes more says so, and the rest is in the documents. */
+/** A version with more changes says so; the documents contain the rest. */
 const MOST = 200
 const LONGEST = 60
 
-/** What is different in `after`, in words. A page that was not there is one change. */
+/** The differences in `after`, as texts. A new page is one change. */
 export function changesBetween(before: Json, after: Json): readonly ToldChange[] {
   if (before === null)
     return [{ kind: 'added', id: '', title: '', at: '', what: 'document', text: say('new') }]
@@ -34,7 +34,7 @@ export function changesBetween(before: Json, after: Json): readonly ToldChange[]
 
 const PANEL: Readonly<Record<string, string>> = panel
 
-/** Changes are told in the words of the workbench, wherever they are told. */
+/** Changes are described in the language of the workbench, wherever they are shown. */
 const say: ChangeTexts['say'] = (code, places = {}) =>
   fillPlaces(PANEL[`workbench.change.${code}`] ?? code, places)
 const option = (name: string): string =>

@@ -14,30 +14,30 @@ import { toldProblem } from '../../kernel/text/author.ts'
 import { text } from '../../kernel/text/text.ts'
 import { unknownConnections } from '../connections/find-connection.ts'
 
-/** A page as it came in: a document, or the text of one. */
+/** A posted page: a document, or the text of one. */
 export interface Posted {
   readonly path: string
   readonly document: Json
 }
 
-/** A posted page, read and judged. */
+/** A posted page, parsed and checked. */
 export interface CheckedPost {
-  /** Null where a text cannot be read. */
+  /** Null if a text cannot be parsed. */
   readonly document: Json
-  /** Byte for byte, where a text was posted. */
+  /** Byte for byte, if a text was posted. */
   readonly text: string | null
-  /** Each keeps it from being published. */
+  /** Problems that prevent publishing. */
   readonly problems: readonly PageProblem[]
   readonly advice: readonly PageProblem[]
-  /** With what it refers to in place; null where a text cannot be read. */
+  /** With references replaced; null if a text cannot be parsed. */
   readonly resolved: Json
 }
 
-/** Who posts a page, and where we are. */
+/** The author, and our own origins. */
 export interface From {
   readonly caller: Caller
   readonly host: string
-  /** Written elsewhere: addresses that nobody here has allowed are told of and stay; whoever asks them is refused. */
+  /** From elsewhere: addresses that are not allowed here are reported but accepted; requests to them are refused. */
   readonly isImported?: boolean
 }
 
@@ -48,7 +48,7 @@ export function checkPosted(posted: Posted, from: From, services: Parts): Promis
   return services.database.tenant(from.caller, (trx) => judgePosted(posted, { ...from, trx }, services))
 }
 
-/** Judges a page as `npm run check:pages` does, and by what the tenant has: its dictionaries, origins, connections and pages. */
+/** Checks a page like `npm run check:pages`, and with the tenant's dictionaries, origins, connections and pages. */
 export async function judgePosted(
   posted: Posted,
   { trx, caller, host, isImported = false }: From & { readonly trx: Trx },
@@ -95,7 +95,7 @@ export async function judgePosted(
   }
 }
 
-/** What the page may name: the tenant's own pages among its routes, and itself. */
+/** Names that the page may use: the tenant's own pages among its routes, including itself. */
 async function knownNames(
   trx: Trx,
   tenantId: string,

@@ -7,17 +7,17 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text as wordsFor } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 
-/** What somebody is writing and has not published. */
+/** An unpublished draft. */
 export interface PageDraft {
   readonly text: string
-  /** The revision it was begun from. */
+  /** The revision it is based on. */
   readonly base: number
   readonly at: string
-  /** Names this state of it. */
+  /** Identifies this state of it. */
   readonly stamp: string
 }
 
-/** A colleague who is writing the same page. */
+/** A colleague who is editing the same page. */
 export interface OtherDraft {
   readonly user: string
   readonly author: string
@@ -25,7 +25,7 @@ export interface OtherDraft {
   readonly at: string
 }
 
-/** The caller's draft of a page, and who else has one. */
+/** The caller's draft of a page, and other people with drafts of it. */
 export async function findDrafts(
   path: string,
   { trx, caller, zone }: Asking,
@@ -58,7 +58,7 @@ export async function findDrafts(
   }
 }
 
-/** What a colleague has written, to be looked at and brought together with one's own; null where they have nothing. */
+/** A colleague's draft, for viewing and merging; null if they have none. */
 export async function findDraftOf(
   userId: string,
   path: string,
@@ -78,15 +78,15 @@ export interface NewDraft {
   readonly path: string
   readonly text: string
   readonly base: number
-  /** The state it goes on from ('' where there was none); not given: whatever there is. */
+  /** The state it is based on ('' if there was none); absent: any. */
   readonly after?: string
 }
 
 /**
- * Keeps what the caller has written of a page, in place of what they had written before.
+ * Saves the caller's draft of a page, replacing the previous state.
  *
- * @returns the stamp of what is kept
- * @throws Refusal 409 with the draft that is there, when another window of theirs went on from the same state
+ * @returns the stamp of the saved state
+ * @throws Refusal 409 with the existing draft, if another window of theirs saved from the same state
  */
 export async function saveDraft(draft: NewDraft, asking: Asking): Promise<string> {
   const { path, text, base, after } = draft
@@ -108,7 +108,7 @@ export async function saveDraft(draft: NewDraft, asking: Asking): Promise<string
   })
 }
 
-/** Ends a person's draft of a page, if it still says what was published of it: what was written since stays. */
+/** Deletes a person's draft of a page if it equals what was published; later edits stay. */
 export async function dropPublished(
   trx: Trx,
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },

@@ -3,10 +3,10 @@ import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 
-/** A page refers to a few dozen parts at most. */
+/** Maximum references per request: a page has a few dozen at most. */
 const MOST = 300
 
-/** What references stand for: the workbench draws a draft by it without asking for each letter that is typed. */
+/** The replacements of references: the workbench uses them to draw a draft without a request per keystroke. */
 export const expandRoutes: Resource = (app, services) => {
   app.post<{ Body: { items: readonly Json[] } }>(
     '/engine/web/page/expand',
@@ -36,14 +36,14 @@ export const expandRoutes: Resource = (app, services) => {
 
 interface Meant {
   readonly items: Json
-  /** Data sources that come along. */
+  /** Data sources that are added. */
   readonly sources: Json
 }
 
-/** A page with nothing but one reference: the sources that come along are its own. */
+/** A page with only one reference: the added sources are its own. */
 const alone = (item: Json): Json => ({ widgetList: [item], formConfig: { dataSources: [] } })
 
-/** All of them on one page: what asks a list is known by the sheet that stands beside it. */
+/** All of them on one page, because lists use the filters of sheets on the same page. */
 const together = (items: readonly Json[]): Json => ({
   widgetList: items.map((item) => ({ type: 'line', options: {}, widgetList: [item] })),
 })

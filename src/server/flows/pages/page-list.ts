@@ -12,21 +12,21 @@ import { isOutgrown } from './merging.ts'
 import { refuseUnknown } from './versions.ts'
 import { findVisitors } from './visits.ts'
 
-/** Where a page comes from: the product, the product and changed here, or made here. */
+/** The origin of a page: the product, the product with changes by the tenant, or the tenant. */
 type Source = 'vendor' | 'changed' | 'own'
 
 export const PAGE_TABS = ['all', 'vendor', 'changed', 'own'] as const
 
-/** A page that nobody has published here. */
+/** A page that was never published here. */
 const NEVER = { revision: 0, at: '', author: '', note: '' }
 
-/** Which pages are looked for. */
+/** The criteria of a search. */
 export interface PageSearch {
   readonly tab?: (typeof PAGE_TABS)[number]
   readonly keyword?: string
 }
 
-/** Every page of the tenant that fits: what it is called, where it comes from, its last change, and what is wrong with it. */
+/** Every matching page of the tenant: its title, origin, last change, and problems. */
 export async function listPages(search: PageSearch, asking: Asking, pages: Services['pages']): Promise<Json> {
   const { trx, caller } = asking
   const { tab = 'all', keyword = '' } = search
@@ -59,7 +59,7 @@ export async function listPages(search: PageSearch, asking: Asking, pages: Servi
   return { list: rows.map((row) => ({ ...row, ...wordsOf(row) })), total: rows.length }
 }
 
-/** What a table says of a page in one cell each. */
+/** The cells of a table for a page. */
 function wordsOf({ revision, outgrown, problems, drafts, open_by: names }: JsonObject): JsonObject {
   const n = (count: Json | undefined): number => Number(count ?? 0)
   const state = [
@@ -74,7 +74,7 @@ function wordsOf({ revision, outgrown, problems, drafts, open_by: names }: JsonO
   }
 }
 
-/** Pages that somebody has begun to write and nobody published. */
+/** Pages with drafts that were never published. */
 function begunRows(
   { tab = 'all', keyword = '' }: PageSearch,
   writers: ReadonlyMap<string, number>,
@@ -98,7 +98,7 @@ function begunRows(
     }))
 }
 
-/** One of them, for its own screen; a page that was taken away has its versions still. */
+/** One page, for its own screen; a deleted page still has its versions. */
 export async function pageFacts(path: string, asking: Asking, pages: Services['pages']): Promise<Json> {
   const { trx, caller } = asking
   const page = await pages.find(trx, caller.tenantId, path)
@@ -129,7 +129,7 @@ const sourceOf = (path: string, heads: ReadonlyMap<string, unknown>): Source =>
 const titleOf = ({ path, document }: PageVersion, pages: Services['pages']): string =>
   pageTitle(document) || pages.routeOf(path).title || path
 
-/** Parameters it cannot be opened without. */
+/** Parameters without which it cannot be opened. */
 function paramsOf({ document }: PageVersion): Json | undefined {
   const config = isObject(document) && isObject(document.formConfig) ? document.formConfig : {}
   const params = isObject(config.page) ? config.page.params : undefined
@@ -142,7 +142,7 @@ const isFound = ({ path, document }: PageVersion, title: string, wanted: string)
 
 const counted = new WeakMap<PageVersion, number>()
 
-/** How much keeps the page from opening; of a file, what keeps its last edit from being used. */
+/** The number of errors that prevent the page from opening; for a file, those that prevent its last edit from being used. */
 function problemsOf(page: PageVersion, source: Source, pages: Services['pages']): number {
   if (source === 'vendor') return pages.problemsOf(page.path).length
   const known =
@@ -184,7 +184,7 @@ async function lastChanges({ trx, caller, zone }: Asking): Promise<ReadonlyMap<s
   )
 }
 
-/** How many people are writing each page. */
+/** The number of people editing each page. */
 async function countDrafts({ trx, caller }: Asking): Promise<ReadonlyMap<string, number>> {
   const rows = await trx
     .selectFrom('page_draft')

@@ -8,13 +8,13 @@ import { isAmong } from '../../kernel/pages/trials.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Streams of people who are not signed in, on a server: by address, and altogether. */
+/** Maximum streams on a server for people who are not signed in: by address, and in total. */
 const ADDRESS_MOST = 30
 const ANONYMOUS_MOST = 1000
-/** Of a person; the oldest gives way. */
+/** Maximum per person; a new one replaces the oldest. */
 const PERSON_MOST = 6
 const RETRY_S = 60
-/** Who is told what is wrong with a page; all others just keep its last good version. */
+/** Receives the errors of a page; all others just keep its last valid version. */
 export const AUTHORS = 'system:form'
 
 interface Reader {
@@ -23,14 +23,14 @@ interface Reader {
   readonly address: string
 }
 
-/** Who hears of changed pages on this server. */
+/** The streams of this server for changed pages. */
 export interface PageStreams {
-  /** @throws Refusal 429 when an address, or everybody who is not signed in, has too many open */
+  /** @throws Refusal 429 if an address, or all people who are not signed in together, have too many open */
   open(request: FastifyRequest, reply: FastifyReply): void
   close(): void
 }
 
-/** Streams of changed pages: anybody may listen, within bounds; a person's end with their session. */
+/** Streams of changed pages: open to everybody, within limits; a person's stream ends with their session. */
 export function createPageStreams({ pages, sessions, log, now }: Services): PageStreams {
   const readers = new Set<Reader>()
   const end = (reader: Reader): void => {
@@ -64,7 +64,7 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       })
       const reader: Reader = { stream, caller, address: ip }
       readers.add(reader)
-      // What is broken already, for whoever opens the page again.
+      // Existing errors, for somebody who reopens the page.
       if (isAuthor) for (const event of pages.broken()) stream.send(event as unknown as Json)
       const mine = [...readers].filter((one) => caller !== null && one.caller?.userId === caller.userId)
       const [oldest] = mine

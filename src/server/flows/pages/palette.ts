@@ -3,11 +3,11 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { readingOf } from '../../kernel/words/pinyin.ts'
 import { config } from './route-schemas.ts'
 
-/** A palette has a few hundred names at most. */
+/** Maximum names: a palette has a few hundred. */
 const MOST = 1_000
 const LONGEST = 100
 
-/** What the workbench's palette says of what can be put on a page. */
+/** Labels for what the workbench's palette can add to a page. */
 export const paletteRoutes: Resource = (app, { pages }) => {
   app.get('/engine/web/page/fragments', { config }, () => ({
     list: [...pages.fragments()].flatMap(([name, content]) => offered(name, content)),
@@ -36,7 +36,7 @@ export const paletteRoutes: Resource = (app, { pages }) => {
   )
 }
 
-/** A fragment of widgets; lists of actions and of sources are none. */
+/** A fragment of widgets; lists of actions and of sources are not. */
 function offered(name: string, content: Json): Json[] {
   const list = ownValue(content, 'widgetList')
   if (!Array.isArray(list) || list.length === 0) return []
@@ -47,7 +47,7 @@ function offered(name: string, content: Json): Json[] {
   return [{ name, label: spokenIn(list) ?? name, asks }]
 }
 
-/** The first thing it says that no parameter decides. */
+/** The first label in it that does not depend on a parameter. */
 function spokenIn(items: readonly Json[]): string | undefined {
   for (const item of items) {
     const options = ownValue(item, 'options')

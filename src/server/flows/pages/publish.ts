@@ -29,18 +29,18 @@ import { bothSides, refuseUnknown } from './versions.ts'
 const ENTITY = 'page_override'
 
 export interface PublishBody extends Posted {
-  /** The revision it was made from; 0: the product's page, or none. */
+  /** The revision it is based on; 0: the product's page, or none. */
   readonly base: number
-  /** The product's page that its author has looked at: what they have not taken of it is no longer asked about. */
+  /** The product's page that the author has reviewed: changes they did not adopt are no longer reported. */
   readonly vendorEtag?: string | null
-  /** Why, for whoever looks at the versions; a field left empty is none. */
+  /** The reason, shown with the versions; an empty field means none. */
   readonly note?: string | null
 }
 
-/** Where a call comes from, as pages name it that mean us. */
+/** Names by which pages refer to our own server. */
 export const hostOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
 
-/** Makes a document the tenant's page, if nobody has published since `base`. */
+/** Publishes a document as the tenant's page, if nobody has published since `base`. */
 export async function publishPage(
   services: Services,
   request: FastifyRequest,
@@ -71,7 +71,7 @@ export async function publishPage(
   })
 }
 
-/** A page that was judged and is to be the tenant's. */
+/** A checked page that is to be published. */
 export interface PutPage {
   readonly path: string
   readonly base: number
@@ -80,13 +80,13 @@ export interface PutPage {
   readonly checked: Pick<CheckedPost, 'document' | 'text'>
 }
 
-/** In whose transaction a page is changed. */
+/** The transaction in which a page is changed. */
 export interface Putting {
   readonly trx: Trx
   readonly caller: Pick<Caller, 'tenantId' | 'userId'>
 }
 
-/** What became of it; `changes` in words. */
+/** The result; `changes` as texts. */
 export interface PagePut {
   readonly etag: string
   readonly revision: number
@@ -94,8 +94,9 @@ export interface PagePut {
 }
 
 /**
- * Makes a judged document the tenant's page, in the caller's transaction.
- * @throws Refusal 409 with both sides when somebody has published since `base`
+ * Publishes a checked document in the caller's transaction.
+ *
+ * @throws Refusal 409 with both sides if somebody has published since `base`
  */
 export async function putPage(
   { path, base, note, checked, vendorEtag = null }: PutPage,
@@ -166,7 +167,7 @@ export async function putBack(
   return { was, etag: await announce(services, trx, tenantId, path) }
 }
 
-/** Tells open clients; the etag as the page is served now, '' where there is none any more. */
+/** Notifies open clients; the etag of the page as served now, '' if it no longer exists. */
 async function announce(services: Services, trx: Trx, tenantId: string, path: string): Promise<string> {
   const { database, pages } = services
   const etag = (await pages.find(trx, tenantId, path))?.etag ?? ''
@@ -187,7 +188,7 @@ export function refuseProblems(path: string, { problems }: CheckedPost): void {
 
 const registry = createRegistry()
 
-/** An old version is taken back although it would not pass today's checks, as long as it opens: what it refers to may be gone. */
+/** An old version can be restored even if it fails today's checks, as long as it opens: what it refers to may have been removed. */
 function refuseUnopenable(path: string, document: Json, { pages }: Services): void {
   const { problems } = pages.check(path, document, (one) => {
     const parsed = parsePage(one, { registry })

@@ -7,7 +7,7 @@ import { hostOf, type PublishBody, publishPage, rollBack } from './publish.ts'
 import { body, config, DOCUMENT, query, REVISION } from './route-schemas.ts'
 import { listVersions, pageSource } from './versions.ts'
 
-/** A tenant's versions of pages: looking at them, checking, publishing and taking back. */
+/** A tenant's versions of pages: viewing, checking, publishing and restoring them. */
 export const publishingRoutes: Resource = (app, services) => {
   const { pages } = services
 

@@ -62,7 +62,7 @@ async function pageDetail(
   return page.document
 }
 
-/** Every page the caller may open, by its path: what a phone keeps for when it has no network (DOMAIN 8.6). */
+/** Every page the caller may open, by its path: cached on the device for offline use (DOMAIN 8.6). */
 async function pageBundle(
   { database, pages }: Services,
   request: FastifyRequest,

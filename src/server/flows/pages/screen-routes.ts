@@ -15,7 +15,7 @@ import { body, config, DOCUMENT, PATH, query, REVISION, STAMP } from './route-sc
 import { pageSource, refuseUnknown } from './versions.ts'
 import { leavePage, visitPage } from './visits.ts'
 
-/** The screens of pages: which there are, drafts, and both sides put together. */
+/** The screens of pages: the list, drafts, and merging. */
 export const pageScreenRoutes: Resource = (app, services) => {
   const { database, pages } = services
 
@@ -149,7 +149,7 @@ export const pageScreenRoutes: Resource = (app, services) => {
   )
 }
 
-/** @throws Refusal 404 unless a page is there or may be made there */
+/** @throws Refusal 404 unless a page exists or may be created there */
 async function refuseNowhere(
   path: string,
   trx: Asking['trx'],

@@ -41,7 +41,7 @@ export async function listVersions(path: string, asking: Asking, pages: Pages): 
   }
 }
 
-/** How a version does, in words; '' while nobody has opened it. */
+/** The statistics of a version as text; '' while nobody has opened it. */
 function healthWords({ opened, failed }: HealthCounts): string {
   return opened === 0
     ? ''
@@ -52,19 +52,19 @@ function healthWords({ opened, failed }: HealthCounts): string {
 const toldWords = (changes: Json): string =>
   Array.isArray(changes) ? changes.map((one) => String(ownValue(one, 'text') ?? '')).join('\n') : ''
 
-/** A page before anybody has written anything on it. */
+/** A new, empty page. */
 const BLANK: Json = {
   formConfig: { layoutType: 'H5', jsonVersion: -3, page: { title: text('page.blank') }, dataSources: [] },
   widgetList: [],
 }
 
-/** The page as it is written: the current version, or another one by its number (0: the product's). */
+/** The page as written: the current version, or another one by its number (0: the product's). */
 export async function pageSource(
   path: string,
   revision: number | undefined,
   { trx, caller }: Asking,
   pages: Pages,
-  /** Nothing there is an empty page to begin with. */
+  /** A missing page starts empty. */
   isNew = false,
 ): Promise<Json> {
   const { tenantId } = caller
@@ -84,7 +84,7 @@ export async function pageSource(
   }
 }
 
-/** Both sides of a conflict: what is current, and what the publisher began with. */
+/** Both sides of a conflict: the current version, and the one on which the author's is based. */
 export async function bothSides(
   path: string,
   base: number,

@@ -1,9 +1,9 @@
 import type { Asking } from '../../kernel/asking/asking.ts'
 
-/** Time without a word from a workbench after which its page counts as closed; it says so every half minute. In milliseconds. */
+/** Time without a report from a workbench after which its page counts as closed, in milliseconds; it reports every half minute. */
 const GONE_MS = 90_000
 
-/** Notes that the caller has the page open. @returns the names of the colleagues who have, too */
+/** Records that the caller has the page open. @returns the names of colleagues who have it open as well */
 export async function visitPage(path: string, asking: Asking): Promise<readonly string[]> {
   const { trx, caller, now } = asking
   const { tenantId, userId } = caller
@@ -22,7 +22,7 @@ export async function visitPage(path: string, asking: Asking): Promise<readonly 
   return (await findVisitors(asking)).get(path) ?? []
 }
 
-/** Notes that the caller has left the page. */
+/** Records that the caller has closed the page. */
 export async function leavePage(path: string, { trx, caller }: Asking): Promise<void> {
   await trx
     .deleteFrom('page_visit')

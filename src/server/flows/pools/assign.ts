@@ -14,8 +14,8 @@ import { takeFromPool } from './take.ts'
 const PEOPLE_MOST = 50
 
 /**
- * Gives records of the caller's pools to a person, or in turn to several (DOMAIN 1.2.2): no quota and no cool-down, the
- * holding cap counts unless the caller may force. Each record succeeds or fails for itself.
+ * Assigns records of the caller's pools to a person, or in turn to several (DOMAIN 1.2.2): without quota and cool-down; the
+ * holding cap applies unless the caller may force. Each record succeeds or fails independently.
  *
  * @param body  `ids` ≤ 200, `toUserIds[]`, `mode` "single" or "roundRobin", `force`
  */

@@ -24,8 +24,8 @@ interface Failed {
 }
 
 /**
- * The caller takes records from a pool (DOMAIN 1.2.2): member, daily quota, holding cap, cool-downs, then the one guarded
- * statement. Each record counts for itself; a call for one record that fails is refused as a whole.
+ * The caller claims records from a pool (DOMAIN 1.2.2): member, daily quota, holding cap, cool-downs, then the single guarded
+ * statement. Each record succeeds or fails independently; if a call for a single record fails, the call is refused.
  *
  * @throws Refusal 405 not a member, 422 CLAIM_DAILY_LIMIT, HOLDING_CAP, CLAIM_COOLDOWN, 409 ALREADY_CLAIMED, 404
  */
@@ -66,7 +66,7 @@ export async function claim(entity: PoolEntity, body: JsonObject, asking: Asking
   }
 }
 
-/** "今日可领 7/10 · 持有 163/200": what the caller took today and holds, with the limits (0 is none). */
+/** "今日可领 7/10 · 持有 163/200": the caller's claims today and holdings, with the limits (0 is none). */
 export async function claimQuota(entity: PoolEntity, pool: Pool, asking: Asking) {
   const claimed = await claimedToday(entity, asking)
   const { n, cap } = await holdingOf(entity, asking.caller.userId, pool.settings, asking)
@@ -84,7 +84,7 @@ async function checkDailyLimit(entity: PoolEntity, more: number, pool: Pool, ask
   })
 }
 
-/** Counted from the append-only record: giving back returns no quota, a refused claim takes none. */
+/** Counted from the append-only history: returning a record does not restore quota, a refused claim uses none. */
 async function claimedToday(entity: PoolEntity, { trx, caller, now, zone }: Asking): Promise<number> {
   const dayStart = instantOf(startOfDay(wallTimeOf(now, zone)), zone)
   const { rows } = await sql<{ n: number }>`select count(*) as n from owner_record
@@ -93,7 +93,7 @@ async function claimedToday(entity: PoolEntity, { trx, caller, now, zone }: Aski
   return rows[0]?.n ?? 0
 }
 
-/** Records of the pool the caller may not take yet, with the moment from which they may. */
+/** Records of the pool that the caller may not claim yet, with the time from which they may. */
 async function coolingOf(
   entity: PoolEntity,
   ids: readonly string[],
@@ -117,8 +117,8 @@ async function coolingOf(
 }
 
 /**
- * From when the caller may take each record of a pool: some days after *any* of their ownerships of it ended, and some
- * hours after it came in (DOMAIN 1.2.1).
+ * The time from which the caller may claim each record of a pool: some days after *any* of their ownerships ended, and some hours after it entered
+ * the pool (DOMAIN 1.2.1).
  */
 export async function claimableAt(
   entity: PoolEntity,
@@ -148,14 +148,14 @@ export async function claimableAt(
   )
 }
 
-/** "8月21日 09:00", with the year when it is another one; the minute is rounded up so that the promise holds. */
+/** "8月21日 09:00", with the year if it is another one; rounded up to the minute so that the claim is then possible. */
 function dayAndTime(at: Date, zone: string): string {
   const written = dateTimeText(new Date(Math.ceil(at.getTime() / 60_000) * 60_000), zone)
   const [, month, day, time] = /^\d{4}-(\d\d)-(\d\d) (\d\d:\d\d)/.exec(written) ?? []
   return text('pool.day-time', { month: Number(month), day: Number(day), time: time ?? '' })
 }
 
-/** Whom the caller lost to, for records that lay in a pool a moment ago; anything else does not exist for them. */
+/** The winner's name, for records that were in a pool a moment ago; other records do not exist for the caller. */
 async function missedOf(
   entity: PoolEntity,
   ids: readonly string[],

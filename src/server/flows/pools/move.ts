@@ -7,7 +7,7 @@ import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { findInPool } from '../../kernel/records/find-in-pool.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 
-/** Moves records from one pool to another (DOMAIN 1.2.5); they keep the time they came in. */
+/** Moves records from one pool to another (DOMAIN 1.2.5); they keep their time of entry. */
 export async function moveBetweenPools(
   entity: PoolEntity,
   body: JsonObject,

@@ -20,8 +20,8 @@ import { claimableAt, claimQuota } from './claim.ts'
 const DETAILS = { customer: customerDetail, lead: leadDetail, bussiness: bussinessDetail } as const
 
 /**
- * GET /mini/pool/{e}/detail: the record without its contact data, who had it, and from when the caller may take it
- * (DOMAIN 1.2.5). 404 once somebody has it.
+ * GET /mini/pool/{e}/detail: the record without its contact data, its former owners, and the time from which the caller may claim it (DOMAIN 1.2.5).
+ * 404 once somebody owns it.
  */
 export async function poolDetail(entity: PoolEntity, id: string, asking: Asking): Promise<JsonObject> {
   const found = await findRecord(entity, id, asking)
@@ -43,7 +43,7 @@ export async function poolDetail(entity: PoolEntity, id: string, asking: Asking)
   }
 }
 
-/** The pool's daily number of looks (DOMAIN 1.2.1 daily_view_limit); opening the same record again counts once. */
+/** The pool's daily view limit (DOMAIN 1.2.1 daily_view_limit); opening the same record again counts once. */
 async function countView(entity: PoolEntity, id: string, pool: Pool, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const most = pool.settings.daily_view_limit

@@ -21,7 +21,7 @@ interface PoolPart {
   readonly columns: RawBuilder<unknown>
   readonly joins: RawBuilder<unknown>
   readonly filters: FilterFields
-  /** "高级别": worth claiming first. */
+  /** "高级别": most worth claiming. */
   readonly high: RawBuilder<boolean>
   readonly numberColumn?: string
 }
@@ -67,7 +67,7 @@ export const poolListSpec = (entity: PoolEntity, pools: readonly string[], askin
   branches: ({ caller }, _tab, sorts, filters) => poolBranches(entity, pools, sorts, caller, filters),
 })
 
-/** What is the same of them whoever asks. */
+/** The parts that do not depend on the caller. */
 function listOf(entity: PoolEntity): ListSpec {
   const part = PARTS[entity]
   return {
@@ -126,14 +126,14 @@ function listOf(entity: PoolEntity): ListSpec {
   }
 }
 
-/** Lists of the pools, by what lies in them. */
+/** Lists of the pools, by entity. */
 export const POOL_LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
   customer: listOf('customer'),
   lead: listOf('lead'),
   bussiness: listOf('bussiness'),
 }
 
-/** Each pool in the order its indexes hold (migration 0270), merged. */
+/** Each pool in the order of its indexes (migration 0270), merged. */
 function poolBranches(
   entity: PoolEntity,
   pools: readonly string[],
@@ -160,7 +160,7 @@ export interface PoolRow extends MaskableRow {
   readonly left_at: Date | null
 }
 
-/** How long after an event somebody may claim: per pool (DOMAIN 1.2.1). */
+/** The waiting times before a claim: per pool (DOMAIN 1.2.1). */
 export interface ClaimWait {
   readonly cooldownMs: number
   readonly freshMs: number

@@ -3,14 +3,14 @@ import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { type OwnerMove, recordMoves } from '../../kernel/records/owner-record.ts'
 
-/** A record on its way into a pool. */
+/** A record that is moved to a pool. */
 export interface PutRecord {
   readonly id: string
   readonly owner_id: string
   readonly reason: string
 }
 
-/** Where records go, and by whom; `operatorId` null is the system. */
+/** The pool, and the person who acts; `operatorId` null is the system. */
 export interface Putting {
   readonly trx: Trx
   readonly tenantId: string
@@ -22,8 +22,8 @@ export interface Putting {
 }
 
 /**
- * Puts owned records into a pool: the owner leaves, collaborators with them, contacts follow their customer. Only rows
- * that still belong to the owner named are touched.
+ * Moves owned records to a pool: owner and collaborators are removed, contacts follow their customer. Only rows that still belong to the given owner
+ * are changed.
  */
 export async function putIntoPool(
   entity: PoolEntity,

@@ -9,14 +9,14 @@ import { putIntoPool } from './put.ts'
 
 const BATCH = 500
 const DAY_MS = 86_400_000
-/** The hour of the tenant's day from which warnings go out (DOMAIN 5 record.recycle_soon). */
+/** The hour of the tenant's day from which warnings are sent (DOMAIN 5 record.recycle_soon). */
 const WARN_HOUR = 9
-/** Number of one person's records above which they are told in one message (DOMAIN 1.2.3). */
+/** Number of one person's records above which they are listed in one message (DOMAIN 1.2.3). */
 const DIGEST_FROM = 5
-/** The job works as nobody: row-level security still keeps it inside one tenant. */
+/** The job has no user: row-level security still limits it to one tenant. */
 const SYSTEM = 'system'
 
-/** One tenant's part of the job. */
+/** The job's run for one tenant. */
 interface RecycleTurn {
   readonly database: Database
   readonly tenantId: string
@@ -25,10 +25,10 @@ interface RecycleTurn {
 }
 
 /**
- * The recycling job (DOMAIN 1.2.3), every 15 minutes: expiries after a change of rules, then what has expired goes back
- * to its pool in batches, then warnings. Several servers may run it at once; a batch belongs to one of them.
+ * The recycling job (DOMAIN 1.2.3), every 15 minutes: recomputes expiries after a change of rules, then returns expired records
+ * to their pools in batches, then sends warnings. Several servers may run it at once; a batch belongs to one of them.
  *
- * @returns how many records went back
+ * @returns how many records were recycled
  */
 export async function recycle(database: Database, at: number): Promise<number> {
   const tenants = await database.system((trx) =>
@@ -56,7 +56,7 @@ function inTurn<T>({ database, tenantId }: RecycleTurn, work: (trx: Trx) => Prom
   return database.tenant({ tenantId, userId: SYSTEM }, work)
 }
 
-/** True for the one server that does this job for this tenant now, until the transaction ends. */
+/** True for the server that does this job for this tenant now, until the transaction ends. */
 async function isMyTurn(trx: Trx, { tenantId }: RecycleTurn, job: string): Promise<boolean> {
   const key = `${job}/${tenantId}`
   const { rows } = await sql<{ mine: boolean }>`
@@ -64,7 +64,7 @@ async function isMyTurn(trx: Trx, { tenantId }: RecycleTurn, job: string): Promi
   return rows[0]?.mine === true
 }
 
-/** After the rules of a pool changed: every owned record is looked at again, once. */
+/** After the rules of a pool changed, every owned record is recomputed once. */
 async function renewExpiries(entity: PoolEntity, turn: RecycleTurn): Promise<void> {
   const { tenantId } = turn
   const changedAt = await inTurn(
@@ -112,7 +112,7 @@ async function recycleBatch(entity: PoolEntity, trx: Trx, turn: RecycleTurn): Pr
     select id, name, owner_id from ${sql.table(entity)} where tenant_id = ${tenantId} and expire_at <= ${now}
       and owner_id is not null and deleted_at is null order by expire_at, id limit ${BATCH}
     for update skip locked`.execute(trx)
-  // What changed meanwhile without a word to us is looked at again before anybody loses anything.
+  // Changes made without updating the expiry are taken into account before anybody loses a record.
   const expiries = await refreshExpiry(
     entity,
     rows.map((row) => row.id),
@@ -141,7 +141,7 @@ async function recycleBatch(entity: PoolEntity, trx: Trx, turn: RecycleTurn): Pr
   return { seen: rows.length, recycled: gone.size }
 }
 
-/** Locks with an end end (DOMAIN 1.1.1 lock_until). */
+/** Ends expired locks (DOMAIN 1.1.1 lock_until). */
 async function endLocks(trx: Trx, { tenantId, now }: RecycleTurn): Promise<void> {
   const { rows } = await sql<{ id: string }>`update customer set lock_status = false, lock_until = null,
       version = version + 1, updated_at = ${now}
@@ -159,7 +159,7 @@ interface Lost {
   readonly owner_id: string
 }
 
-/** One message per record, or one digest when somebody loses many at once. */
+/** One message per record, or one digest if somebody loses many at once. */
 async function tellOwners(
   entity: PoolEntity,
   lost: readonly Lost[],
@@ -191,7 +191,7 @@ function byOwner<Row extends { readonly owner_id: string }>(
   return groups
 }
 
-/** Once a day from nine o'clock: what goes back within `remind_days` (DOMAIN 5). */
+/** Once a day from nine o'clock: records that will be recycled within `remind_days` (DOMAIN 5). */
 async function warn(entity: PoolEntity, trx: Trx, turn: RecycleTurn): Promise<void> {
   const { tenantId, now, zone } = turn
   const wall = wallTimeOf(now, zone)

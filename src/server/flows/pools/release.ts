@@ -14,14 +14,15 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { putIntoPool } from './put.ts'
 
-/** Why a record is given back; both codes and the remark go into its history (DOMAIN 1.0 pool_reason). */
+/** Why a record is returned; the reason and the remark are stored in its history (DOMAIN 1.0 pool_reason). */
 const RELEASE_FIELDS: readonly Field[] = [
   { name: 'reason', kind: 'choice', dict: 'pool_reason', label: text('pool.field.reason'), required: true },
   { name: 'remark', kind: 'long-text', max: 200, label: text('pool.field.remark') },
 ]
 
 /**
- * 放入公海 / 退回 (DOMAIN 1.1.6): of the caller's own records or those in their scope, each for itself.
+ * 放入公海 / 退回 (DOMAIN 1.1.6): returns the caller's own records or those in their scope, each independently.
+ *
  * @param body  `ids` ≤ 200, `poolId` (default: the tenant's default pool), `reason`, `remark`
  */
 export async function release(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {

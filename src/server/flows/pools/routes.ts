@@ -60,7 +60,7 @@ export const poolRoutes: Resource = (app, services) => {
   }
 }
 
-/** The caller's pools of an entity, with what they may still take (DOMAIN 1.2.5: the header of a pool). */
+/** The caller's pools of an entity, with the remaining quota (DOMAIN 1.2.5: the header of a pool). */
 async function poolEntries(
   entity: string | undefined,
   asking: Asking,
@@ -97,7 +97,7 @@ async function openPool(entity: PoolEntity, body: JsonObject, asking: Asking) {
   return { pools, spec, asked, list: openList<PoolRow>(spec, asked, asking, part) }
 }
 
-/** Rows of quick tabs (`tabs`; absent: all) under the keyword and the filters of the body. */
+/** The number of rows in quick tabs (`tabs`; absent: all) under the keyword and the filters of the body. */
 async function poolCounts(entity: PoolEntity, body: unknown, asking: Asking) {
   const { tabs, ...rest } = isObject(body) ? body : {}
   const { spec, list } = await openPool(entity, rest, asking)

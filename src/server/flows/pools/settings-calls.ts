@@ -13,7 +13,7 @@ import { dateTimeText } from '../../kernel/time/zone.ts'
 
 const DAY_MS = 86_400_000
 
-/** GET /mini/pool/setting: what holds in a pool, for its administrators. */
+/** GET /mini/pool/setting: the settings of a pool, for its administrators. */
 export async function readPoolSetting(id: string, asking: Asking): Promise<JsonObject> {
   const pool = await adminPool(id, asking)
   return {
@@ -27,8 +27,8 @@ export async function readPoolSetting(id: string, asking: Asking): Promise<JsonO
 }
 
 /**
- * POST /mini/pool/setting: changes settings; `null` goes back to the default. When a rule of recycling changes, every
- * record gets at least `remind_days` from now, and the job computes all expiries again (DOMAIN 1.2.3).
+ * POST /mini/pool/setting: changes settings; `null` restores the default. If a recycling rule changes, every record gets at least `remind_days` from
+ * now, and the job recomputes all expiries (DOMAIN 1.2.3).
  */
 export async function savePoolSetting(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
@@ -61,7 +61,7 @@ export async function savePoolSetting(body: JsonObject, asking: Asking): Promise
   }
 }
 
-/** A pool the caller looks after: 404 when the tenant has none such, 405 when they do not. */
+/** A pool that the caller administers: 404 if the tenant has no such pool, 405 if they do not. */
 async function adminPool(id: string, asking: Asking, lock = false): Promise<Pool> {
   const { trx, caller } = asking
   const { rows } = await sql<Omit<Pool, 'settings'> & { settings: unknown }>`select * from pool

@@ -12,20 +12,20 @@ export interface Taken {
   readonly name: string
   readonly pool_id: string
   readonly prev_owner_id: string | null
-  /** What it was in the pool. */
+  /** Its previous state in the pool. */
   readonly before: JsonObject
 }
 
-/** What a claim changes and taking it back restores. */
+/** The columns that a claim changes and undoing it restores. */
 const BEFORE = sql`jsonb_build_object('version', version, 'owner_since', owner_since, 'obtain_way', obtain_way,
   'pool_entered_at', pool_entered_at, 'pool_reason', pool_reason, 'follow_status', follow_status,
   'next_follow_at', next_follow_at, 'last_follow_at', last_follow_at)`
 
 /**
- * Gives records of a pool to a person, in one statement that only takes what nobody has: of many who ask for a record
- * at once exactly one gets it (DOMAIN 1.2.2, steps 5 and 6). Quotas and cool-downs are checked before.
+ * Assigns records of a pool to a person, in one statement that takes only records without an owner: of many simultaneous requests
+ * exactly one succeeds (DOMAIN 1.2.2, steps 5 and 6). Quotas and cool-downs are checked before.
  *
- * @returns the records that were still there
+ * @returns the records that were still available
  */
 export async function takeFromPool(
   entity: PoolEntity,
@@ -69,7 +69,7 @@ export async function takeFromPool(
   return rows
 }
 
-/** Whoever takes an opportunity works on its customer too: write collaborator unless they own it (DOMAIN 1.5). */
+/** Whoever gets an opportunity also works on its customer: they become a write collaborator unless they own it (DOMAIN 1.5). */
 async function shareCustomers(
   ids: readonly string[],
   userId: string,

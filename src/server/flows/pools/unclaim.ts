@@ -10,12 +10,12 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { claimQuota } from './claim.ts'
 
-/** How long a claim can be taken back: the 5 s of the button, and a slow line. */
+/** How long a claim can be undone: the 5 s of the button, plus time for a slow network. */
 const UNCLAIM_MS = 60_000
 
 /**
- * Takes the caller's own claims back (DOMAIN 1.2.2): each record lies in its pool again as it did, unless something became of it
- * meanwhile. The claim still counts for the day: they have seen the numbers. Nobody cools down, for nobody gave it back.
+ * Undoes the caller's own claims (DOMAIN 1.2.2): each record returns to its pool in its previous state, unless something was done with it
+ * meanwhile. The quota stays used, because they have seen the contact data. There is no cool-down, because this is not a return.
  *
  * @param body  `ids`
  */
@@ -38,7 +38,7 @@ export async function unclaim(entity: PoolEntity, body: JsonObject, asking: Aski
   }
 }
 
-/** @returns the pool it lies in again */
+/** @returns the pool to which it returned */
 async function unclaimOne(entity: PoolEntity, id: string, asking: Asking): Promise<string> {
   const { trx, caller, now } = asking
   const status = entity === 'lead' ? sql`, status = (was.before ->> 'status')::int` : sql``
@@ -59,7 +59,7 @@ async function unclaimOne(entity: PoolEntity, id: string, asking: Asking): Promi
     returning was.from_pool as pool, was.at`.execute(trx)
   const [back] = rows
   if (back === undefined) return refuseLate(entity, id, asking)
-  // Without `from_user`: an ownership that was taken back was none, and starts no cool-down.
+  // Without `from_user`: an undone ownership does not count and starts no cool-down.
   await recordMoves(entity, [{ id, kind: 'unclaim', toPool: back.pool }], {
     trx,
     now,
@@ -70,7 +70,7 @@ async function unclaimOne(entity: PoolEntity, id: string, asking: Asking): Promi
   return back.pool
 }
 
-/** What the caller never held does not exist for them. */
+/** Records that the caller never owned do not exist for them. */
 async function refuseLate(entity: PoolEntity, id: string, { trx, caller }: Asking): Promise<never> {
   const { rows } =
     await sql`select 1 from owner_record where tenant_id = ${caller.tenantId} and entity = ${entity}
@@ -79,7 +79,7 @@ async function refuseLate(entity: PoolEntity, id: string, { trx, caller }: Askin
   refuse(409, 'STATE_CONFLICT', text('pool.unclaim-late'))
 }
 
-/** The customer of an opportunity was shared by the claim: not by anybody before it, whose row is older. */
+/** The collaboration on the customer of an opportunity was added by the claim, unless it is older. */
 async function unshareCustomer(id: string, at: Date, { trx, caller }: Asking): Promise<void> {
   await sql`delete from collaborator c using bussiness b
     where b.tenant_id = ${caller.tenantId} and b.id = ${id} and c.tenant_id = b.tenant_id and c.entity = 'customer'

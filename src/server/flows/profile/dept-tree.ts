@@ -9,7 +9,7 @@ interface Row {
   readonly members: number
 }
 
-/** GET /mini/dept/tree (DOMAIN 8.2): the departments for pickers, nested and as a list whose labels name the way to them. */
+/** GET /mini/dept/tree (DOMAIN 8.2): the departments for pickers, nested and as a list whose labels contain the full path. */
 export async function deptTree({ trx, caller }: Asking) {
   const { rows } = await sql<Row>`select d.id, d.parent_id, d.name,
       (select count(*) from membership m where m.tenant_id = d.tenant_id and m.dept_id = d.id and m.status <> 'left'

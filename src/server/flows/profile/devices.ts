@@ -17,7 +17,7 @@ interface Row {
   readonly seen_at: Date
 }
 
-/** The devices the caller is signed in on, this one first, in whichever tenant they work. */
+/** The devices on which the caller is signed in, this one first, in all tenants. */
 export async function listDevices(
   { database, now }: Services,
   request: FastifyRequest,
@@ -42,7 +42,7 @@ export async function listDevices(
   }
 }
 
-/** Ends one of the caller's own sessions; its next call is told so. 404 for anybody else's. */
+/** Ends one of the caller's own sessions; its next call reports it. 404 for anybody else's. */
 export async function kickDevice(
   services: Services,
   request: FastifyRequest<{ Body: { id: string } }>,

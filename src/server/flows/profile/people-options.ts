@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
 
-/** What a member picker asks for. */
+/** The request of a member picker. */
 export interface PeopleQuery {
   /** Part of the name, or the beginning of its pinyin or of its initials. */
   readonly keyword: string
@@ -13,16 +13,16 @@ export interface PeopleQuery {
   /** Only who holds this permission, or one of several with commas between. */
   readonly may: string | null
   readonly withoutMe: boolean
-  /** Who is there already. */
+  /** People who are already selected. */
   readonly without: readonly string[]
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor: string | null
   readonly limit: number
-  /** Exactly these, whoever they are by now, for the labels of stored ids. */
+  /** Exactly these people, active or not, for the labels of stored ids. */
   readonly ids: readonly string[] | null
 }
 
-/** GET /mini/user/options (DOMAIN 8.2): rows of a member picker, colleagues who work here only, by pinyin. */
+/** GET /mini/user/options (DOMAIN 8.2): rows of a member picker, active colleagues only, by pinyin. */
 export async function peopleOptions(query: PeopleQuery, asking: Asking) {
   const { trx, caller } = asking
   const { ids, limit, cursor } = query
@@ -76,7 +76,7 @@ function isNamed(keyword: string): RawBuilder<boolean> {
   return sql<boolean>`(${named} or m.py ~ ${`^${[...wanted].map(syllable).join('')}`})`
 }
 
-/** A syllable of pinyin by its first letter. */
+/** A syllable of pinyin, found by its first letter. */
 function syllable(letter: string): string {
   return /[aeo]/.test(letter) ? `${letter}[aeiou]*(ng?|r)?` : `${letter}h?[aeiouvü]+(ng?|r)?`
 }

@@ -5,12 +5,12 @@ import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Bounds of what a client may keep for its user. */
+/** Limits for a client's stored preferences. */
 const KEYS_MOST = 100
 const SIZE_MOST = 32_768
 const KEY = /^[\w.:-]{1,64}$/
 
-/** What the client keeps for the caller in this tenant. */
+/** The caller's preferences in this tenant. */
 export async function readPreferences({ trx, caller }: Asking): Promise<JsonObject> {
   const row = await trx
     .selectFrom('membership')
@@ -22,12 +22,13 @@ export async function readPreferences({ trx, caller }: Asking): Promise<JsonObje
 }
 
 /**
- * Sets the given keys, keeps the others; `null` forgets one.
- * @throws Refusal 400 for a key that is none, more than 100 keys, or more than 32 KB
+ * Sets the given keys, keeps the others; `null` deletes one.
+ *
+ * @throws Refusal 400 for an invalid key, more than 100 keys, or more than 32 KB
  */
 export async function savePreferences(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
-  // Two devices at once change different keys: the second reads what the first wrote.
+  // Two devices may change different keys at the same time: the second reads what the first wrote.
   await trx
     .selectFrom('membership')
     .select('user_id')

@@ -11,7 +11,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readingOf } from '../../kernel/words/pinyin.ts'
 
-/** What a person may change of themselves (DOMAIN 8.2). */
+/** What people may change in their own profile (DOMAIN 8.2). */
 const FIELDS: readonly Field[] = [
   { name: 'name', kind: 'text', max: 40, label: text('profile.field.name'), required: true },
   { name: 'avatar', kind: 'text', max: 500, pattern: FILE_URL.source, label: text('profile.field.avatar') },
@@ -22,7 +22,7 @@ const FIELDS: readonly Field[] = [
   { name: 'signature', kind: 'text', max: 100, label: text('profile.field.signature') },
 ]
 
-/** The caller as they are known in this tenant. */
+/** The caller's profile in this tenant. */
 export async function readProfile({ trx, caller }: Asking): Promise<Profile> {
   const { rows } = await sql<
     Omit<Profile, 'account'>
@@ -41,7 +41,8 @@ export async function readProfile({ trx, caller }: Asking): Promise<Profile> {
 }
 
 /**
- * Changes what is given. Mobile and mail are also how the person signs in, so a mobile must be nobody else's.
+ * Changes the given values. Mobile and mail also identify the person at sign-in, so a mobile must be unique.
+ *
  * @throws Refusal 400 with a message per field
  */
 export async function updateProfile(body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -74,8 +75,8 @@ export async function updateProfile(body: JsonObject, asking: Asking): Promise<W
 }
 
 /**
- * Writes mobile and mail of a person of this tenant into their login; 400 when the mobile is another's, or when somebody else changes the
- * login of a person who works for another tenant, too.
+ * Writes mobile and mail of a person of this tenant into their login; 400 if the mobile belongs to another person, or if somebody else changes the
+ * login of a person who also works for another tenant.
  */
 export async function changeLogin(
   userId: string,

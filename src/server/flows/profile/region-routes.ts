@@ -6,7 +6,7 @@ import { REGIONS } from '../../kernel/regions/regions.ts'
 const ETAG = etagOf(REGIONS as unknown as Json)
 const DAY_S = 86_400
 
-/** Provinces, cities and districts: the same for everybody, kept by the browser for a day and asked by its hash then. */
+/** Provinces, cities and districts: the same for everybody, cached by the browser for a day and then revalidated by hash. */
 export const regionRoutes: Resource = (app) => {
   app.get('/engine/web/region/list', async (request, reply) => {
     reply.header('etag', ETAG).header('cache-control', `private, max-age=${DAY_S}`)

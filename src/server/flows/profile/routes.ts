@@ -40,7 +40,7 @@ const PAGE = 50
 
 const idList = (written = '') => written.split(',').filter(Boolean).slice(0, IDS_MOST)
 
-/** What a person keeps about themselves: profile, devices, preferences (DOMAIN 8.2). */
+/** The caller's own data: profile, devices, preferences (DOMAIN 8.2). */
 export const profileRoutes: Resource = (app, services) => {
   app.get('/mini/user/profile', (request) => ask(services, callerOf(request), readProfile))
   app.post(
@@ -53,7 +53,7 @@ export const profileRoutes: Resource = (app, services) => {
         { action: 'user:update', entity: 'membership' },
         async (trx, caller) => updateProfile(bodyOf(request.body), await askingOf(services, caller, trx)),
       )
-      // The name is part of what is known of the session.
+      // The name is part of the cached session.
       await services.sessions.changed(callerOf(request).userId)
       return data
     },

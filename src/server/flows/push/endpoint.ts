@@ -8,8 +8,8 @@ const AUTH_BYTES = 16
 const CURVE = 'prime256v1'
 
 /**
- * Whether a subscription can be one of a browser: an address at a push service outside, and a key something can be sealed for. Names are
- * judged each time something is sent.
+ * Whether a subscription can be a browser's: an address at an external push service, and a key for encryption. Names are resolved and checked at each
+ * delivery.
  */
 export function isUsable({ endpoint, p256dh, auth }: PushSubscriptionBody, reach: Reach): boolean {
   return isOutside(endpoint, reach) && isPoint(p256dh) && Buffer.from(auth, 'base64url').length === AUTH_BYTES

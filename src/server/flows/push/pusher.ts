@@ -21,21 +21,21 @@ export interface PusherParts {
   readonly resolve?: Resolve
 }
 
-/** Sends what is in line. */
+/** Sends queued messages. */
 export interface Pusher {
-  /** Until nothing is due. @returns how many were sent */
+  /** Runs until nothing is due. @returns how many were sent */
   run(): Promise<number>
 }
 
-/** Maximum deliveries at once. */
+/** Maximum concurrent deliveries. */
 const BATCH = 40
 /** How long a row is reserved: longer than a batch may take, so that no two servers send the same one. */
 const TAKEN_SECONDS = 60
 const ATTEMPTS_MOST = 5
 const FIRST_WAIT_SECONDS = 30
-/** How long a service that did not answer is left alone, so that its dead line does not hold up other messages. */
+/** Pause for a service that did not answer, so that its failure does not delay other messages. */
 const REST_MS = 60_000
-/** What is older says nothing new any more. */
+/** Older messages are no longer useful. */
 const DAY_MS = 86_400_000
 
 interface Task {
@@ -53,13 +53,13 @@ interface Task {
   readonly content: string
   readonly link: MessageLink | null
   readonly unread: number
-  /** Still unread, young, and the device is still signed in on. */
+  /** Still unread, recent, and the device is still signed in. */
   readonly wanted: boolean
 }
 
 /**
- * Takes rows, sends them outside of any transaction, writes down what became of them. A server that dies in between leaves its rows to
- * the next once their time is over; a device that is told twice shows one notice, for both have the message's name.
+ * Reserves rows, sends them outside any transaction, and records the results. If a server dies in between, another takes over its rows after the
+ * reservation expires; a device that receives a message twice shows one notification, because both have the message's name.
  */
 export function createPusher(parts: PusherParts): Pusher {
   const { database, vapid, reach, log, now } = parts
@@ -102,7 +102,7 @@ export function createPusher(parts: PusherParts): Pusher {
   }
 }
 
-/** Rows that are due and nobody has; the database's clock counts, which all servers share. */
+/** Due rows that nobody has reserved, by the database's clock, which all servers share. */
 async function take(database: Database, now: number): Promise<readonly Task[]> {
   const at = new Date(now)
   const lapsed = new Date(now - DEVICE_DAYS * DAY_MS)
@@ -130,7 +130,7 @@ async function take(database: Database, now: number): Promise<readonly Task[]> {
   return rows
 }
 
-/** What quiet hours do not hold back is not kept for a better moment by the device either. */
+/** Messages exempt from quiet hours must not be delayed by the device either. */
 function isUrgent(event: string): boolean {
   if (!isMessageEvent(event)) return false
   const { urgent, fixed } = EVENT_RULES[event]
@@ -149,7 +149,7 @@ function payloadOf(task: Task): PushPayload {
   }
 }
 
-/** Writes down the end of a task, unless the message was put in line again meanwhile. */
+/** Records the end of a task, unless the message was queued again meanwhile. */
 async function settle(database: Database, task: Task, sent: Sent): Promise<void> {
   const isIt = sql`tenant_id = ${task.tenant_id} and subscription_id = ${task.subscription_id}`
   const isTask = sql`${isIt} and message_id = ${task.message_id} and taken_until = ${task.taken_until}`

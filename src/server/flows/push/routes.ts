@@ -23,7 +23,7 @@ const SUBSCRIPTION = {
 } as const
 const NOTHING = { type: 'object', additionalProperties: false, properties: { clientToken: TOKEN } } as const
 
-/** /mini/push/…: this device wants to be told while the app is closed, or no more. Both can be repeated without harm. */
+/** /mini/push/…: subscribes and unsubscribes this device. Both are idempotent. */
 export const pushRoutes: Resource = (app, services) => {
   let vapid: Promise<Vapid> | null = null
   const keys = (): Promise<Vapid> => {
@@ -53,7 +53,7 @@ export const pushRoutes: Resource = (app, services) => {
   })
 }
 
-/** An endpoint tells one person in one tenant: whoever works on the device now. */
+/** An endpoint belongs to one person in one tenant: the current user of the device. */
 async function subscribe(
   { database, config, now }: Services,
   request: FastifyRequest<{ Body: PushSubscriptionBody }>,

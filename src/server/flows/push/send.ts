@@ -6,7 +6,7 @@ import { askOutside, type Resolve } from '../connections/ask-outside.ts'
 import { OutsideFault } from '../connections/outside-fault.ts'
 import type { Vapid } from './vapid.ts'
 
-/** What became of one push. `gone`: the device is no more. `refused`: this message will never go there. `later`: perhaps another time. */
+/** The result of a push. `gone`: the device no longer exists. `refused`: this message will never be accepted. `later`: a retry may succeed. */
 export type Sent =
   | { readonly end: 'ok' | 'gone' }
   | { readonly end: 'refused'; readonly why: string }
@@ -26,7 +26,7 @@ const PATIENCE_MS = 10_000
 const ANSWER_MOST = 16 * 1024
 const AFTER_MOST_MS = 3_600_000
 
-/** Seals a message for one device (RFC 8291) and gives it to the push service of its browser. */
+/** Encrypts a message for one device (RFC 8291) and sends it to the push service of its browser. */
 export async function sendPush(
   { endpoint, p256dh, auth }: PushSubscriptionBody,
   payload: PushPayload,
@@ -46,7 +46,7 @@ export async function sendPush(
           'content-length': String(body.length),
           ttl: String(LIFE_SECONDS),
           urgency: urgent ? 'high' : 'normal',
-          // A newer word on the same message takes the place of one that still waits for the device.
+          // A newer version of a message replaces one that still waits for the device.
           topic: payload.id.replaceAll('-', '').slice(0, 32),
         },
         body,
@@ -59,7 +59,7 @@ export async function sendPush(
     return endOf(answer.status, answer.retryAfter)
   } catch (error) {
     if (!(error instanceof OutsideFault)) throw error
-    // Nobody's browser has its push service inside our network.
+    // No browser has its push service inside our network.
     if (error.why === 'inner' || error.why === 'plain') return { end: 'gone' }
     return { end: 'later', why: error.why, afterMs: null }
   }

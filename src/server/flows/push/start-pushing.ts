@@ -9,10 +9,10 @@ interface PushingParts {
   readonly onError: (error: unknown) => void
 }
 
-/** What failed is due again sometime, and what was told while nobody heard. */
+/** Interval for retries, and for messages whose notification was lost. */
 const LOOK_MS = 15_000
 
-/** Sends as soon as something is in line, one run at a time. @returns stops, after what is under way */
+/** Sends as soon as something is queued, one run at a time. @returns stops after the running work */
 export async function startPushing({
   pusher,
   database,
@@ -34,7 +34,7 @@ export async function startPushing({
       await database.patiently(() => pusher.run()).catch(onError)
     }
   }
-  // The embedded database calls from within the transaction that notified: what follows must not run inside it.
+  // The embedded database calls this from within the notifying transaction; what follows must not run inside it.
   const stopListening = await database.listen(PUSH_CHANNEL, AsyncResource.bind(look), look)
   const timer = setInterval(look, LOOK_MS)
   look()

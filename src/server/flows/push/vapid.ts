@@ -4,26 +4,26 @@ import { sql } from 'kysely'
 import type { Sealer } from '../../kernel/config/sealed.ts'
 import type { Database } from '../../kernel/db/database.ts'
 
-/** What the servers sign pushes with, so that a push service knows them again (RFC 8292). */
+/** The keys with which the servers sign pushes, so that a push service recognises them (RFC 8292). */
 export interface Vapid {
-  /** An uncompressed point in base64url: what devices subscribe to. */
+  /** An uncompressed point in base64url: the key with which devices subscribe. */
   readonly publicKey: string
-  /** The header that goes to a push service. @param origin  of the service @param now  milliseconds since the epoch */
+  /** The header for a push service. @param origin  of the service @param now  milliseconds since the epoch */
   authorization(origin: string, now: number): Promise<string>
 }
 
 const PLACE = 'push'
 const SECOND_MS = 1000
-/** The longest a service takes is a day; half of it lets clocks differ. */
+/** Services accept at most a day; half of it leaves room for clock differences. */
 const LIFE_MS = 12 * 3_600_000
-/** Services count how often they see a new one. */
+/** Services limit how often new ones may be used. */
 const REUSE_MS = 3_600_000
 
 /**
- * The keys of this installation, the same for all servers of a database; made when there are none. Keys that no longer open (another
- * SECRETS_KEY) are made again: then every device has to subscribe again, for browsers hold on to the key they were given.
+ * The keys of this installation, shared by all servers of a database; generated if there are none. Keys that can no longer be decrypted (another
+ * SECRETS_KEY) are replaced: then every device has to subscribe again, because browsers keep the key they were given.
  *
- * @param contact  whom a push service writes to: `mailto:` or `https:`
+ * @param contact  contact address for push services: `mailto:` or `https:`
  */
 export async function readVapid(
   database: Database,
@@ -37,7 +37,7 @@ export async function readVapid(
     await sql`lock table push_key in exclusive mode`.execute(trx)
     const { rows } = await sql<{ sealed: string }>`select sealed from push_key`.execute(trx)
     const [other] = rows
-    // Another server was quicker.
+    // Another server was faster.
     if (other !== undefined && sealer.open(other.sealed, PLACE) !== null) return
     await sql`delete from push_subscription`.execute(trx)
     await sql`insert into push_key (public_key, sealed, created_at) values (${fresh.publicKey}, ${sealed}, ${new Date(now)})

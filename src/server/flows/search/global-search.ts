@@ -19,9 +19,9 @@ import { withReach } from '../../kernel/visibility/reach.ts'
 import { foldText } from '../../kernel/words/fold-text.ts'
 import { normaliseName } from '../../kernel/words/normalise-name.ts'
 
-/** One kind of record that a keyword found. */
+/** The hits of a keyword in one kind of record. */
 export interface SearchGroup {
-  /** A kind of the product's, or `m/<module>` for one of the tenant's own. */
+  /** A product kind, or `m/<module>` for one of the tenant's own. */
   readonly type: string
   readonly title: string
   readonly total: number | '999+'
@@ -33,20 +33,20 @@ interface SearchHit {
   readonly sub: string
   readonly highlight: string
   readonly route: string
-  /** As in its group: a follow-up is written on it by this word and `id`. */
+  /** As in its group: a follow-up refers to it by this kind and `id`. */
   readonly type: string
-  /** What a person calls its type. */
+  /** The label of its type. */
   readonly kind: string
-  /** A number to ring; null where there is none, it is masked, or nobody owns the record. */
+  /** A number to call; null if there is none, it is masked, or the record has no owner. */
   readonly phone: string | null
-  /** A follow-up may be written on it from here; writing it asks again. */
+  /** A follow-up may be written on it from here; writing checks again. */
   readonly follow: boolean
 }
 
 const COUNT_MOST = 999
-/** The word for all kinds of the tenant's own. */
+/** The type for all of the tenant's own modules. */
 const OWN_TYPES = 'm'
-/** How many recently opened records come first among equal hits. */
+/** Number of recently opened records that are listed first among equal hits. */
 const RECENT_MOST = 50
 
 interface Row extends MaskableRow {
@@ -59,22 +59,22 @@ interface Row extends MaskableRow {
   total: number
 }
 
-/** How one kind of record is searched: which rows, what stands under the title. */
+/** How one kind of record is searched: which rows, and the text below the title. */
 interface Source {
   readonly type: string
   readonly title: string
-  /** Whose rights hide a phone number; null where none is shown. */
+  /** The entity whose field rights hide a phone number; null if none is shown. */
   readonly masked: SalesEntity | null
-  /** Its records are followed up. */
+  /** Its records can have follow-ups. */
   readonly followed: boolean
   readonly from: (asking: Asking) => RawBuilder<unknown>
-  /** Which rows of its table are its records: what was found is looked up by the whole key. */
+  /** Which rows of its table are its records: hits are looked up by the complete key. */
   readonly among: RawBuilder<unknown>
   readonly where: (keyword: string, asking: Asking) => RawBuilder<boolean>
   readonly columns: RawBuilder<unknown>
-  /** The name as it is compared. */
+  /** The normalised name. */
   readonly name: RawBuilder<unknown>
-  /** The record number and the phone numbers, where there are any. */
+  /** The record number and the phone numbers, if there are any. */
   readonly exact: (keyword: string) => RawBuilder<unknown>
   readonly route: (row: Row) => string
 }
@@ -123,7 +123,7 @@ const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
     route: (row) => `/pages/bussiness/${isPool(row) ? 'pool/detail' : 'detail'}?id=${row.id}`,
   },
 }
-/** What the caller may look into: the product's records, and those of the tenant's own modules. */
+/** The kinds that the caller may search: the product's records, and those of the tenant's own modules. */
 function sourcesFor({ caller, model }: Asking): readonly Source[] {
   const sales = (Object.keys(SOURCES) as readonly SalesEntity[])
     .filter((type) => caller.permissions.has(`${type}:view`))
@@ -160,7 +160,7 @@ const ownSource = (module: MergedModule): Source => ({
   route: ({ id }) => `/pages/m/${module.name}/detail?id=${id}`,
 })
 
-/** The condition, or a text of the tenant's own fields that holds the keyword. */
+/** The condition, extended to the tenant's own text fields. */
 function orOwnWords(
   entity: string,
   condition: RawBuilder<boolean>,
@@ -173,8 +173,9 @@ function orOwnWords(
 }
 
 /**
- * Records by name, pinyin, initials, phone fragment or number (DOMAIN 8.4): exact matches first, then beginnings, then
- * pieces; starred and lately opened ones first among equals.
+ * Records by name, pinyin, initials, phone fragment or number (DOMAIN 8.4): exact matches first, then prefixes, then
+ * fragments; among equals, starred and recently opened ones first.
+ *
  * @param types  which kinds, `m` for those of all own modules; none means all the caller may see
  */
 export async function globalSearch(
@@ -189,7 +190,7 @@ export async function globalSearch(
     types.includes(type) || (types.includes(OWN_TYPES) && type.startsWith(`${OWN_TYPES}/`))
   const wanted = sourcesFor(asking).filter(({ type }) => types.length === 0 || isWanted(type))
   if (wanted.length === 0) return []
-  // One statement for all kinds: searching is done at every key, and each way to the database waits its turn.
+  // One statement for all kinds: a search runs at every keystroke, and each round trip to the database waits for its turn.
   const { rows } = await sql<Row>`select * from (${sql.join(
     wanted.map((source) => bestOf(source, keyword, limit, asking)),
     sql` union all `,
@@ -211,12 +212,12 @@ export async function globalSearch(
   })
 }
 
-/** The first hits of one kind in their `place`, and how many there are. */
+/** The first hits of one kind, in order, and their total number. */
 function bestOf(source: Source, keyword: string, limit: number, asking: Asking): RawBuilder<unknown> {
   const { tenantId } = asking.caller
   const { type } = source
   const marked = (table: 'star' | 'recent_view') => markedIds(table, type, asking)
-  // What stands on a hit is looked up for the hits shown, not for all that were found; marks are read once, not for each that was found.
+  // Details are looked up only for the hits shown; stars and views are read once, not for each hit.
   return sql`(with found as (
       select r.id, r.py, ${closeness(keyword, source)} as closeness
       from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1}),
@@ -228,7 +229,7 @@ function bestOf(source: Source, keyword: string, limit: number, asking: Asking):
     where r.id = best.id and r.tenant_id = ${tenantId} and ${source.among})`
 }
 
-/** 0 for the exact phone or number, then names that begin so, then initials, then pieces. */
+/** Rank: 0 for the exact phone or number, then name prefixes, then initials, then fragments. */
 function closeness(keyword: string, { name, exact }: Source): RawBuilder<number> {
   const folded = foldText(keyword)
   const like = (value: string) => `${escapeLike(value)}%`

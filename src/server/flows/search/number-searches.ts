@@ -13,17 +13,17 @@ import { text } from '../../kernel/text/text.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { maskPhone } from '../../kernel/words/mask.ts'
 
-/** Different numbers that somebody may look for per day: more than anybody rings, and far from all the endings of a masked one. */
+/** Distinct numbers that a person may search per day: more than anybody calls, and far fewer than all endings of a masked one. */
 const NUMBERS_MOST = 200
 const DAY_MS = 86_400_000
-/** Words of a call in which a number may stand that is looked for. */
+/** Parameters of a call that may contain a searched number. */
 const WORDS = ['keyword', 'mobile', 'telephone'] as const
 
 /**
- * A whole phone number finds its record also where it is masked, so asking for one after the other would find out those that are:
- * every number that is looked for is written down, each once a day, and their number is bounded.
+ * A complete phone number finds its record even if it is masked, so trying one number after the other would reveal masked ones:
+ * every searched number is recorded, once a day, and their count is limited.
  *
- * @throws Refusal 429 past the day's number
+ * @throws Refusal 429 beyond the daily limit
  */
 export function addNumberSearches(app: FastifyInstance, services: Services): void {
   app.addHook('preHandler', async (request) => {
@@ -51,7 +51,7 @@ async function noteNumber(trx: Trx, request: FastifyRequest, { caller, number, s
   const zone = caller.tenant.timezone
   const dayStart = instantOf(startOfDay(wallTimeOf(now, zone)), zone)
   const day = dayStart.toISOString()
-  // The log shows whose it may have been, and not the number: that would be in it in the clear.
+  // The log contains the records it may belong to, but not the number in plain text.
   const key = fingerprint([services.secret, number])
   await sql`select pg_advisory_xact_lock(hashtextextended(${`number/${caller.tenantId}/${caller.userId}`}, 0))`.execute(
     trx,

@@ -13,7 +13,7 @@ const KEYWORD = {
     limit: { type: 'string', pattern: '^[1-9]$|^1\\d$|^20$' },
   },
 } as const
-/** Hits per kind; a kind asked for alone fills the screen. */
+/** Hits per kind; a single kind fills the screen. */
 const LIMIT_OF_MANY = 5
 const LIMIT_OF_ONE = 20
 
@@ -28,7 +28,7 @@ export const searchRoutes: Resource = (app, services) => {
         const wanted = types.split(',').filter(Boolean)
         const most = Number(limit ?? (wanted.length === 1 ? LIMIT_OF_ONE : LIMIT_OF_MANY))
         const groups = await globalSearch(keyword, wanted, most, asking)
-        // The hits once more, one below the other, as a list on a page shows them.
+        // All hits again as a flat list, for lists on pages.
         return { groups, list: groups.flatMap(({ list }) => list) }
       }),
   )

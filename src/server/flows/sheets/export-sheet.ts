@@ -27,7 +27,7 @@ import { valueAt } from './sheet-column.ts'
 import { columnsOf, type ExportKind } from './sheet-kinds.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
 
-/** Rows of one export (DOMAIN 8.7). */
+/** Maximum rows of one export (DOMAIN 8.7). */
 const EXPORT_MOST = 50_000
 const PAGE_ROWS = 500
 const WIDE = 28
@@ -35,7 +35,10 @@ const NARROW = 16
 
 type Row = MaskableRow & Readonly<Record<string, unknown>>
 
-/** Writes the rows a list request finds, each as far as the caller may see it. It only reads: nobody waits for it, and it starts over after a crash. */
+/**
+ * Writes the rows that a list request finds, limited to what the caller may see. It only reads and runs in the background; after a crash it starts
+ * over.
+ */
 export const exportHand: Hand = {
   permission: ({ entity }) =>
     isOwnEntity(entity) ? `${rightsOfEntity(entity)}:export` : mayExport(entity as ExportEntity),
@@ -83,7 +86,7 @@ export const exportHand: Hand = {
   },
 }
 
-/** Whose rights to fields count. */
+/** The entity whose field rights apply. */
 const rightsName = (entity: ExportEntity | OwnEntity): string =>
   isOwnEntity(entity) ? rightsOfEntity(entity) : entity
 
@@ -93,7 +96,7 @@ const shownExt = ({ entity }: ExportKind, row: Row, asking: Asking): JsonObject 
   return shownValues(values, rightsMask(asking.caller, rightsOfEntity(entity)))
 }
 
-/** Rows as far as the caller sees them, with what the tenant's own rollups and formulas make of them. */
+/** Rows limited to what the caller sees, with the tenant's own rollups and formulas. */
 async function drawnRows(kind: ExportKind, rows: readonly Row[], asking: Asking): Promise<readonly Row[]> {
   const { entity } = kind
   const isOwn = isOwnEntity(entity)
@@ -115,7 +118,7 @@ async function drawnRows(kind: ExportKind, rows: readonly Row[], asking: Asking)
   })
 }
 
-/** Rollups as cells: numbers, and everything else in the words that stand beside it. */
+/** Rollups as cells: numbers as they are, everything else as its text. */
 const inCells = (counted: JsonObject, { fields }: MergedModule): JsonObject =>
   Object.fromEntries(
     fields.flatMap(({ name, rollup }): [string, Json][] => {
@@ -132,7 +135,7 @@ function readInput({ work }: WorkTurn) {
   return { list: readListRequest(input.list ?? {}), ids }
 }
 
-/** Named records only; and of those a number of the statistics counts, only what the caller sees as a record. */
+/** Only records with names; of those that a statistic counts, only records that the caller may see. */
 function narrowed(
   { list }: ExportKind,
   { stat }: ReadyListRequest,
@@ -148,7 +151,7 @@ function narrowed(
     : { where: sql<boolean>`(${sql.join(conditions, sql` and `)})`, key: ids?.join() ?? '' }
 }
 
-/** Numbers stay numbers, so that they can be added up; everything else is said in words. */
+/** Numbers stay numbers, so that they can be summed; everything else becomes text. */
 function cellOf(value: Json, field: Field, words: Words): Cell {
   if (isEmpty(value)) return null
   return typeof value === 'number' ? value : kindOf(field.kind).write(value, field, words) || null

@@ -10,7 +10,7 @@ import { isOwnEntity, moduleOfEntity, type OwnEntity, ownExport } from './own-sh
 import { column } from './sheet-column.ts'
 import { type ExportKind, SHEETS } from './sheet-kinds.ts'
 
-/** Records that only go out as sheets: they come into being on others. */
+/** Records that can be exported but not imported: they are created on other records. */
 const MORE = {
   plan: {
     entity: 'plan',
@@ -38,7 +38,7 @@ const MORE = {
     },
     before: [column('record_name', 'sheet.record'), column('author_name', 'sheet.author')],
     without: ['target_id', 'contact_ids', 'mention_ids', 'audio', 'author_id'],
-    // It hangs on a record in a pool: what was noted of numbers stays masked (DOMAIN 1.2.5).
+    // It belongs to a record in a pool: phone numbers in it stay masked (DOMAIN 1.2.5).
     shown: (row, caller) =>
       shownRow(
         row,
@@ -50,19 +50,19 @@ const MORE = {
   },
 } as const satisfies Readonly<Record<string, ExportKind>>
 
-/** Everything a list of which can be written to a sheet. */
+/** All lists that can be exported. */
 export const EXPORTS = { ...SHEETS, ...MORE } satisfies Readonly<Record<string, ExportKind>>
 export type ExportEntity = keyof typeof EXPORTS
 export const EXPORT_ENTITIES = Object.keys(EXPORTS) as readonly ExportEntity[]
 
-/** The list behind an export, with all that its module lets it be filtered and sorted by. */
+/** The list behind an export, with all filters and sorts of its module. */
 export const listOf = ({ list }: ExportKind, asking: Asking): ListSpec => describedList(list, asking)
 
-/** How a list of them is written to a sheet; those of own modules as the tenant has them now. */
+/** How records are exported; for own modules according to the tenant's current definition. */
 export const exportKind = (entity: ExportEntity | OwnEntity, asking: Asking): ExportKind =>
   isOwnEntity(entity) ? ownExport(moduleOfEntity(entity, asking), asking) : EXPORTS[entity]
 
-/** Who may write a list of them to a sheet: plans use the rights of payments. */
+/** The module whose permission is required for exporting: plans use that of payments. */
 export const mayExport = (entity: ExportEntity): Permission =>
   entity === 'plan' ? 'payment:export' : `${entity}:export`
 

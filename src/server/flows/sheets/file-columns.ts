@@ -10,7 +10,7 @@ import { textOf } from './row-reader.ts'
 import { moduleColumns, type SheetColumn, valueAt } from './sheet-column.ts'
 import { filledColumns, OWNER, SHEETS, type SheetEntity } from './sheet-kinds.ts'
 
-/** Everything a file of the entity can fill. */
+/** Everything that a file of the entity can contain. */
 export const columnsOfFile = (entity: SheetEntity | OwnEntity, asking: Asking): readonly SheetColumn[] =>
   isOwnEntity(entity) ? ownColumns(moduleOfEntity(entity, asking)) : filledColumns(SHEETS[entity], asking)
 
@@ -20,7 +20,7 @@ const ownColumns = (module: MergedModule): readonly SheetColumn[] => [
   ...(module.behaviours.includes('owned') ? [OWNER] : []),
 ]
 
-/** The codes behind the words of a file: names of records and colleagues are looked up for all of its rows at once. */
+/** The codes for texts in a file: names of records and colleagues are looked up for all rows together. */
 export function codesOfFile(
   mapping: Mapping,
   columns: readonly SheetColumn[],
@@ -42,7 +42,7 @@ export function codesOfFile(
   )
 }
 
-/** The words behind what rows hold in the columns of a sheet. */
+/** The texts of values in the columns of a sheet. */
 export const wordsOfRows = (
   columns: readonly SheetColumn[],
   rows: readonly Readonly<Record<string, unknown>>[],

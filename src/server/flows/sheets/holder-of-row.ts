@@ -9,18 +9,19 @@ import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Records that have an owner, or lie in a pool. */
+/** Records with an owner or in a pool. */
 export type HeldEntity = 'customer' | 'lead' | 'bussiness'
 
-/** The pool an import goes into; null where each row has an owner. */
+/** The pool of an import; null if each row gets an owner. */
 export function poolOf(input: Json): string | null {
   return isObject(input) && typeof input.poolId === 'string' && input.poolId !== '' ? input.poolId : null
 }
 
 /**
- * Who gets the record of a row: the pool of the import, the colleague that its column names, or whoever imports.
+ * Who gets the record of a row: the pool of the import, the colleague named in its column, or the person who imports.
+ *
  * @param named  name or employee number of a colleague
- * @throws Refusal 400 for nobody or more than one, 405 without the right to give records away, 409 who may not have it
+ * @throws Refusal 400 if it matches nobody or more than one, 405 without the permission to assign records, 409 if the person may not have it
  */
 export async function holderOfRow(
   entity: HeldEntity,
@@ -38,8 +39,9 @@ export async function holderOfRow(
 }
 
 /**
- * The colleague whom a row names; null: whoever imports.
- * @param rights  the module whose rights count
+ * The colleague named in a row; null: the person who imports.
+ *
+ * @param rights  the module whose permissions apply
  */
 export async function colleagueOfRow(rights: string, named: string, asking: Asking) {
   const { caller } = asking

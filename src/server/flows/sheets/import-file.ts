@@ -4,7 +4,7 @@ import { filesOf } from '../../kernel/files/keep-file.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Somebody's own uploaded file. @throws Refusal 404 when it is not theirs */
+/** A file that the caller uploaded. @throws Refusal 404 if it is not theirs */
 export async function findOwnFile(
   fileId: string,
   { trx, caller }: Asking,
@@ -20,7 +20,7 @@ export async function findOwnFile(
   return { size: Number(file.size) }
 }
 
-/** What stands in the file; outside any transaction. */
+/** The content of the file; read outside any transaction. */
 export async function readFileContent(services: Services, tenantId: string, fileId: string): Promise<Buffer> {
   const stream = await filesOf(services).read(tenantId, fileId)
   if (stream === null) refuse(404, 'NOT_FOUND', text('sheet.no-file'))

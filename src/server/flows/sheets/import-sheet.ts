@@ -18,15 +18,15 @@ import { createRowReader, type RowReader, textOf } from './row-reader.ts'
 import { mayImport, SHEETS, type SheetEntity, type SheetKind } from './sheet-kinds.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
-/** Rows of one file (DOMAIN 8.7). */
+/** Maximum rows of one file (DOMAIN 8.7). */
 export const IMPORT_MOST = 5_000
 
-/** A row that was made in a check is taken back. */
+/** Thrown to roll back a row that was written in a dry run. */
 class TakeBack extends Error {}
 
 /**
- * Reads a filled-in file: each row is written as a form would be, by its own rules and rights, or says why not. With the mode
- * `update` a row changes the record it stands for, as far as its cells are filled; otherwise such a row is refused as a duplicate.
+ * Imports a file: each row is written as by a form, with the same rules and permissions, or reported with a reason. With the mode `update` a row
+ * changes its existing record, as far as its cells are filled; otherwise such a row is refused as a duplicate.
  */
 export const importHand: Hand = {
   permission: (work) => {
@@ -38,10 +38,10 @@ export const importHand: Hand = {
   run: (turn) => readFile(turn, false),
 }
 
-/** The same without a trace: what would be refused, before anything is written. */
+/** A dry run: reports what would be refused, without writing anything. */
 export const checkHand: Hand = { ...importHand, run: (turn) => readFile(turn, true) }
 
-/** What becomes of the rows. */
+/** How rows are processed. */
 interface How {
   /** Null: of an own module. */
   readonly kind: SheetKind | null
@@ -69,7 +69,7 @@ async function readFile(turn: WorkTurn, isCheck: boolean) {
     const fault = await one(turn, async (asking, judged) => {
       await write(how, reader(cells), asking, judged)
       if (isCheck) throw new TakeBack()
-      // Counted in the transaction that made it: after a crash it is neither lost nor made twice.
+      // Counted in the transaction that created it: after a crash it is neither lost nor created twice.
       await turn.progress({ done, ok: ok + 1 }, asking.trx)
     })
     if (fault === null) ok += 1
@@ -104,7 +104,7 @@ async function write(
   return kind.update({ ...Object.fromEntries(fields), ...known }, asking, form)
 }
 
-/** Why a row was refused, and which of its fields are at fault. */
+/** Why a row was refused, and the fields concerned. */
 interface Fault {
   readonly reason: string
   readonly fields: readonly string[]
@@ -133,14 +133,14 @@ async function contentOf({ work, services, inTrx }: WorkTurn): Promise<Buffer> {
   return readFileContent(services, work.tenant_id, fileId)
 }
 
-/** What reads a file's rows. */
+/** What is needed to read a file's rows. */
 interface FileReader {
   readonly reader: RowReader
-  /** What the file calls a field, else what the product does. */
+  /** The column title in the file, otherwise the field's label. */
   readonly titleOf: (name: string) => string
 }
 
-/** By the columns somebody chose, else by the titles. @throws Refusal 400 when a required field has no column */
+/** By the chosen mapping, otherwise by the titles. @throws Refusal 400 if a required field has no column */
 async function readerOf(
   turn: WorkTurn,
   head: readonly ReadCell[],
@@ -160,7 +160,7 @@ async function readerOf(
   return { reader, titleOf }
 }
 
-/** The refused rows as they were, with their number and why: filled in again they are a file to import. */
+/** The refused rows unchanged, with their number and reason: after correction the file can be imported. */
 async function keepErrors(
   { inTrx, work, ...turn }: WorkTurn,
   rows: readonly ReadRow[],

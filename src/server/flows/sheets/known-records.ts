@@ -5,19 +5,19 @@ import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { normaliseName } from '../../kernel/words/normalise-name.ts'
 import { isPaymentVisible } from '../../modules/payments/payment.ts'
 
-/** A record that a row of a file stands for, as it is now. */
+/** The current state of the record that a row refers to. */
 export interface KnownRecord {
   readonly id: string
   readonly version: number
 }
 
-/** Looks for what a row stands for among the records the caller sees; empty: the row is a new record. */
+/** Finds the record of a row among those that the caller sees; empty: the row is a new record. */
 export type FindKnown = (row: JsonObject, asking: Asking) => Promise<readonly KnownRecord[]>
 
 const TOLD_APART = 2
 const textOf = (row: JsonObject, name: string): string => String(row[name] ?? '').trim()
 
-/** The customer of that credit code, else of that name, as duplicates are told (DOMAIN 1.1.3). */
+/** The customer with that credit code, else with that name, compared as for duplicates (DOMAIN 1.1.3). */
 export const knownCustomer: FindKnown = async (row, { trx, caller }) => {
   const code = textOf(row, 'credit_code').toUpperCase()
   const { rows } = await sql<KnownRecord>`select c.id, c.version from customer c
@@ -27,7 +27,7 @@ export const knownCustomer: FindKnown = async (row, { trx, caller }) => {
   return rows
 }
 
-/** The namesake under the same customer; with a number, of several the one that has it. */
+/** The contact with the same name under the same customer; if several, the one with the same number. */
 export const knownContact: FindKnown = async (row, { trx, caller }) => {
   const mobile = textOf(row, 'mobile')
   const { rows } = await sql<KnownRecord & { mobile: string | null }>`select k.id, k.version, k.mobile
@@ -39,7 +39,7 @@ export const knownContact: FindKnown = async (row, { trx, caller }) => {
   return first !== undefined && mobile !== '' && first.mobile === mobile ? [first] : rows
 }
 
-/** The lead of that name; converted ones are over. */
+/** The lead with that name, if not converted. */
 export const knownLead: FindKnown = async (row, { trx, caller }) => {
   const { rows } = await sql<KnownRecord>`select l.id, l.version from lead l
     where l.tenant_id = ${caller.tenantId} and l.deleted_at is null and l.status <> 40
@@ -48,7 +48,7 @@ export const knownLead: FindKnown = async (row, { trx, caller }) => {
   return rows
 }
 
-/** The namesake under the same customer that is still open. */
+/** The open opportunity with the same name under the same customer. */
 export const knownBussiness: FindKnown = async (row, { trx, caller }) => {
   const { rows } = await sql<KnownRecord>`select b.id, b.version from bussiness b
     join customer c on c.tenant_id = b.tenant_id and c.id = b.customer_id
@@ -59,7 +59,7 @@ export const knownBussiness: FindKnown = async (row, { trx, caller }) => {
   return rows
 }
 
-/** The product of that number; where the row says none, the one of that name in its category. */
+/** The product with that number; if the row has none, the one with that name in its category. */
 export const knownProduct: FindKnown = async (row, { trx, caller }) => {
   const number = textOf(row, 'product_no')
   const { rows } = await sql<KnownRecord>`select p.id, p.version from product p
@@ -73,7 +73,7 @@ export const knownProduct: FindKnown = async (row, { trx, caller }) => {
   return rows
 }
 
-/** The activity of that name; those called off are over. */
+/** The activity with that name, if not cancelled. */
 export const knownActivity: FindKnown = async (row, { trx, caller }) => {
   const { rows } = await sql<KnownRecord>`select a.id, a.version from activity a
     where a.tenant_id = ${caller.tenantId} and a.deleted_at is null and a.cancelled_at is null
@@ -82,7 +82,7 @@ export const knownActivity: FindKnown = async (row, { trx, caller }) => {
   return rows
 }
 
-/** The contract of that number; where the row says none, the namesake under the same customer that can still be changed. */
+/** The contract with that number; if the row has none, the editable one with the same name under the same customer. */
 export const knownContract: FindKnown = async (row, { trx, caller }) => {
   const number = textOf(row, 'contract_no')
   const { rows } = await sql<KnownRecord>`select k.id, k.version from contract k
@@ -98,7 +98,7 @@ export const knownContract: FindKnown = async (row, { trx, caller }) => {
   return rows
 }
 
-/** The payment of that number. */
+/** The payment with that number. */
 export const knownPayment: FindKnown = async (row, { trx, caller }) => {
   const number = textOf(row, 'payment_no')
   if (number === '') return []

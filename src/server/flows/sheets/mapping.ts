@@ -5,17 +5,17 @@ import { text } from '../../kernel/text/text.ts'
 import { COLUMNS_MOST } from './read-sheet.ts'
 import { isRequired, type SheetColumn } from './sheet-column.ts'
 
-/** The field that each column of a file goes into, by the column's place; null for one that is left out. */
+/** The field of each column of a file, by index; null for an ignored column. */
 export type Mapping = readonly (string | null)[]
 
 const plain = (title: string): string => title.replace(/[*＊\s:：()（）]/g, '').toLowerCase()
 
-/** One character is part of too much. */
+/** A single character is part of too many titles. */
 const PART_LEAST = 2
 
 /**
- * Guesses by the titles of a file: labels (in any language) and names first, then what else a field is called, then a label within a title,
- * then a title within one label alone. Each field is found once.
+ * Guesses fields by the titles of a file: first by labels (in any language) and names, then by alternative titles, then by a label within a title,
+ * then by a title within exactly one label. Each field is assigned once.
  */
 export function guessMapping(titles: readonly string[], columns: readonly SheetColumn[]): Mapping {
   const found = new Map<number, string>()
@@ -40,7 +40,7 @@ export function guessMapping(titles: readonly string[], columns: readonly SheetC
   return titles.map((_, at) => found.get(at) ?? null)
 }
 
-/** A mapping as somebody chose it. @throws Refusal 400 for what is none */
+/** A mapping chosen by the user. @throws Refusal 400 if it is invalid */
 export function readMapping(given: Json, columns: readonly SheetColumn[]): Mapping {
   const known = new Set(columns.map(({ name }) => name))
   const mapping = (Array.isArray(given) ? given.slice(0, COLUMNS_MOST) : ['']).map((field) =>
@@ -50,15 +50,15 @@ export function readMapping(given: Json, columns: readonly SheetColumn[]): Mappi
   return isFit ? mapping : refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'mapping' })
 }
 
-/** Labels of the required fields that no column goes into. */
+/** Labels of the required fields without a column. */
 export const missingOf = (mapping: Mapping, columns: readonly SheetColumn[]): readonly string[] =>
   columns.filter((column) => isRequired(column) && !mapping.includes(column.name)).map(({ label }) => label)
 
-/** Labels of the fields that more than one column goes into. */
+/** Labels of the fields with more than one column. */
 export const repeatedOf = (mapping: Mapping, columns: readonly SheetColumn[]): readonly string[] =>
   columns.filter(({ name }) => mapping.indexOf(name) !== mapping.lastIndexOf(name)).map(({ label }) => label)
 
-/** @throws Refusal 400 naming the required fields that have no column, or a field that has two */
+/** @throws Refusal 400 naming required fields without a column, or a field with two */
 export function refuseUnfit(mapping: Mapping, columns: readonly SheetColumn[]): void {
   const missing = missingOf(mapping, columns)
   if (missing.length > 0) refuse(400, 'VALIDATION', text('sheet.no-column', { names: missing.join('、') }))

@@ -31,7 +31,7 @@ const PARAMS = {
 type Action = 'export' | 'import' | 'transfer'
 type OfModule = { readonly Params: { readonly module: string } }
 
-/** Export, import and large transfers of own modules: the same work in the background, the same steps. */
+/** Export, import and large transfers of own modules: the same background work and steps. */
 export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
   const allowed = (request: FastifyRequest<OfModule>, asking: Asking, action: Action): MergedModule => {
     const module = moduleOfEntity(ownEntity(request.params.module), asking)

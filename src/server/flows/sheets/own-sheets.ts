@@ -23,13 +23,13 @@ export const isOwnEntity = (entity: string): entity is OwnEntity => entity.start
 export const ownEntity = (name: string): OwnEntity => `m/${name}`
 export const rightsOfEntity = (entity: OwnEntity): OwnRights => ownRights(entity.slice('m/'.length))
 
-/** The module behind it; 404 when it is gone. */
+/** The module; 404 if it no longer exists. */
 export function moduleOfEntity(entity: OwnEntity, { model }: Asking): MergedModule {
   const found = ownModules(model).find(({ name }) => ownEntity(name) === entity)
   return found ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
 }
 
-/** How records of the module are written to a sheet. */
+/** How records of the module are exported. */
 export function ownExport(module: MergedModule, { model }: Pick<Asking, 'model'>): ExportKind {
   const isOwned = module.behaviours.includes('owned')
   return {
@@ -45,14 +45,14 @@ export function ownExport(module: MergedModule, { model }: Pick<Asking, 'model'>
   }
 }
 
-/** Its number, by which a row of a file names a record; a new one gets the next number. */
+/** Its number field, by which a row of a file refers to a record; a new one gets the next number. */
 export const numberColumn = ({ label }: MergedModule): SheetColumn =>
   column('record_no', 'derived.number', {
     import: [`${labelText(label)}${text('derived.number')}`],
     isFilled: true,
   })
 
-/** Writes a row of a file: as a new record of whom it names, or into the one it stands for by its number, by what is unique, else by its title. */
+/** Writes a row of a file: as a new record for its owner, or into the existing record found by its number, by a unique field, or by its title. */
 export async function writeOwnRow(
   entity: OwnEntity,
   { record_no = '', owner_name = '', ext = null }: JsonObject,

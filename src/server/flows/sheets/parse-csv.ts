@@ -3,18 +3,19 @@ import { CsvError, parse } from 'csv-parse'
 import type { ReadCell, ReadRow, SheetLimits } from './parse-sheet.ts'
 import { CELL_MOST, TEXT_MOST, Unfit } from './unfit.ts'
 
-/** Bytes of a row; a quote that is never closed makes one of the whole file. */
+/** Maximum bytes of a row; an unclosed quote makes one row of the whole file. */
 const ROW_MOST = 1_000_000
-/** Characters that are handed over at once. */
+/** Characters that are processed at once. */
 const PIECE = 65_536
-/** Columns that a spreadsheet program has: those that are empty in every row are written too. */
+/** Maximum columns of spreadsheet programs: they also write columns that are empty in every row. */
 const WIDEST = 16_384
 const DELIMITERS = [',', ';', '\t'] as const
-/** What spreadsheet programs read as the delimiter, and other programs write above the titles. */
+/** A line that declares the separator, read by spreadsheet programs and written above the titles by others. */
 const SAID = /^sep=(.)\r?\n/
 
 /**
- * Reads rows of texts: in UTF-8 or GB18030, between commas, semicolons or tabs. Rows are handed on as they end, empty ones are left out.
+ * Reads rows of texts: in UTF-8 or GB18030, separated by commas, semicolons or tabs. Rows are passed on as they end, empty ones are left out.
+ *
  * @throws Unfit
  */
 export async function parseCsv(
@@ -67,13 +68,13 @@ function createReader(limits: SheetLimits, onRow: (row: ReadRow) => void): (row:
   }
 }
 
-/** `="0012"` is how programs keep a number's zeros. */
+/** `="0012"` is how programs preserve the leading zeros of a number. */
 function cellOf(written: string): ReadCell {
   const text = written.replace(/^="([^"]*)"$/, '$1').trim()
   return text === '' ? null : text
 }
 
-/** The sign that stands most often in the titles, outside of quotes. */
+/** The separator that occurs most often in the titles, outside quotes. */
 function delimiterOf(written: string): string {
   const titles = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/
     .exec(written.slice(0, PIECE))?.[0]
@@ -82,11 +83,11 @@ function delimiterOf(written: string): string {
   return [...DELIMITERS].sort((one, other) => count(other) - count(one))[0] ?? ','
 }
 
-/** Signs that no text has: then the file is something else. */
+/** Characters that do not occur in texts: then the file is something else. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NO_TEXT = /[\u0000-\u0008\u000e-\u001f]/
 
-/** @throws Unfit for what is no text */
+/** @throws Unfit for a file that is not text */
 function decode(content: Buffer): string {
   for (const encoding of ['utf-8', 'gb18030'])
     try {

@@ -6,27 +6,28 @@ import { openZip, type ZipParts } from './zip-parts.ts'
 /** A cell as it was read. */
 export type ReadCell = string | number | boolean | Date | null
 
-/** A row that holds something, with its number in the sheet. */
+/** A row with content, and its number in the sheet. */
 export interface ReadRow {
   readonly at: number
   readonly cells: readonly ReadCell[]
 }
 
-/** What a sheet may hold; whatever is beyond ends the reading where it stands. */
+/** Limits of a sheet; reading stops where one is exceeded. */
 export interface SheetLimits {
-  /** Rows, the titles among them. */
+  /** Rows, including the titles. */
   readonly rows: number
   readonly columns: number
 }
 
-/** All parts that are read, unpacked. */
+/** All parts that are read, uncompressed. */
 const UNPACKED_MOST = 60 * 1024 * 1024
 /** Texts shared by the cells of all sheets of a file. */
 const SHARED_MOST = 1_000_000
 
 /**
- * Reads the first sheet of an xlsx file as a stream: nothing is built for a cell outside the limits. Rows are handed on as they end,
+ * Reads the first sheet of an xlsx file as a stream: nothing is built for cells outside the limits. Rows are passed on as they end,
  * empty ones are left out.
+ *
  * @throws Unfit
  */
 export async function parseSheet(
@@ -136,7 +137,7 @@ interface Book {
   readonly is1904: boolean
 }
 
-/** Where the first sheet of the book and what it refers to stand. */
+/** The paths of the first sheet of the workbook and of the parts it refers to. */
 async function readBook(zip: ZipParts): Promise<Book> {
   const root = await readLinks(zip, '_rels/.rels', '')
   const book = [...root.values()].find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'

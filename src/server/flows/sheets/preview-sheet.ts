@@ -28,8 +28,8 @@ const SHOWN = 5
 const SAMPLE_CHARS = 40
 
 /**
- * POST /mini/{e}/import/preview: the columns of an uploaded file with the field each goes into (guessed by its title unless
- * `mapping` says), what is missing, and the first rows as they would be read. Nothing is written.
+ * POST /mini/{e}/import/preview: the columns of an uploaded file with the field of each (guessed by its title unless `mapping` is given), missing
+ * fields, and the first rows as they would be read. Nothing is written.
  */
 export async function previewSheet(
   entity: SheetEntity | OwnEntity,
@@ -97,19 +97,19 @@ export async function previewSheet(
   })
 }
 
-/** The first of a column that is filled. */
+/** The first non-empty cell of a column. */
 function sampleOf(body: readonly ReadRow[], at: number): string {
   const filled = body.find(({ cells }) => textOf(cells[at] ?? null) !== '')
   return textOf(filled?.cells[at] ?? null).slice(0, SAMPLE_CHARS)
 }
 
-/** What is wrong with the values of an own module's record, as far as it can be seen without it. */
+/** Errors in the values of an own module's record, as far as they can be found without the record. */
 const ownFaults = ({ fields }: MergedModule, values: JsonObject) => ({
   faults: faultTexts(readRecord(values, fields, true).faults, fields),
 })
 
 const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
 
-/** `label：value` as it will be shown of the record. */
+/** `label：value` as the record will show it. */
 const lineOf = (value: Json, { label, field }: SheetColumn, words: Words): readonly string[] =>
   isEmpty(value) ? [] : [text('sheet.line', { label, value: kindOf(field.kind).write(value, field, words) })]

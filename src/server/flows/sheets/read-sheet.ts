@@ -9,18 +9,18 @@ import type { UnfitReason } from './unfit.ts'
 /** Columns of a file. */
 export const COLUMNS_MOST = 100
 
-/** Reading takes no longer, and no more memory than this. */
+/** Limits of time and memory for reading a file. */
 const TIME_MS = 20_000
 const MEMORY_MB = 256
-/** Two files at once, one of each tenant. */
+/** Two files at once, of different tenants. */
 const turns = createFairTurns({ most: 2, share: 1, waiting: 4 })
 
 /**
- * The filled rows of a file's first sheet, the first one being the titles. A thread of its own reads it as a stream, within limits of
- * time and memory: whatever the file is, the server goes on, and another tenant's file is read meanwhile.
+ * The non-empty rows of a file's first sheet; the first one contains the titles. A separate thread reads it as a stream, within limits of
+ * time and memory: whatever the file is, the server stays responsive, and another tenant's file is read meanwhile.
  *
- * @param most  rows beside the titles
- * @throws Refusal 415 for what is no sheet, 422 for one that is too large
+ * @param most  maximum rows besides the titles
+ * @throws Refusal 415 for a file that is not a sheet, 422 for one that is too large
  */
 export async function readRows(tenantId: string, content: Buffer, most: number): Promise<readonly ReadRow[]> {
   try {

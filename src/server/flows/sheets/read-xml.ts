@@ -1,19 +1,19 @@
 import sax, { type SAXOptions } from 'sax'
 import { Unfit } from './unfit.ts'
 
-/** What a part says while it is read; names are without their prefix. */
+/** Events while reading a part; names have no prefix. */
 export interface XmlListener {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void
   readonly text?: (piece: string) => void
   readonly close?: (name: string) => void
 }
 
-// The parser bounds names and attributes (64 KB) by the position it has reached.
+// The parser limits names and attributes (64 KB) by the position it has reached.
 const OPTIONS: SAXOptions & { readonly strictEntities: boolean } = { position: true, strictEntities: true }
-/** Tags within tags. */
+/** Maximum nesting of tags. */
 const DEEPEST = 50
 
-/** Reads a part as it comes. No entities but XML's own five, no DTD of the file's. @throws Unfit for what is no well-formed XML in UTF-8 */
+/** Parses a part as a stream. Only XML's five predefined entities, no DTD. @throws Unfit if it is not well-formed XML in UTF-8 */
 export async function readXml(pieces: AsyncIterable<Buffer>, listener: XmlListener): Promise<void> {
   const { open, text, close } = listener
   const parser = sax.parser(true, OPTIONS)

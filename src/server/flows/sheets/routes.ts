@@ -41,7 +41,7 @@ const LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
   bussiness: BUSSINESS_LIST,
 }
 
-/** Export, import and large transfers as work in the background (DOMAIN 8.3, 8.4). */
+/** Export, import and large transfers as background work (DOMAIN 8.3, 8.4). */
 export const sheetRoutes: Resource = (app, services) => {
   const runner = createWorkRunner(services, {
     export: exportHand,
@@ -74,7 +74,7 @@ export const sheetRoutes: Resource = (app, services) => {
     const kind = SHEETS[entity]
     const name = text(`sheet.${entity}`)
 
-    // The titles of the product's own columns, nothing of a tenant: anybody may fetch it. Pages ask for the tenant's, below.
+    // Only the titles of the product's own columns, nothing of a tenant: anybody may fetch it. Pages request the tenant's, below.
     app.get(`/mini/${entity}/import/template`, { config: { public: true, raw: true } }, async (_, reply) => {
       const columns = filledColumns(kind, { model: services.modules.shipped() })
       const sheet = createSheetWriter(columns.map(() => 18))
@@ -122,7 +122,7 @@ export const sheetRoutes: Resource = (app, services) => {
   }
 }
 
-/** An import of one kind, into the hands of people or into a pool that the call names. */
+/** An import of one kind, for people or into the pool given in the call. */
 interface Importing {
   readonly kind: SheetKind
   readonly base: string
@@ -165,7 +165,7 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
     })
 }
 
-/** Everything a list request finds that the caller may hand on, as it is now: the work does not look again. */
+/** All records that a list request finds now and that the caller may transfer: the background work does not search again. */
 async function idsFound(entity: PoolEntity, list: Json, asking: Asking): Promise<readonly string[]> {
   const spec = describedList(LISTS[entity], asking)
   const isTheirs = isInScope(asking.caller, entity, spec.row)

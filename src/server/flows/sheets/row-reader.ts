@@ -9,7 +9,7 @@ import type { SheetColumn } from './sheet-column.ts'
 /** The cells of a row as the body of a write; empty cells are left out. */
 export type RowReader = (cells: readonly ReadCell[]) => JsonObject
 
-/** Reads rows by a mapping, each cell as the kind of its field does: what is no value of it stays for the entity's own rules to refuse. */
+/** Reads rows by a mapping, each cell by the kind of its field: an invalid value is passed on to be refused by the entity's own rules. */
 export function createRowReader(mapping: Mapping, columns: readonly SheetColumn[], codes: Codes): RowReader {
   const read = mapping.flatMap((name, at) => {
     const column = columns.find((one) => one.name === name)
@@ -34,7 +34,7 @@ export function createRowReader(mapping: Mapping, columns: readonly SheetColumn[
   }
 }
 
-/** A mobile number under 电话 is a mobile number. */
+/** A mobile number under 电话 is stored as a mobile number. */
 function phonesInPlace(row: JsonObject): JsonObject {
   const { telephone, ...rest } = row
   return typeof telephone === 'string' && MOBILE.test(telephone) && (row.mobile ?? null) === null
@@ -42,7 +42,7 @@ function phonesInPlace(row: JsonObject): JsonObject {
     : row
 }
 
-/** A cell as text; the apostrophe our own sheets write before risky texts is taken off. */
+/** A cell as text; removes the apostrophe that our own sheets write before texts that look like formulas. */
 export function textOf(cell: ReadCell, isDay = false): string {
   if (cell === null) return ''
   if (cell instanceof Date)

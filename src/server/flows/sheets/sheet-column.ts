@@ -9,19 +9,19 @@ import { type TextCode, text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { TITLE_WORDS } from '../../kernel/words/title-words.ts'
 
-/** One column of a sheet: a field of the module, or something that sheets alone say of a record. */
+/** One column of a sheet: a field of the module, or something that only sheets have. */
 export interface SheetColumn {
   readonly name: string
   readonly label: string
-  /** What its cells hold; named as the column. */
+  /** The kind of its cells; has the name of the column. */
   readonly field: Field
   /** The key of a tenant's own value in `ext`. */
   readonly own?: string
-  /** A file may fill it. */
+  /** A file may contain it. */
   readonly isFilled: boolean
 }
 
-/** A column that only sheets have. @param more  what else is to be said of its cells, of a text unless `kind` says otherwise */
+/** A column that only sheets have. @param more  further attributes of its cells; a text unless `kind` says otherwise */
 export function column(
   name: string,
   label: TextCode,
@@ -31,18 +31,18 @@ export function column(
   return { name, label: text(label), isFilled, field: { kind: 'text', ...field, name, label: text(label) } }
 }
 
-/** True when a file needs the column. */
+/** True if it is required in a file. */
 export const isRequired = ({ field }: SheetColumn): boolean => field.required === true
 
-/** Fields that a module's sheets say otherwise, or do not say. */
+/** Fields that a module's sheets replace or leave out. */
 export interface Said {
-  /** Said by a column of the sheet's own, or no word for people. */
+  /** Replaced by a sheet's own column, or of no use to people. */
   readonly without?: readonly string[]
-  /** Told, and filled by no file: other calls decide them. */
+  /** Exported but not imported: other calls set them. */
   readonly told?: readonly string[]
 }
 
-/** Columns of the fields of a module, in its order: of the product's those with a cell, of the tenant's own all. */
+/** Columns for the fields of a module, in its order: of the product's those that fit into a cell, of the tenant's own all. */
 export function moduleColumns(
   module: MergedModule,
   { without = [], told = [] }: Said = {},
@@ -66,26 +66,26 @@ export function moduleColumns(
     })
 }
 
-/** What files call the field that names a record: as its module is called, too. */
+/** Alternative titles of the field that names a record: also the label of its module. */
 function titlesOf({ label }: MergedModule, { import: said = [] }: MergedField): readonly string[] {
   const called = labelText(label)
   return [...said, called, ...TITLE_WORDS.map((word) => `${called}${word}`), ...TITLE_WORDS]
 }
 
-/** Of the product's fields, rows of a sub-form are no cell, and a point on the map is no word. */
+/** Of the product's fields, rows of a sub-form do not fit into a cell, and coordinates are not readable. */
 function hasCell(field: MergedField): boolean {
   if (field.origin === 'tenant') return true
   return field.kind !== 'lines' && !POINT.has(field.name) && isNameable(field)
 }
 const POINT: ReadonlySet<string> = new Set(['lng', 'lat'])
 
-/** A cell is no place for files. */
+/** Files do not fit into a cell. */
 function isFillable({ kind, readonly }: Field): boolean {
   const { stored, derived } = kindOf(kind)
   return stored !== 'json' && derived !== true && readonly !== 'always'
 }
 
-/** What a row holds in a column, as the kind of its field writes it. */
+/** The text of a row's value in a column, as formatted by the kind of its field. */
 export function valueAt(
   row: Readonly<Record<string, unknown>>,
   { name, field, own }: SheetColumn,

@@ -49,56 +49,56 @@ import {
 import { column, moduleColumns, type Said, type SheetColumn } from './sheet-column.ts'
 import TITLES from './titles.json'
 
-/** Records that come and go as sheets: all that people fill in. */
+/** Records that can be exported and imported: everything that people fill in. */
 export type SheetEntity = ExtEntity
 
 type Write = (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
 
-/** How one entity is written to a sheet. */
+/** How one entity is exported. */
 export interface ExportKind extends Said {
-  /** Whose description, field rights and `export` permission count. */
+  /** The module whose description, field rights and `export` permission apply. */
   readonly entity: string
-  /** The list with whole rows: who sees what is decided as in the list. */
+  /** The list with complete rows: visibility is decided as in the list. */
   readonly list: ListSpec
-  /** Columns before and behind those of the module's fields. */
+  /** Columns before and after those of the module's fields. */
   readonly before?: readonly SheetColumn[]
   readonly after?: readonly SheetColumn[]
-  /** The row as far as the caller may see it. */
+  /** The row limited to what the caller may see. */
   readonly shown: <Row extends MaskableRow>(row: Row, caller: Caller) => Row
 }
 
-/** How one entity is read from a sheet as well. */
+/** How one entity is imported as well. */
 export interface SheetKind extends ExportKind {
   readonly entity: SheetEntity
-  /** Columns of a file that somebody fills in and that an export does not have. */
+  /** Columns that a file may contain but an export does not. */
   readonly more?: readonly SheetColumn[]
   readonly formPage: string
-  /** Whose rows say who gets them, or go into a pool; null for what belongs to another record. */
+  /** Rows that name their owner, or are imported into a pool; null for records that belong to another one. */
   readonly held: HeldEntity | null
   readonly create: (...given: [...Parameters<Write>, holder?: NewHolder]) => ReturnType<Write>
-  /** The record a row stands for, when rows may change what is there. */
+  /** Finds the record of a row, if rows may change existing records. */
   readonly known: FindKnown
   readonly update: Write
 }
 
-/** A column that a file may fill, and what people call it in files of their own. */
+/** A column that a file may contain, with its alternative titles. */
 const filled = (name: keyof typeof TITLES, label: TextCode, more: Partial<Field> = {}) =>
   column(name, label, { ...more, import: TITLES[name], isFilled: true })
 
-/** Who is met there first: a new customer comes with its contact in one row (DOMAIN 8.3). */
+/** A new customer's first contact is in the same row (DOMAIN 8.3). */
 const FIRST_CONTACT = [
   filled('contact_name', 'sheet.contact', { max: 40 }),
   filled('contact_mobile', 'sheet.contact-mobile', { kind: 'phone', form: 'mobile' }),
 ]
-/** Whose record it is. */
+/** The owner of the record. */
 const CUSTOMER_NAME = filled('customer_name', 'customer.field.name', { max: 100, required: true })
 /** Who gets the record of a row. */
 export const OWNER = filled('owner_name', 'sheet.owner', { max: 40 })
 const OWNER_NAME = column('owner_name', 'sheet.owner')
 const CREATED = column('created_at', 'sheet.created', { kind: 'moment' })
-/** What every record with an owner shows at its end. */
+/** The last columns of every owned record. */
 const OWNED = [OWNER_NAME, column('last_follow_at', 'sheet.last-follow', { kind: 'moment' }), CREATED]
-/** What the roles hold back, and nothing else. */
+/** Only what the roles hide. */
 const byRights =
   (entity: SheetEntity) =>
   <Row extends MaskableRow>(row: Row, caller: Caller) =>
@@ -235,7 +235,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
 }
 export const SHEET_ENTITIES = Object.keys(SHEETS) as readonly SheetEntity[]
 
-/** Who may read files of them, into the hands of people. */
+/** Kinds that can be imported with people as owners. */
 export const mayImport = (entity: SheetEntity): Permission => `${entity}:import`
 
 /** Every column of a sheet, in order, the tenant's own last. */
@@ -254,14 +254,14 @@ export function columnsOf(kind: ExportKind, { model }: Pick<Asking, 'model'>): r
 
 const isNumber = ({ field, own }: SheetColumn): boolean => own === undefined && field.kind === 'auto-number'
 
-/** Everything a file of the entity can fill: the product's columns, what only files say, and the tenant's own. */
+/** Everything that a file of the entity can contain: the product's columns, additional columns of files, and the tenant's own. */
 export function filledColumns(kind: SheetKind, asking: Pick<Asking, 'model'>): readonly SheetColumn[] {
   const columns = columnsOf(kind, asking).filter(({ isFilled }) => isFilled)
   const isOwn = ({ own }: SheetColumn) => own !== undefined
   return [...columns.filter((one) => !isOwn(one)), ...(kind.more ?? []), ...columns.filter(isOwn)]
 }
 
-/** A row that names its customer, as a body: the one of that name the caller sees; null leaves the refusal to the record's own rules. */
+/** The body of a row with its customer: the visible one with that name; null leaves the refusal to the record's own rules. */
 async function ofCustomer(
   { customer_name, ...body }: JsonObject,
   { trx, caller }: Asking,
@@ -272,7 +272,7 @@ async function ofCustomer(
   return { ...body, customer_id: rows[0]?.id ?? null }
 }
 
-/** The contract of that number; null leaves the refusal to the payment's own rules. */
+/** The contract with that number; null leaves the refusal to the payment's own rules. */
 async function contractNumbered(number: Json | undefined, { trx, caller }: Asking): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select k.id from contract k
     where k.tenant_id = ${caller.tenantId} and k.contract_no = ${String(number ?? '')} and k.deleted_at is null

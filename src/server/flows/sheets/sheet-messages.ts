@@ -1,13 +1,13 @@
 import type { ReadRow, SheetLimits } from './parse-sheet.ts'
 import type { UnfitReason } from './unfit.ts'
 
-/** What a worker that reads a sheet begins with. */
+/** The input of a worker that reads a sheet. */
 export interface SheetTask {
   readonly content: Uint8Array
   readonly limits: SheetLimits
 }
 
-/** What it says. `end` or `unfit` is its last word. */
+/** Its output. `end` or `unfit` is the last message. */
 export type FromSheetWorker =
   | { readonly type: 'rows'; readonly rows: readonly ReadRow[] }
   | { readonly type: 'unfit'; readonly reason: UnfitReason }

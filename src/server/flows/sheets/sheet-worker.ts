@@ -4,9 +4,9 @@ import { parseSheet, type ReadRow } from './parse-sheet.ts'
 import type { FromSheetWorker, SheetTask } from './sheet-messages.ts'
 import { Unfit } from './unfit.ts'
 
-/** Rows that cross at once: few enough that taking them over is no pause for the server. */
+/** Rows per message: few enough that receiving them does not block the server. */
 const BLOCK = 100
-/** How an xlsx file begins; whatever else is a sheet is one of texts. */
+/** The first bytes of an xlsx file; any other sheet is a text file. */
 const ARCHIVE = 'PK'
 
 const send = (message: FromSheetWorker): void => parentPort?.postMessage(message)

@@ -11,18 +11,19 @@ import { isRequired } from './sheet-column.ts'
 import type { SheetEntity } from './sheet-kinds.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
-/** What a file is asked for, when the caller may import it; `label` is what people call its records. */
+/** The columns of an import template, if the caller may import; `label` is the name of its records. */
 type Wanted = (asking: Asking) => { readonly entity: SheetEntity | OwnEntity; readonly label: string }
 
 /**
- * A sheet with nothing but the titles of what a file may hold, for who fills one in. It is kept as a result of work is, with a line
- * among the caller's jobs, and goes with it.
+ * A sheet with only the titles of an import file. It is stored like a result of background work, with an entry
+ * in the caller's jobs, and expires with it.
+ *
  * @returns the address to fetch it from
  */
 export async function makeTemplate(services: Services, caller: Caller, wanted: Wanted): Promise<JsonObject> {
   const { title, entity, content } = await ask(services, caller, async (asking) => {
     const { entity, label } = wanted(asking)
-    // Whoever fills in new records has no numbers for them.
+    // New records have no numbers yet.
     const columns = columnsOfFile(entity, asking).filter(({ name }) => name !== 'record_no')
     const sheet = createSheetWriter(columns.map(() => 18))
     sheet.row(columns.map((column) => (isRequired(column) ? `${column.label}*` : column.label)))

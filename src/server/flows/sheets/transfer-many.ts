@@ -11,7 +11,7 @@ import type { Hand } from '../work/runner.ts'
 import { isOwnEntity, moduleOfEntity, rightsOfEntity } from './own-sheets.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
-/** Records of one large transfer. */
+/** Maximum records of one large transfer. */
 export const TRANSFER_MOST = 5_000
 const STEP = 100
 
@@ -21,7 +21,7 @@ interface Failed {
   readonly message: string
 }
 
-/** Transfers more than one call may (DOMAIN 8.4), a hundred at a time; each hundred is one transaction with its count. */
+/** Transfers more records than one call may (DOMAIN 8.4), a hundred per transaction, which also stores the progress. */
 export const transferHand: Hand = {
   permission: ({ entity }) =>
     `${isOwnEntity(entity) ? rightsOfEntity(entity) : (entity as PoolEntity)}:transfer`,

@@ -1,12 +1,12 @@
-/** Characters of a cell, as spreadsheet programs have it. */
+/** Maximum characters of a cell, as in spreadsheet programs. */
 export const CELL_MOST = 32_767
-/** Characters of all cells: a shared text counts wherever it stands. */
+/** Maximum characters of all cells; a shared text counts at each use. */
 export const TEXT_MOST = 10_000_000
 
-/** Why a file cannot be read: no sheet, or more of something than a sheet may hold. */
+/** Why a file cannot be read: it is not a sheet, or exceeds a limit. */
 export type UnfitReason = 'unreadable' | 'unpacked' | 'rows' | 'columns' | 'cell' | 'text'
 
-/** A file that is not read (any further). */
+/** A file that cannot be read, or no further. */
 export class Unfit extends Error {
   readonly reason: UnfitReason
   constructor(reason: UnfitReason) {

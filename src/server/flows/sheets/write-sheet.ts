@@ -1,6 +1,6 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 
-/** A cell as it is written. A text is a text, whatever it begins with: no cell of ours is ever a formula. */
+/** A cell to write. A text stays a text, whatever it begins with: no cell of ours is ever a formula. */
 export type Cell = string | number | null
 
 export interface SheetWriter {
@@ -19,8 +19,8 @@ const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const CHUNK_CHARS = 200_000
 
 /**
- * Writes one sheet row by row, packing as it goes: 50,000 rows never stand in memory as cells, and between rows the server answers
- * others. (Libraries at hand build the whole file in one go.)
+ * Writes one sheet row by row, compressing on the fly: 50,000 rows are never in memory as cells, and between rows the server handles other work.
+ * (Available libraries build the whole file at once.)
  */
 export function createSheetWriter(widths: readonly number[]): SheetWriter {
   const packed: Uint8Array[] = []
@@ -73,16 +73,16 @@ function columnName(at: number): string {
   return at < 26 ? last : columnName(Math.floor(at / 26) - 1) + last
 }
 
-/** What a spreadsheet might take for a formula once the sheet is saved as text. Phone numbers and plain numbers are none. */
+/** Texts that a spreadsheet might interpret as a formula if the sheet is saved as text. Phone numbers and plain numbers are harmless. */
 const RISKY = /^(?:[=@\t\r]|[+-](?![\d ()-]*$))/
 
-/** A text that stays a text in every program: a leading apostrophe where it could be run. */
+/** A text that stays a text in every program: a leading apostrophe if it could be executed. */
 function safeText(text: string): string {
   return RISKY.test(text) ? `'${text}` : text
 }
 
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-/** What XML has no place for: control characters, halves of pairs. */
+/** Characters that XML does not allow: control characters, half surrogate pairs. */
 const UNWRITABLE = /[^\P{Cc}\t\n\r]|\p{Cs}|[\uFFFE\uFFFF]/gu
 const LONGEST = 32_767
 

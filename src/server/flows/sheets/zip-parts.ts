@@ -1,10 +1,10 @@
 import { createInflateRaw } from 'node:zlib'
 import { Unfit } from './unfit.ts'
 
-/** What an archive holds, unpacked piece by piece and only as far as it is asked for. */
+/** The content of an archive, uncompressed piece by piece and only as far as requested. */
 export interface ZipParts {
   has(name: string): boolean
-  /** The bytes of a part. @throws Unfit once all parts together have given more than they may, whatever the archive says of their sizes */
+  /** The bytes of a part. @throws Unfit once all parts together exceed the limit, whatever sizes the archive declares */
   read(name: string): AsyncGenerator<Buffer>
 }
 
@@ -17,11 +17,11 @@ const END = 0x06054b50
 const ENTRY = 0x02014b50
 const STORED = 0
 const DEFLATED = 8
-/** The end's record stands before a comment of at most 64 KB. */
+/** The end record is followed by a comment of at most 64 KB. */
 const COMMENT_MOST = 65_535
 const END_LENGTH = 22
 
-/** @throws Unfit for what is no archive */
+/** @throws Unfit for a file that is not an archive */
 export function openZip(content: Buffer, unpackedMost: number): ZipParts {
   const parts = partsOf(content)
   let left = unpackedMost

@@ -3,7 +3,7 @@ import PROTOCOLS from '../../kernel/auth/protocols.json'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { FILE_LIMIT_BYTES } from '../../kernel/files/file-types.ts'
 
-/** What anybody may read before signing in: terms, and the app's own settings (DOMAIN 8.2). */
+/** Public data before signing in: terms, and the app's settings (DOMAIN 8.2). */
 export const appRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { type?: keyof typeof PROTOCOLS } }>(
     '/mini/login/protocol',

@@ -19,7 +19,7 @@ export async function createCaptcha(database: Database, deviceId: string, now: n
   return { captchaId: id, image: drawDigits(answer) }
 }
 
-/** True when the answer is right. A captcha serves one attempt, right or wrong. */
+/** True if the answer is right. A captcha can be used for one attempt, right or wrong. */
 export async function takeCaptcha(
   database: Database,
   { captchaId, captcha, deviceId }: { captchaId?: string; captcha?: string; deviceId: string },

@@ -17,7 +17,7 @@ export interface PasswordBody {
   readonly confirmPassword: string
 }
 
-/** Passwords remembered so that they are not used again (DOMAIN 1.13). */
+/** Number of old passwords that cannot be used again (DOMAIN 1.13). */
 const REMEMBERED = 3
 
 /** Changes the caller's password; their other sessions end, this one gets a new token. */
@@ -64,10 +64,10 @@ export async function changePassword(services: Services, request: FastifyRequest
   return { ...(await signFor(services, caller.sessionId, caller.tenantId)), tenantId: caller.tenantId }
 }
 
-/** Guesses at the old password are counted apart from those of the login: a stolen phone locks nobody out. */
+/** Guesses at the old password are counted separately from sign-ins: somebody with a stolen phone cannot lock the account. */
 const guessesOf = (userId: string): string => `password/${userId}`
 
-/** Counts a guess before it is looked at. @returns how long no further guess counts, in milliseconds; null while one does */
+/** Counts a guess before it is checked. @returns for how many milliseconds no further guess is accepted; null while one is */
 function admitGuess({ database, now }: Services, userId: string): Promise<number | null> {
   return database.system(async (trx) => {
     const { count, lockedUntil } = await failuresOf(trx, guessesOf(userId), now())

@@ -15,7 +15,7 @@ const PROGRAMS = [
   [/Safari\//, 'Safari'],
 ] as const
 
-/** What a device calls itself, in two words; '' when its `User-Agent` says nothing we know. */
+/** A device's name in two words; '' if its `User-Agent` is unknown. */
 export function deviceName(userAgent: string | undefined): string {
   const find = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]

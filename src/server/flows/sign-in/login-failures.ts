@@ -1,21 +1,21 @@
 import type { Trx } from '../../kernel/db/database.ts'
 import { isWithin } from '../../kernel/time/within.ts'
 
-/** Where an account stands after one more attempt was counted. */
+/** The state of an account after counting one more attempt. */
 export interface Attempt {
-  /** Failures in a row, this attempt included until it succeeds. */
+  /** Consecutive failures, including this attempt until it succeeds. */
   readonly count: number
   readonly lockedUntil: number | null
 }
 
-/** Failures before a captcha is asked, and before the account rests (DOMAIN 1.13). */
+/** Number of failures before a captcha is required, and before the account is locked (DOMAIN 1.13). */
 export const CAPTCHA_AFTER = 3
 export const LOCK_AFTER = 5
 export const LOCK_MS = 15 * 60 * 1000
 
 /**
- * Reads and locks the account's row until the transaction ends, so that parallel guesses are counted one by one.
- * Old failures are forgotten after {@link LOCK_MS} of quiet. Unknown accounts are counted the same way.
+ * Reads and locks the account's row until the transaction ends, so that parallel guesses are counted one by one. Failures are reset after {@link
+ * LOCK_MS} without attempts. Unknown accounts are counted in the same way.
  */
 export async function failuresOf(trx: Trx, account: string, now: number): Promise<Attempt> {
   const row = await trx
@@ -31,7 +31,7 @@ export async function failuresOf(trx: Trx, account: string, now: number): Promis
   return { count: isLate ? row.count : 0, lockedUntil: null }
 }
 
-/** Counts an attempt before its password is looked at; the fifth in a row rests the account until it succeeds. */
+/** Counts an attempt before its password is checked; the fifth in a row locks the account until one succeeds. */
 export async function countAttempt(trx: Trx, account: string, count: number, now: number): Promise<void> {
   await trx
     .updateTable('login_failure')
@@ -44,7 +44,7 @@ export async function countAttempt(trx: Trx, account: string, count: number, now
     .execute()
 }
 
-/** The password was right: failures are forgotten. */
+/** The password was right: failures are reset. */
 export async function forgetFailures(trx: Trx, account: string): Promise<void> {
   await trx.deleteFrom('login_failure').where('account', '=', account).execute()
 }

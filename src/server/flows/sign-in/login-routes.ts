@@ -31,7 +31,7 @@ const LOGIN_BODY = {
   },
 } as const
 
-/** A device on which this person was signed in before: what others behind the same address do is not held against it. */
+/** A device on which this person was signed in before is not affected by other people behind the same address. */
 function isKnownDevice(database: Database, { account, deviceId }: LoginBody): Promise<boolean> {
   const name = account.trim().toLowerCase()
   return database.system(async (trx) => {
@@ -41,7 +41,7 @@ function isKnownDevice(database: Database, { account, deviceId }: LoginBody): Pr
   })
 }
 
-/** Signing in, out, and staying in (DOMAIN 8.2). */
+/** Signing in, signing out, and renewing tokens (DOMAIN 8.2). */
 export const loginRoutes: Resource = (app, services) => {
   const { config, database, now, sessions } = services
   const perAddress = createSharedLimit(database, now, {

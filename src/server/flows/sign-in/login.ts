@@ -22,8 +22,8 @@ import {
 import { tellNewDevice } from './tell-security.ts'
 
 /**
- * Signs a person in (DOMAIN 1.13). Three failures ask for a captcha, five rest the account for 15 minutes; what is said never
- * tells whether the account or the password was wrong.
+ * Signs a person in (DOMAIN 1.13). Three failures require a captcha, five lock the account for 15 minutes; the message never reveals whether the
+ * account or the password was wrong.
  */
 export async function login(
   services: Services,
@@ -37,13 +37,13 @@ export async function login(
   const captchaOk = await takeCaptcha(database, body, now())
   const { count, user, counted } = await database.system(async (trx) => {
     const user = await findUser(trx, account)
-    // Whoever guesses by the mobile number guesses at the same person.
+    // Guesses by mobile number count for the same person.
     const counted = user?.account ?? account
     return { user, counted, count: await admit(trx, counted, captchaOk, now()) }
   })
   const right = await verifyPassword(user?.password_hash ?? null, body.password)
   if (!right || user === undefined) {
-    // Not waited for: how long it takes must not tell whether there is such an account.
+    // Not awaited: the response time must not reveal whether the account exists.
     if (user !== undefined)
       recordFailure(services, request, user.id, count).catch((error: unknown) =>
         services.log.error({ err: error }, 'a failed login was not written down'),
@@ -80,14 +80,14 @@ export async function login(
   }
 }
 
-/** A token for a session as it is now. */
+/** A token for a session's current state. */
 export async function signFor({ sessions, tokens, now }: Services, sessionId: string, tenantId: string) {
   const state = await sessions.find(sessionId, tenantId)
   if (state === null) refuse(401, 'TOKEN_INVALID', text('session.over'))
   return tokens.sign(claimsOf(state), now())
 }
 
-/** Counts the attempt; refuses accounts that rest, and those that owe a captcha. */
+/** Counts the attempt; refuses locked accounts, and those that need a captcha. */
 async function admit(trx: Trx, account: string, captchaOk: boolean, now: number): Promise<number> {
   const { count, lockedUntil } = await failuresOf(trx, account, now)
   if (lockedUntil !== null) refuseLocked(lockedUntil - now)
@@ -143,7 +143,7 @@ async function recordLogin(trx: Trx, request: FastifyRequest, userId: string, te
   await auditOf(trx, who, request, { action: 'session:login', entity: 'session' }, {})
 }
 
-/** A wrong password for somebody who exists stands in the log of each tenant they work for. */
+/** A wrong password for an existing person is recorded in the log of each tenant they work for. */
 async function recordFailure(
   { database, now }: Services,
   request: FastifyRequest,

@@ -33,15 +33,15 @@ export function authoritiesOf(
   return open.filter((menu) => !isParent(menu) || hasChild(menu))
 }
 
-/** How many entries of a slot must be chosen: no more than there are for somebody with few rights. */
+/** The minimum number of entries in a slot: no more than are available to somebody with few permissions. */
 export function leastOf(slot: MenuSlot, authorities: readonly MenuEntry[]): number {
   const fits = authorities.filter((menu) => menu.slot.includes(slot)).length
   return Math.min(MENU_LIMITS[slot][0], fits)
 }
 
 /**
- * The user's chosen menus, less what they may no longer see; a slot that falls under its least number is filled up from the
- * defaults, then from anything that fits (DOMAIN 1.14).
+ * The user's chosen menus without those they may no longer see; a slot below its minimum is completed from the defaults, then from any suitable entry
+ * (DOMAIN 1.14).
  */
 export function selectMenus(
   saved: unknown,

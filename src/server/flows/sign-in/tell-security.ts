@@ -3,14 +3,14 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { minuteText } from '../../kernel/time/zone.ts'
 
-/** Whose account something happened to, and in which tenant they are told. */
+/** The account concerned, and the tenant in which the person is notified. */
 interface Account {
   readonly userId: string
   readonly tenantId: string
   readonly now: Date
 }
 
-/** Tells a person that somebody signed in as them on a device that was not theirs until now; not at the very first time. */
+/** Tells a person that somebody signed in to their account on a new device; not at the first sign-in ever. */
 export async function tellNewDevice(
   trx: Trx,
   sessionId: string,

@@ -6,7 +6,7 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { presetMenus } from '../../kernel/model/preset-menus.ts'
 import { authoritiesOf, readMenus, selectMenus } from './menus.ts'
 
-/** Everything the client knows about its user (DOMAIN 8.2). */
+/** Everything the client needs to know about its user (DOMAIN 8.2). */
 export async function userDetail(trx: Trx, caller: Caller): Promise<Omit<UserDetail, 'draftKey'>> {
   const { tenantId, userId } = caller
   const member = await trx
@@ -55,7 +55,7 @@ export async function userDetail(trx: Trx, caller: Caller): Promise<Omit<UserDet
   }
 }
 
-/** Whose numbers home opens with: one's own, or those of the team for somebody who owns nothing that is counted. */
+/** The initial scope of the home page: the user's own numbers, or those of the team for somebody who owns no counted records. */
 async function homeScopeOf(trx: Trx, { tenantId, userId, permissions }: Caller): Promise<'mine' | 'team'> {
   if (!permissions.has('stats:team') && !permissions.has('stats:money')) return 'mine'
   const owns = (['customer', 'bussiness', 'contract'] as const).map(

@@ -124,7 +124,7 @@ async function saveMenus({ database }: Services, request: FastifyRequest<{ Body:
   })
 }
 
-/** Only enabled memberships of tenants in good standing; another tenant's id is not told apart from no tenant. */
+/** Only enabled memberships of active tenants; a tenant that the user does not belong to looks like one that does not exist. */
 async function switchTenant(services: Services, request: FastifyRequest<{ Body: { tenantId: string } }>) {
   const { database, now, sessions } = services
   const caller = callerOf(request)

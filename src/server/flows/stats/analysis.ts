@@ -11,7 +11,7 @@ import { readQuestion, readWord } from './question.ts'
 
 const GROUPS_MOST = 50
 
-/** Rows `value, amount` of a dimension, and the dictionary its values are named by. */
+/** Rows `value, amount` of a dimension, and the dictionary with the names of its values. */
 const SOURCES: Readonly<
   Record<AnalysisDimension, readonly [string, (question: StatQuestion) => RawBuilder<unknown>]>
 > = {
@@ -43,7 +43,7 @@ const SOURCES: Readonly<
   ],
 }
 
-/** The rows of `x` that one group of a dimension counts, and the table they lie in. */
+/** The rows of `x` that one group of a dimension counts, and their table. */
 export function rowsOfGroup(
   dimension: AnalysisDimension,
   value: string,
@@ -81,12 +81,12 @@ export function rowsOfGroup(
   }
 }
 
-/** Opportunities lost in the span. */
+/** Opportunities lost in the period. */
 function isLost(question: StatQuestion, row: string): RawBuilder<boolean> {
   return sql<boolean>`(${isClosedIn(question, row)} and ${sql.ref(`${row}.status`)} = 3)`
 }
 
-/** What a group is called. */
+/** The name of a group. */
 export async function groupLabel(
   dimension: AnalysisDimension,
   value: string,
@@ -95,7 +95,7 @@ export async function groupLabel(
   return value === '' ? text('stats.nothing') : wordOfDict(SOURCES[dimension][0], value, asking)
 }
 
-/** What a value of a dictionary is called; itself where that does not know it. */
+/** The label of a dictionary value; the value itself if unknown. */
 export async function wordOfDict(key: string, value: string, { trx, caller }: Asking): Promise<string> {
   const { rows } = await sql<{
     label: string
@@ -104,7 +104,7 @@ export async function wordOfDict(key: string, value: string, { trx, caller }: As
   return rows[0]?.label ?? value
 }
 
-/** The field that a dimension tells of, and what it adds up. */
+/** The field that a dimension reveals, and the field it sums. */
 const FIELDS: Readonly<Record<AnalysisDimension, readonly [module: string, field: string, amount?: string]>> =
   {
     source: ['customer', 'source'],
@@ -116,15 +116,15 @@ const FIELDS: Readonly<Record<AnalysisDimension, readonly [module: string, field
     method: ['follow', 'method'],
   }
 
-/** True for a dimension whose field the caller reads in full. */
+/** True for a dimension whose field the caller sees in full. */
 export function isOpenDimension(dimension: AnalysisDimension, { caller }: Asking): boolean {
   const [module, field] = FIELDS[dimension]
   return isClear(caller, module, field)
 }
 
 /**
- * POST /mini/stats/analysis: how many, and how much, of the period by one dimension, also by any field that groups records; the largest 50. No
- * groups of a field that the caller does not read in full.
+ * POST /mini/stats/analysis: number and amount of the period by one dimension, which may be any field that groups records; the largest 50 groups. No
+ * groups for a field that the caller does not see in full.
  */
 export async function statAnalysis(body: JsonObject, asking: Asking): Promise<StatAnalysis> {
   const { question } = await readQuestion(body, asking)

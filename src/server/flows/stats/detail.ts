@@ -27,14 +27,16 @@ interface Row {
   readonly open_id: string
   readonly owner_name: string | null
   readonly visible: boolean
-  /** In a figure of money alone. */
+  /** Only in a statistic about money. */
   readonly value?: number | null
 }
 
 /**
- * POST /mini/stats/detail: the rows behind a tile, by the tile's own rule (DOMAIN 3). Rows that count but are not the
- * caller's to see are there without their names.
- * @param body  `key`, or `dimension` and `value` for a group of the analysis or a part of another figure (a rank's with `metric`, `by`); `period`, `scope`, `from`, `to`, `cursor`, `limit`
+ * POST /mini/stats/detail: the rows behind a tile, by the tile's own rule (DOMAIN 3). Counted rows that the caller may not
+ * see appear without their names.
+ *
+ * @param body  `key`, or `dimension` and `value` for a group of the analysis or a part of another figure (a rank's with `metric`, `by`); `period`,
+ * `scope`, `from`, `to`, `cursor`, `limit`
  */
 export async function statDetail(body: JsonObject, asking: Asking): Promise<StatDetail> {
   const own = countedModule(body.key, asking)
@@ -72,7 +74,7 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
   return { list: list as readonly StatRow[], nextCursor, hasMore, key, label, unit, ...counted, number }
 }
 
-/** What a call says about the page of rows, without what it says about the figure. */
+/** The paging parameters of a call, without those of the statistic. */
 function pageOf(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !OF_FIGURE.has(name)))
 }

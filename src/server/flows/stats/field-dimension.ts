@@ -18,15 +18,15 @@ import { tableOf } from '../../kernel/model/stored.ts'
 import { text } from '../../kernel/text/text.ts'
 import { ownRowsOf } from './own-numbers.ts'
 
-/** A field that the new records of a module are counted by. */
+/** A field by which the new records of a module are counted. */
 export interface FieldDimension {
-  /** `customer.level`, `customer.ext.wechat_kind`, `m.ticket.status`: as rights call it. */
+  /** `customer.level`, `customer.ext.wechat_kind`, `m.ticket.status`: the name used by rights. */
   readonly id: string
   readonly module: MergedModule
   readonly field: MergedField
 }
 
-/** Kinds whose values stand for many records each. */
+/** Kinds whose values are shared by many records. */
 const GROUPING: ReadonlySet<string> = new Set<KindName>([
   'choice',
   'choices',
@@ -37,7 +37,7 @@ const GROUPING: ReadonlySet<string> = new Set<KindName>([
   'region',
 ])
 
-/** Modules of the product whose new records are a number of the home page, and what each record is worth. */
+/** Product modules whose new records are counted on the home page, and the amount of each record. */
 const COUNTED: Readonly<Record<string, { readonly key: StatisticKey; readonly amount?: string }>> = {
   customer: { key: 'new_customer' },
   bussiness: { key: 'new_bussiness', amount: 'amount' },
@@ -47,7 +47,7 @@ export type CountedModule = 'customer' | 'bussiness' | 'contract'
 
 const GROUPS_MOST = 50
 
-/** By which fields the caller may count: of modules they see, those whose values they read in full. */
+/** The fields by which the caller may count: of modules they see, those whose values they see in full. */
 function fieldDimensions(asking: Asking): readonly FieldDimension[] {
   const { model, caller } = asking
   const counted = [
@@ -64,7 +64,7 @@ function fieldDimensions(asking: Asking): readonly FieldDimension[] {
     )
 }
 
-/** POST /mini/stats/dimension/list: those fields, each with its module, as a choice offers them. */
+/** POST /mini/stats/dimension/list: those fields with their modules, as options. */
 export async function dimensionList(
   _: JsonObject,
   asking: Asking,
@@ -83,7 +83,7 @@ export const fieldDimension = (id: unknown, asking: Asking): FieldDimension | un
     ? fieldDimensions(asking).find((one) => one.id === id)
     : undefined
 
-/** New records of a module, in the span and of whom is asked, by what they hold in the field; the largest 50. */
+/** New records of a module in the requested period and scope, by their values in the field; the largest 50 groups. */
 export async function countByField(dimension: FieldDimension, question: StatQuestion): Promise<StatAnalysis> {
   const { id, module, field } = dimension
   const { asking } = question
@@ -116,7 +116,7 @@ export function rowsByField(
   return sql<boolean>`(${newRows(dimension, question)} and ${holds})`
 }
 
-/** What a group is called. */
+/** The name of a group. */
 export async function fieldGroupLabel(
   { field }: FieldDimension,
   value: string,
@@ -132,7 +132,7 @@ function newRows({ module }: FieldDimension, question: StatQuestion): RawBuilder
   return module.name === 'contract' ? sql<boolean>`(${rows} and x.replaced_by is null)` : rows
 }
 
-/** What a record is worth, as far as the caller may read that. */
+/** The amount of a record, if the caller may see it. */
 function worthOf(module: MergedModule, { caller }: Asking): RawBuilder<number> {
   const name = module.origin === 'tenant' ? module.amount : COUNTED[module.name]?.amount
   const field = module.fields.find((one) => one.name === name)
@@ -143,7 +143,7 @@ function worthOf(module: MergedModule, { caller }: Asking): RawBuilder<number> {
     : sql<number>`${columnNamed(`x.${field.name}`)}`
 }
 
-/** What a record holds in the field, as rows `value`: none of one that holds nothing. Of a region the widest part. */
+/** A record's values in the field, as rows `value`: none for an empty field. For a region, its province. */
 function valuesOf({ field }: FieldDimension): RawBuilder<unknown> {
   const { name, origin, kind } = field
   const isList = kindOf(kind).several === true
@@ -159,7 +159,7 @@ function valuesOf({ field }: FieldDimension): RawBuilder<unknown> {
     : sql`select nullif(x.ext ->> ${sql.lit(name)}, '') as value`
 }
 
-/** The words of the values of a field. */
+/** The texts of the values of a field. */
 async function wordsOfGroups(
   field: MergedField,
   values: readonly string[],

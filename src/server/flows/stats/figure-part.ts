@@ -20,7 +20,7 @@ import type { FigurePart } from './row-kinds.ts'
 
 const AMOUNT = sql<number>`x.amount`
 
-/** The part a call names: by `key` a tile, by `dimension` and `value` a group of the analysis or a part of another figure. */
+/** The part of a figure in a call: by `key` a tile, by `dimension` and `value` a group of the analysis or a part of another figure. */
 export async function figurePart(body: JsonObject, question: StatQuestion): Promise<FigurePart> {
   const { dimension } = body
   if (dimension === undefined || dimension === null || dimension === '') return tile(body.key, question)
@@ -110,7 +110,7 @@ const PARTS: Readonly<
   }),
 }
 
-/** Leads that came as far as a step. */
+/** Leads that reached a step. */
 function isPast(step: LeadStep, { asking }: StatQuestion): RawBuilder<boolean> {
   if (step === 'leads') return sql`true`
   const isConverted = sql<boolean>`x.status = 40 and x.converted_at is not null`
@@ -126,7 +126,7 @@ function isPast(step: LeadStep, { asking }: StatQuestion): RawBuilder<boolean> {
 
 const VALUE_MOST = 200
 
-/** The value of a group, '' for those that hold none. */
+/** The value of a group, '' for the records without one. */
 export function groupOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' && value.length <= VALUE_MOST

@@ -16,7 +16,7 @@ export async function statFunnel(body: JsonObject, asking: Asking): Promise<Stat
   return { steps, ...(await closedIn(question, flowId)) }
 }
 
-/** Open opportunities of the scope by stage, as of now (DOMAIN 3 a). */
+/** Currently open opportunities of the scope by stage (DOMAIN 3 a). */
 export async function stageSteps(
   question: StatQuestion,
   flowId: string | null,
@@ -35,7 +35,10 @@ export async function stageSteps(
   return rows.map((row) => ({ ...row, rate: null, days: null }))
 }
 
-/** The stages with the median days that what is open has been in each: home does not ask this, its index knows no days. */
+/**
+ * The stages with the median number of days that open opportunities have been in each; the home page does not use this, because its index does not
+ * contain days.
+ */
 async function stagesWithDays(question: StatQuestion, flowId: string | null): Promise<readonly FunnelStep[]> {
   const { trx, now } = question.asking
   const steps = await stageSteps(question, flowId)
@@ -48,11 +51,11 @@ async function stagesWithDays(question: StatQuestion, flowId: string | null): Pr
   return steps.map((step) => ({ ...step, days: days.get(step.key) ?? null }))
 }
 
-/** What became of the leads made in the period: each step "of those", with the median days to it (DOMAIN 3 b). */
+/** The results of the leads created in the period: each step relative to the previous one, with the median days to it (DOMAIN 3 b). */
 async function conversionSteps(question: StatQuestion): Promise<readonly FunnelStep[]> {
   const { trx, caller } = question.asking
   const { tenantId } = caller
-  // What was there before the step it follows took no time: an opportunity that a converted lead is added to.
+  // A step that happened before the previous one took no time: an existing opportunity to which a converted lead was added.
   const median = (later: string, earlier: string) =>
     sql`round((percentile_cont(0.5) within group (order by greatest(0, extract(epoch from ${sql.ref(later)} - ${sql.ref(earlier)}) / 86400))
       filter (where ${sql.ref(later)} is not null))::numeric, 1)`
@@ -87,7 +90,7 @@ async function conversionSteps(question: StatQuestion): Promise<readonly FunnelS
   })
 }
 
-/** What was won and lost in the period, by count and amount. */
+/** Won and lost in the period, by count and amount. */
 async function closedIn(
   question: StatQuestion,
   flowId: string | null,

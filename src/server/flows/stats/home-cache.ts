@@ -5,21 +5,21 @@ import type { Looked } from '../../kernel/metrics/metrics.ts'
 import { isWithin } from '../../kernel/time/within.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 
-/** What of the home page is counted from many rows; the rest is looked up at each call. */
+/** The parts of the home page that are computed from many rows; the rest is read at each call. */
 type HomeNumbers = Pick<HomeOverview, 'statistics' | 'own' | 'target' | 'funnel' | 'rank' | 'trend'>
 
 export interface HomeCache {
-  /** The numbers as they were at most `keepMs` ago, or as `count` finds them now. */
+  /** The numbers of at most `keepMs` ago, or computed now by `count`. */
   numbers(question: string, asking: Asking, count: () => Promise<HomeNumbers>): Promise<HomeNumbers>
 }
 
 const KEPT_MOST = 5_000
 
 /**
- * Keeps the numbers of a person, period and scope (DOMAIN 3, Caching). A write of one's own, on whichever server, a change of rights
- * and a new day count at once; what colleagues write within `keepMs`.
+ * Caches the numbers of a person, period and scope (DOMAIN 3). The person's own writes, on any server, a change of rights
+ * and a new day take effect at once; writes of colleagues within `keepMs`.
  *
- * @param keepMs  0 keeps nothing
+ * @param keepMs  0 disables the cache
  */
 export function createHomeCache(keepMs: number, looked?: Looked): HomeCache {
   const kept = new Map<string, { readonly since: number; readonly numbers: HomeNumbers }>()
@@ -40,7 +40,7 @@ export function createHomeCache(keepMs: number, looked?: Looked): HomeCache {
   }
 }
 
-/** Read before anything is counted: what is kept under it is never older than it says. */
+/** Read before anything is counted, so that the cached result is never older than its key says. */
 async function keyOf(question: string, { trx, caller, now, zone }: Asking): Promise<string> {
   const { rows } = await sql<{
     n: number

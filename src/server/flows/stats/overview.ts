@@ -91,13 +91,13 @@ export async function statistics(
 const DAY_MS = 86_400_000
 /** Lines of today's plan. */
 const PLAN_MOST = 3
-/** The tabs of customers that home counts. */
+/** The tabs of customers that the home page counts. */
 const TABS = ownedTabs('customer', 'c')
 const TREND_MONTHS = 6
-/** How long an announcement stands on the home page unless it is pinned, and how many do. */
+/** How long an announcement stays on the home page unless it is pinned, and the maximum number. */
 const NOTICE_DAYS = 7
 const NOTICES_MOST = 3
-/** What waits today; each number is the rows of the list it opens, by that list's own rule (DOMAIN 3). */
+/** Today's open work; each number counts the rows of the list it opens, by that list's own rule (DOMAIN 3). */
 async function todoCounts(asking: Asking, ofTeam: boolean): Promise<HomeOverview['todo']> {
   const { trx, caller } = asking
   const { total, byType, bySection } = await countTodos(asking)
@@ -126,12 +126,12 @@ async function todoCounts(asking: Asking, ofTeam: boolean): Promise<HomeOverview
   return { ...counted, approvals: byType.approval, open: total, due_today: bySection.today, plan }
 }
 
-/** The customers home counts, before a tab narrows them: those in sight, or one's own alone. */
+/** The customers that the home page counts, before a tab restricts them: all visible ones, or only the user's own. */
 function isCounted(asking: Asking, ofTeam: boolean) {
   return ofTeam ? isVisibleOwned(asking.caller, 'customer', 'c') : isOwn(asking.caller, 'c')
 }
 
-/** What this month should bring and has brought: 业绩目标 (DOMAIN 3). */
+/** Target and result of this month: 业绩目标 (DOMAIN 3). */
 async function targets(question: StatQuestion): Promise<HomeOverview['target']> {
   const { asking } = question
   const month = spansOf('this_month', wallTimeOf(asking.now, asking.zone)).current
@@ -154,7 +154,7 @@ function progress(target: number, done: number): TargetProgress {
   return { target, done, rate: target === 0 ? null : Math.round((done / target) * 1000) / 10 }
 }
 
-/** Customers nobody followed for 7, 15, 30, 90 days: each as the tab of the customer list counts it (DOMAIN 3). */
+/** Customers without a follow-up for 7, 15, 30, 90 days: counted like the tabs of the customer list (DOMAIN 3). */
 async function forgotten(asking: Asking, ofTeam: boolean): Promise<HomeOverview['forgotten']> {
   const since = (days: number) =>
     sql`count(*) filter (where ${isForgotten(asking, 'c', days)}) as ${sql.ref(String(days))}`
@@ -170,7 +170,7 @@ async function funnel(question: StatQuestion): Promise<HomeOverview['funnel']> {
   return steps.map(({ key, count, amount, weighted }) => ({ stage: key, count, amount, weighted }))
 }
 
-/** First three by contract amount among colleagues of the caller's data scope, department at least; ties share a place. */
+/** The top three by contract amount among colleagues of the caller's data scope, at least the department; equal values share a rank. */
 async function rank(question: StatQuestion): Promise<HomeOverview['rank']> {
   if (!question.asking.caller.permissions.has('stats:rank')) return { top3: [], mine: null }
   const { rows, own } = await rankOf('contract_amount', 'user', question)
@@ -183,7 +183,7 @@ async function rank(question: StatQuestion): Promise<HomeOverview['rank']> {
   return { top3: rows.slice(0, 3).map(draw), mine: own === null ? null : draw(own) }
 }
 
-/** Announcements for the caller that are still shown: pinned, or of the last days. */
+/** Current announcements for the caller: pinned ones, or those of the last days. */
 async function notices({ trx, caller, now, zone }: Asking): Promise<HomeOverview['notices']> {
   const since = new Date(now.getTime() - NOTICE_DAYS * DAY_MS)
   const { rows } = await sql<{ id: string; title: string; content: string; published_at: Date }>`

@@ -21,8 +21,9 @@ interface Row {
 }
 
 /**
- * The records behind the tile of an own module, or behind one group of them; all of them are the caller's to see.
- * @param group  those that hold the value in a field
+ * The records behind the tile of an own module, or behind one of its groups; all of them are visible to the caller.
+ *
+ * @param group  those with the value in a field
  */
 export async function ownStatDetail(
   module: MergedModule,

@@ -11,22 +11,22 @@ import { text } from '../../kernel/text/text.ts'
 import type { WallSpan } from '../../kernel/time/period.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 
-/** Own modules whose new records the home page counts, of those the caller may see. */
+/** Own modules whose new records are counted on the home page, if the caller may see them. */
 export const countedModules = ({ model, caller }: Asking): readonly MergedModule[] =>
   ownModules(model).filter(
     ({ name, tile }) => tile !== undefined && holdsPermission(caller.permissions, `${ownRights(name)}:view`),
   )
 
-/** The module behind the key of a number: its rights, `m.ticket`. */
+/** The module in the key of a number: its name in rights, `m.ticket`. */
 export const countedModule = (key: unknown, asking: Asking): MergedModule | undefined =>
   countedModules(asking).find(({ name }) => ownRights(name) === key)
 
-/** What the tile of a module is called. */
+/** The label of a module's tile. */
 export const tileLabel = ({ tile, label }: MergedModule): string => labelText(tile?.label ?? label)
 
 /**
- * The rows of `row` that the number of a module counts, for the tile and for the list behind it: made in the span, seen by the caller, and
- * owned (where there are no owners, made) by whom they ask about.
+ * The rows of `row` that a module's number counts, for the tile and for the list behind it: created in the period, visible to the caller, and owned
+ * by (in modules without owners: created by) the requested people.
  */
 export function ownRowsOf(module: MergedModule, question: StatQuestion, row: string): RawBuilder<boolean> {
   const { caller } = question.asking
@@ -45,7 +45,7 @@ function isAskedAbout({ scope, asking: { caller } }: StatQuestion, person: RawBu
     where m.tenant_id = ${caller.tenantId} and top.id = ${scope.id}))`
 }
 
-/** New records of own modules in a span and in the one before, as tiles. */
+/** New records of own modules in a period and in the previous one, as tiles. */
 export async function ownNumbers(question: StatQuestion, previous: WallSpan): Promise<readonly OwnNumber[]> {
   const modules = countedModules(question.asking)
   if (modules.length === 0) return []

@@ -4,17 +4,18 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { membersInScope, type OwnedEntity } from '../../kernel/visibility/predicate.ts'
 
-/** A person whose work somebody looks at. */
+/** A person whose work is viewed. */
 export interface Person {
   readonly id: string
   readonly name: string
 }
 
 /**
- * A person of the caller's data scope, whatever call names them.
- * @param module  whose scope decides
- * @param orMyself  the caller counts too, whatever their scope
- * @throws Refusal 404 for anybody else: that they are there is not told either
+ * A person of the caller's data scope.
+ *
+ * @param module  whose scope applies
+ * @param orMyself  the caller is included, whatever their scope
+ * @throws Refusal 404 for anybody else, so that their existence is not revealed
  */
 export async function findPerson(
   userId: string,

@@ -7,17 +7,18 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { ComparedSpans } from '../../kernel/time/period.ts'
 
-/** A question about a period and a scope, read from a call's body. */
+/** A request for a period and a scope, read from a call's body. */
 export interface PeriodQuestion {
   readonly question: StatQuestion
   readonly spans: ComparedSpans
-  /** What was asked, for cursors. */
+  /** The request as given, for cursors. */
   readonly asked: string
 }
 
 /**
  * Reads `period` (default this_month), `scope` (default mine), `from`, `to`.
- * @throws Refusal 400 for what is none, 405 beyond the caller's rights
+ *
+ * @throws Refusal 400 for invalid values, 405 beyond the caller's rights
  */
 export async function readQuestion(body: JsonObject, asking: Asking): Promise<PeriodQuestion> {
   const period = textOf(body.period) ?? 'this_month'
@@ -43,7 +44,7 @@ export function readKey(value: Json | undefined): StatisticKey {
   )
 }
 
-/** Reads one of the words of a list. */
+/** Reads one of a list of words. */
 export function readWord<T extends string>(value: Json | undefined, words: readonly T[], name: string): T {
   return words.find((it) => it === value) ?? refuse(400, 'VALIDATION', text('call.invalid'), { detail: name })
 }

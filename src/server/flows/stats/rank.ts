@@ -18,7 +18,7 @@ import { readQuestion, readWord } from './question.ts'
 import type { FigurePart } from './row-kinds.ts'
 
 const ROWS_MOST = 50
-/** Closed opportunities somebody needs for a win rate (DOMAIN 3). */
+/** Minimum closed opportunities for a win rate (DOMAIN 3). */
 const CLOSED_LEAST = 5
 
 /** POST /mini/stats/rank. @param body `metric`, `by` user or dept, and a period */
@@ -31,7 +31,7 @@ export async function statRank(body: JsonObject, asking: Asking): Promise<StatRa
   return rankOf(metric, by, question)
 }
 
-/** Everybody of the caller's data scope — at least their department — by a metric; equals share a place. */
+/** The people in the caller's data scope — at least their department — by a metric; equal values share a rank. */
 export async function rankOf(
   metric: RankMetric,
   by: 'user' | 'dept',
@@ -73,8 +73,9 @@ function isRanked(question: StatQuestion): RawBuilder<boolean> {
 }
 
 /**
- * The rows `x` that a place in the ranking counts, of a person or a department.
- * @throws Refusal 405 for somebody else's without the right to look beyond oneself
+ * The rows `x` behind the value of a person or a department in the ranking.
+ *
+ * @throws Refusal 405 for other people's without the permission to see them
  */
 export function rankedRows(
   metric: RankMetric,
@@ -101,7 +102,7 @@ type Ranked = Pick<FigurePart, 'entity' | 'value' | 'number' | 'unit'> & {
   readonly person: RawBuilder<unknown>
 }
 
-/** Which rows a metric counts, and whose each is. */
+/** The rows that a metric counts, and the person of each. */
 function rankedBy(metric: RankMetric, question: StatQuestion): Ranked {
   const key = OF_KEY[metric]
   if (key !== undefined) {
@@ -152,7 +153,7 @@ const OF_KEY: Partial<Readonly<Record<RankMetric, StatisticKey>>> = {
 /** Rows `user_id, n, of_all` of a metric. */
 function peopleBy(metric: RankMetric, question: StatQuestion): RawBuilder<unknown> {
   const key = OF_KEY[metric]
-  // Sums kept by day are cheaper than the rows.
+  // Stored daily sums are cheaper than reading the rows.
   if (key !== undefined)
     return sql`select p.user_id, p.n, 0 as of_all from (${statByPerson(key, question)}) p`
   const { entity, rows, person } = rankedBy(metric, question)

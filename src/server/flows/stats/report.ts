@@ -24,7 +24,7 @@ const PERIODS = {
 } as const
 const MONEY: readonly StatisticKey[] = ['new_contract_total', 'new_amount_total']
 
-/** GET /mini/stats/report: the numbers and the newest follow-ups of a week or month, as text to copy (DOMAIN 7.3). */
+/** GET /mini/stats/report: the numbers and the latest follow-ups of a week or month, as a text to copy (DOMAIN 7.3). */
 export async function statReport(query: JsonObject, asking: Asking): Promise<StatReport> {
   const name = typeof query.period === 'string' && query.period !== '' ? query.period : 'week'
   if (!Object.hasOwn(PERIODS, name)) refuse(400, 'VALIDATION', text('home.period'), { detail: 'period' })
@@ -64,7 +64,7 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
 const written = (value: number, filter: string): string =>
   filter === 'money' ? moneyText(value) : String(value)
 
-/** What somebody wrote of records that the caller sees as well. */
+/** A person's follow-ups on records that the caller sees as well. */
 async function followsOf(
   userId: string,
   start: number,

@@ -24,7 +24,7 @@ import { statTrend } from './trend.ts'
 
 const words = { type: 'string', maxLength: 80 } as const
 
-/** /mini/stats/… (DOMAIN 8.6): what stands behind the numbers of the home page. */
+/** /mini/stats/… (DOMAIN 8.6): the details behind the numbers of the home page. */
 export const statsRoutes: Resource = (app, services) => {
   const read = (name: string, work: (body: JsonObject, asking: Asking) => Promise<object>) =>
     app.post(`/mini/stats/${name}`, (request) =>

@@ -5,7 +5,7 @@ import type { StatEntity } from '../../kernel/lists/stat-rows.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { isFollowSeen } from '../../modules/follows/list-spec.ts'
 
-/** Tables whose rows stand behind a figure. */
+/** Tables with the rows behind a figure. */
 export type RowEntity = StatEntity | 'lead' | 'payment_plan' | 'phone_call'
 
 /** The rows `x` that a figure counts. */
@@ -14,25 +14,25 @@ export interface FigurePart {
   readonly entity: RowEntity
   readonly where: RawBuilder<boolean>
   readonly label: string
-  /** What a row adds to a sum, in yuan. */
+  /** The amount that a row adds to a sum, in yuan. */
   readonly value?: RawBuilder<number>
-  /** The figure, when it is not how many rows there are. */
+  /** The value, if it is not the number of rows. */
   readonly number?: RawBuilder<number>
   readonly unit: StatDetail['unit']
 }
 
-/** How the rows `x` of a table are shown under a number. */
+/** How the rows `x` of a table are shown in the list behind a number. */
 export interface RowKind {
   readonly from: RawBuilder<unknown>
   /** `title`, `sub`, `at`. */
   readonly columns: RawBuilder<unknown>
-  /** Whose row it is. */
+  /** The person of the row. */
   readonly person: RawBuilder<unknown>
-  /** The record a row opens: the name of its screen, and its id. */
+  /** The record that a row opens: the name of its screen, and its id. */
   readonly opens: readonly [RawBuilder<unknown>, RawBuilder<unknown>]
   readonly sort: { readonly column: string; readonly type: 'timestamptz' | 'date'; readonly nullable: false }
   readonly visible: (asking: Asking) => RawBuilder<boolean>
-  /** Fields of a module that are shown: whoever may not read one gets the row without. */
+  /** The displayed fields of a module: if the caller may not see one, the row is shown without it. */
   readonly shows?: Readonly<Partial<Record<'sub' | 'value', readonly [module: string, field: string]>>>
 }
 

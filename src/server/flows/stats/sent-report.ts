@@ -14,7 +14,7 @@ import { statReport } from './report.ts'
 const REMARK_MOST = 500
 const SENT = { column: 'sent_at', type: 'timestamptz', nullable: false } as const
 
-/** POST /mini/report/list: what others sent me, newest first, and what I sent. */
+/** POST /mini/report/list: reports sent to me, newest first, and those I sent. */
 export const REPORT_LIST: ListSpec = {
   entity: 'work_report',
   row: 'r',
@@ -40,11 +40,11 @@ export const REPORT_LIST: ListSpec = {
 }
 
 /**
- * POST /mini/report/send: one's report of a week or month, as the data say it now, goes to one's superior and the leader of one's
- * department. Sent again it takes the place of the one before, and is unread again.
+ * POST /mini/report/send: sends the caller's current report of a week or month to their superior and the leader of their
+ * department. Sending it again replaces the previous one, which becomes unread again.
  *
- * @param body  `period` as of the report, `remark`
- * @throws Refusal 409 where there is nobody to send it to
+ * @param body  `period` of the report, `remark`
+ * @throws Refusal 409 if there is nobody to send it to
  */
 export async function sendReport(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
@@ -83,7 +83,7 @@ export async function sendReport(body: JsonObject, asking: Asking): Promise<Writ
   return { data: { id, to: names }, recordId: id, detail: { period, to: names } }
 }
 
-/** Superior and leader of the department, who work here and are somebody else. */
+/** Superior and leader of the department, if active and not the caller. */
 async function superiorsOf({
   trx,
   caller,
@@ -99,7 +99,7 @@ async function superiorsOf({
   return rows
 }
 
-/** GET /mini/report/detail: a report one sent or was sent, with who has read it when; whoever it was sent to has read it now. */
+/** GET /mini/report/detail: a report sent by or to the caller, with who has read it when; opening it marks it as read. */
 export async function reportDetail(id: string, asking: Asking): Promise<JsonObject> {
   const { trx, caller, now, zone } = asking
   await sql`update work_report_reader set read_at = ${now} where tenant_id = ${caller.tenantId} and report_id = ${id}

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What a person or department is to reach in a month. */
+/** The target of a person or department for a month. */
 export interface TargetTables {
   sales_target: {
     tenant_id: string

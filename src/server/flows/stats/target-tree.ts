@@ -8,8 +8,8 @@ import { readYear } from './target.ts'
 import { rateOf } from './team.ts'
 
 /**
- * GET /mini/stats/target/tree: departments of the caller's scope with the people in them, each with what the year should bring and has
- * brought. A department's own target stands beside the sum of its people's: it is set by itself.
+ * GET /mini/stats/target/tree: departments of the caller's scope with their people, each with target and result of the year. A department's own
+ * target is independent of the sum of its people's; both are shown.
  */
 export async function targetTree(query: JsonObject, asking: Asking) {
   const { trx, caller } = asking

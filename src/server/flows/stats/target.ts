@@ -20,12 +20,12 @@ interface TargetObject {
   readonly name: string
 }
 
-/** Years back and ahead a target may be set for. */
+/** Years in the past and future for which a target may be set. */
 const YEARS_AROUND = 5
 
 /**
- * GET /mini/stats/target: twelve months with what was to be and what has been. Default: this year, the caller.
- * With `copy` the targets are those of the year before, to begin with; nothing is saved by that.
+ * GET /mini/stats/target: twelve months with target and result. Default: this year, the caller. With `copy` the targets are those of the previous
+ * year, as initial values; nothing is saved.
  */
 export async function readTarget(query: JsonObject, asking: Asking): Promise<StatTarget> {
   const { trx, caller } = asking
@@ -78,7 +78,8 @@ export async function readTarget(query: JsonObject, asking: Asking): Promise<Sta
 }
 
 /**
- * POST /mini/stats/target: the months given, for a person or department in the caller's scope.
+ * POST /mini/stats/target: saves the given months, for a person or department in the caller's scope.
+ *
  * @param body  `year`, `objectType`, `objectId`, `months: [{ month: "yyyy-MM", contract_amount, payment_amount }]`
  */
 export async function saveTarget(body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -103,7 +104,7 @@ export async function saveTarget(body: JsonObject, asking: Asking): Promise<Writ
   }
 }
 
-/** Reads a year, five around this one; this year where none is given. */
+/** Reads a year, at most five from this one; this year if none is given. */
 export function readYear(value: Json | undefined, { now, zone }: Asking): number {
   const here = new Date(wallTimeOf(now, zone)).getUTCFullYear()
   if (value === undefined || value === null || value === '') return here
@@ -127,7 +128,7 @@ function readMoney(value: Json): number {
   return value
 }
 
-/** The person or department asked about: oneself, or in one's scope with the right to look there; 404 otherwise. */
+/** The requested person or department: the caller, or one in their scope with the permission; 404 otherwise. */
 async function readObject(given: JsonObject, asking: Asking, purpose: 'see' | 'save'): Promise<TargetObject> {
   const { trx, caller } = asking
   const type = given.objectType === 'dept' ? 'dept' : 'user'

@@ -25,7 +25,7 @@ import { awaitedMonth, isAwaited } from './figure-rows.ts'
 import { findPerson } from './person.ts'
 import { readQuestion, readWord } from './question.ts'
 
-/** People of one answer: whoever leads more looks at departments. */
+/** Maximum people of one answer: leaders of more use departments. */
 const PEOPLE_MOST = 200
 /** Days without a follow-up from which a customer counts as neglected; the tab of the customer list uses the same number. */
 const NEGLECTED_DAYS = 30
@@ -41,8 +41,8 @@ const OF_PERIOD = {
 } as const satisfies Partial<Readonly<Record<TeamNumber, StatisticKey>>>
 
 /**
- * POST /mini/stats/team: everybody the caller looks after, with what they did in the period, what they have in hand, what lies there
- * unfollowed and how far they are with this month's target. Each number is the length, or the sum, of the list it opens.
+ * POST /mini/stats/team: the people the caller is responsible for, with their activity in the period, their open work, neglected
+ * customers and progress towards this month's target. Each number is the length, or the sum, of the list it opens.
  *
  * @param body  a period; `deptId`; `userId` for one person; `sort` by a number, largest first
  */
@@ -93,7 +93,7 @@ function totalOf(rows: readonly Omit<TeamRow, 'rate'>[]): TeamTotal {
   return { ...sums, people: rows.length, rate: rateOf(sums.done, sums.target) }
 }
 
-/** Those whose customers the caller sees by their scope, as far as they ask for them. */
+/** The people whose customers the caller sees by scope, restricted to those requested. */
 function isWanted({ deptId, userId }: JsonObject, { caller }: Asking): RawBuilder<boolean> {
   const inDept =
     typeof deptId === 'string' && deptId !== ''
@@ -110,13 +110,13 @@ function visits(question: StatQuestion): RawBuilder<unknown> {
     where ${rowsOf('new_customer_follow', question, 'x')} and x.method = 'visit' group by 1`
 }
 
-/** Open opportunities as of now, as the list's tab 进行中 has them for a person. */
+/** Currently open opportunities, as in the list's tab 进行中 for a person. */
 function openDeals({ caller }: Asking): RawBuilder<unknown> {
   return sql`select b.owner_id as user_id, count(*) as n, sum(b.amount) as amount from bussiness b
     where ${isVisibleOwned(caller, 'bussiness', 'b')} and b.status = 1 group by 1`
 }
 
-/** Customers as of now, by the rules of the list's own tabs. */
+/** Current customers, by the rules of the list's own tabs. */
 function heldCustomers(asking: Asking): RawBuilder<unknown> {
   const { where: isOverdue } = ownedTabs('customer', 'c').team_overdue
   return sql`select c.owner_id as user_id, count(*) as n, count(*) filter (where ${isForgotten(asking, 'c', NEGLECTED_DAYS)}) as neglected,
@@ -132,7 +132,8 @@ export function rateOf(done: number, target: number): number | null {
 const ABOUT = { neglected: 'unfollowed30', overdue: 'overdue', other: '' } as const
 
 /**
- * POST /mini/stats/remind: a word to somebody the caller looks after, as a message that opens what it is about.
+ * POST /mini/stats/remind: a reminder to somebody the caller is responsible for, as a message that opens its subject.
+ *
  * @param body  `id` of the person, `about` neglected, overdue or other, `text`
  */
 export async function remindPerson(body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -162,7 +163,7 @@ function refuseEmpty(): never {
   refuse(400, 'VALIDATION', fields.text, { fields })
 }
 
-/** Payments that are still to come, by the month of their plan; what is late stands in the first, under its own name. */
+/** Expected payments by the month of their plan; late ones come first, under a separate name. */
 export async function paymentForecast(body: JsonObject, asking: Asking): Promise<PaymentForecast> {
   const { question } = await readQuestion({ ...body, period: 'this_month' }, asking)
   const { rows } = await sql<{ key: string; planned: number; count: number }>`

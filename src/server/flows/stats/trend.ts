@@ -10,11 +10,11 @@ import { calendarDaysOf, type WallSpan } from '../../kernel/time/period.ts'
 import { dayText, startOfDay, type WallTime } from '../../kernel/time/zone.ts'
 import { readKey, readQuestion, readWord } from './question.ts'
 
-/** Points of a trend at most: two months of days. */
+/** Maximum points of a trend: two months of days. */
 const BUCKETS_MOST = 62
 const KEYS_MOST = 8
 
-/** POST /mini/stats/trend: each key counted per day, week (from Monday) or month of the period. */
+/** POST /mini/stats/trend: each key per day, week (from Monday) or month of the period. */
 export async function statTrend(body: JsonObject, asking: Asking): Promise<StatTrend> {
   const { question } = await readQuestion(body, asking)
   const bucket = readWord(body.bucket ?? 'day', TREND_BUCKETS, 'bucket')
@@ -35,7 +35,7 @@ export async function statTrend(body: JsonObject, asking: Asking): Promise<StatT
   }
 }
 
-/** A number for each of several spans, in one statement. */
+/** A statistic for each of several intervals, in one statement. */
 export async function countPerSpan(
   key: StatisticKey,
   spans: readonly WallSpan[],
@@ -48,7 +48,7 @@ export async function countPerSpan(
   return spans.map((_, i) => found.get(i) ?? 0)
 }
 
-/** The span cut at days, Mondays or firsts of the month; together they are the span. */
+/** The period split at days, Mondays or first days of months. */
 export function bucketsOf({ start, end }: WallSpan, bucket: TrendBucket): readonly WallSpan[] {
   const spans: WallSpan[] = []
   for (let from = start; from < end; ) {
@@ -59,7 +59,7 @@ export function bucketsOf({ start, end }: WallSpan, bucket: TrendBucket): readon
   return spans
 }
 
-/** This month and the months before it, oldest first. */
+/** This month and the previous ones, oldest first. */
 export function lastMonths(now: WallTime, count: number): readonly WallSpan[] {
   const date = new Date(now)
   const first = (back: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1)

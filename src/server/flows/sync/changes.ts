@@ -11,25 +11,25 @@ import { keysOf, type Reached, reachedBy, reachMark } from './places.ts'
 import { endedBetween, isOfAnother, present, type Snapshot } from './snapshot.ts'
 import { SYNCED } from './synced.ts'
 
-/** Records of one answer (DOMAIN 8.6). */
+/** Maximum records of one answer (DOMAIN 8.6). */
 const PAGE = 500
-/** How long changes are remembered (`flows/jobs/cleaning.ts`). */
+/** How long changes are kept (`flows/jobs/cleaning.ts`). */
 export const SYNC_DAYS = 14
 const DAY_MS = 86_400_000
 
-/** What the client may ask. */
+/** The request of the client. */
 export interface ChangesBody {
   readonly since?: string | null
   readonly entities?: readonly SyncEntity[]
 }
 
-/** A snapshot and when it was taken. */
+/** A snapshot and its time. */
 interface Moment {
   readonly snapshot: Snapshot
   readonly at: number
 }
 
-/** Behind the cursor: on the way through the lists, or through the changes between two snapshots. */
+/** The content of the cursor: progress through the lists, or through the changes between two snapshots. */
 type Progress = Walk | Round
 interface Walk {
   readonly start: Moment
@@ -42,10 +42,10 @@ interface Round {
   readonly after: Change | null
 }
 
-/** Transaction, place of the entity in {@link SYNC_ENTITIES}, id. */
+/** Transaction, index of the entity in {@link SYNC_ENTITIES}, id. */
 type Change = readonly [xid: number, entity: number, id: string]
 
-/** What one call adds to the answer, and where the next one goes on. */
+/** The rows that one call adds to the answer, and where the next one continues. */
 interface Step {
   readonly ids: readonly (readonly [SyncEntity, string])[]
   readonly progress: Progress
@@ -53,20 +53,18 @@ interface Step {
 }
 
 /**
- * POST /mini/sync/changes: what a client must do to its copy of the caller's records (those with an owner; never what lies in pools).
+ * POST /mini/sync/changes: the changes that a client must apply to its copy of the caller's records (those with an owner; never records in pools).
+ * First it receives everything, by the lists themselves; then, each time, the changes. Triggers record in `sync_change` which record changed in
+ * which transaction and its owner before and after; whether the caller sees it now, and its content, is read when the answer is written.
+ * A record that became invisible, for whatever reason, is one with a change in the caller's reach that can no longer be found.
+ * Positions are snapshots, not times: a transaction that began early and ends late was running in the old snapshot and has ended in the new one,
+ * so it is reported exactly then; there is no time lag, and nothing is sent twice for safety. A walk through the lists may meet rows that move:
+ * everything
+ * that changes after its first snapshot is sent again afterwards.
+ * Whatever is not in the records (rights, departments, shared records and their expiry) is in the cursor as a fingerprint. If it changes, or
+ * the cursor is older than the kept changes, the client starts over (`reset`).
  *
- * First it gets everything, by the lists themselves; then, each time, what changed. Triggers note in `sync_change` which record changed in
- * which transaction and whose it was before and after; whether the caller has it now, and what it says, is asked when the answer is written.
- * So a row that left their sight, for whatever reason, is one that was noted in their reach and is found there no more.
- *
- * Moments are snapshots, not times: a transaction that began early and ends late had not ended in the old snapshot and has in the new one,
- * so it is told exactly then; no time lag, nothing told twice for safety. A walk through the lists may meet rows on the move: whatever
- * changes after its first snapshot is told again afterwards.
- *
- * What is not in the records (rights, departments, shared records and their expiry) is in the cursor as a mark. When that is another, or
- * the cursor is older than what is remembered, the client starts over (`reset`).
- *
- * @throws Refusal 400 BAD_FILTER for a cursor that is not the caller's, 405 for an entity they may not look at
+ * @throws Refusal 400 BAD_FILTER for a cursor that is not the caller's, 405 for an entity they may not see
  */
 export async function changesOf(body: ChangesBody, given: Asking): Promise<SyncChanges> {
   const asking = await withReach(given)
@@ -124,7 +122,7 @@ async function walk(
   return { ids, progress: { from: start, until: null, after: null }, hasMore: false }
 }
 
-/** The next page of what was noted between two snapshots, in the order of transactions. */
+/** The next page of the changes recorded between two snapshots, in the order of transactions. */
 async function round(
   { from, after }: Round,
   until: Moment,
@@ -139,7 +137,7 @@ async function round(
       .flatMap((place) => keysOf(reached, place))
       .map((keys) => {
         const number = SYNC_ENTITIES.indexOf(entity)
-        // One key is an equation, so that the rows come in the order of the index.
+        // A single key is an equation, so that the rows come in the order of the index.
         const isOfKey = keys.length === 1 ? sql`c.key = ${keys[0]}` : sql`c.key = any(${[...keys]}::text[])`
         return sql`(select distinct c.xid, ${sql.lit(number)} as entity, c.id from sync_change c
           where c.tenant_id = ${caller.tenantId} and ${isOfKey} and c.entity = ${entity}
@@ -168,7 +166,7 @@ function isBehind(after: Change | null, entity: number): RawBuilder<boolean> {
   return entity > last ? sql<boolean>`c.xid >= ${xid}::bigint` : sql<boolean>`c.xid > ${xid}::bigint`
 }
 
-/** The records behind the ids; those the caller has not are gone, when there was a copy before. */
+/** The records for the ids; those that the caller does not see are reported as removed, if the client may have had a copy. */
 async function draw(
   ids: Step['ids'],
   asking: Asking,
@@ -189,7 +187,7 @@ async function draw(
   return { changed, deleted }
 }
 
-/** True when changes since then may not be remembered any more. A day is left for transactions and clocks. */
+/** True if changes since then may no longer be stored. One day is a margin for transactions and clocks. */
 function isForgotten(progress: Progress, now: Moment): boolean {
   const since = 'start' in progress ? progress.start : progress.from
   return now.at - since.at > (SYNC_DAYS - 1) * DAY_MS || isOfAnother(since.snapshot, now.snapshot)

@@ -7,45 +7,44 @@ import { Refusal, refuse, refused } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { parseDateTime } from '../../kernel/time/zone.ts'
 
-/** Ops of one batch (DOMAIN 8.6). */
+/** Maximum operations of one batch (DOMAIN 8.6). */
 const OPS_MOST = 50
-/** "The session is over": nothing after it has a chance (DOMAIN 0.1). */
+/** Codes that mean the session has ended: nothing after it can succeed (DOMAIN 0.1). */
 const OVER: ReadonlySet<number> = new Set([401, 402, 403])
-/** What may not be late: who claims or decides sees what they do (DOMAIN 7.3). */
+/** Operations that must not be delayed: whoever claims or decides must see the current state (DOMAIN 7.3). */
 const NEVER_WAITS = /\/claim$|^\/mini\/approval\//
 
 /** A batch of waiting writes. */
 export interface OutboxBody {
   readonly ops: readonly OutboxOp[]
-  /** What the device's clock shows now: with it the ops' own moments need no clock that is right. */
+  /** The device's current time: with it the times of the operations do not require a correct clock. */
   readonly sentAt?: string
 }
 
-/** What earlier ops left behind. */
+/** The results of earlier operations. */
 interface Batch {
-  /** Temporary ids that have become real ones. */
+  /** Temporary ids and the real ids that replaced them. */
   readonly ids: Map<string, string>
-  /** Temporary ids of ops that did not go through. */
+  /** Temporary ids of failed operations. */
   readonly lost: Set<string>
-  /** Records (`customer/<id>`) that an op was about which did not go through. */
+  /** Records (`customer/<id>`) of failed operations. */
   readonly failed: Set<string>
 }
 
-/** What an op needs from the call it came with. */
+/** What an operation needs from the call that contains it. */
 interface Sender {
   readonly app: FastifyInstance
   readonly request: FastifyRequest
-  /** What the guard answered: a renewed token. */
+  /** Headers set by the guard: a renewed token. */
   readonly reply: FastifyReply
   readonly now: number
 }
 
 /**
- * POST /mini/sync/outbox: does waiting writes one after the other, each by its own route with its own guards, in its own transaction and once
- * per `clientToken`: sent again, a batch answers the same.
- *
- * A temporary id (`tmp:…`) given by the op that makes a record becomes the real id in the ops behind it, wherever it stands alone as a value.
- * An op that needs what did not go through (such an id, or the same record) is not done. When the session is over, neither is the rest.
+ * POST /mini/sync/outbox: executes waiting writes one after the other, each by its own route with its own checks, in its own transaction and once
+ * per `clientToken`: a repeated batch gets the same answer.
+ * A temporary id (`tmp:…`) of the operation that creates a record is replaced by the real id in later operations, wherever it is a complete value.
+ * An operation that depends on a failed one (such an id, or the same record) is not executed; after the end of the session, none is.
  *
  * @param waits  paths of writes that may wait
  */
@@ -71,7 +70,7 @@ export async function doOutbox(
   return { results, ids: Object.fromEntries(batch.ids) }
 }
 
-/** Why an op is not tried; null when it is. */
+/** Why an operation is not executed; null if it is. */
 function refusalOf(op: OutboxOp, waits: ReadonlySet<string>, batch: Batch): Envelope | null {
   if (!waits.has(routeOf(op.path)) || NEVER_WAITS.test(op.path))
     return not(400, 'VALIDATION', text('sync.path'), op.path)
@@ -84,7 +83,7 @@ function not<C extends RefusalCode>(code: C, type: ErrorType<C>, message: string
   return refused(new Refusal(code, { type, detail }, message, null))
 }
 
-/** The records an op is about: its `id` and `ids`. */
+/** The records of an operation: its `id` and `ids`. */
 function recordsOf({ path, body }: OutboxOp): readonly string[] {
   const ids = [body.id, ...(Array.isArray(body.ids) ? body.ids : [])]
   return ids.filter((id) => typeof id === 'string').map((id) => recordOf(path, id))
@@ -93,7 +92,7 @@ function recordsOf({ path, body }: OutboxOp): readonly string[] {
 /** A path as its route is written: modules of a tenant's own share theirs. */
 const routeOf = (path: string): string => path.replace(/^\/mini\/m\/[a-z]\w{0,39}\//, '/mini/m/:module/')
 
-/** A record by the word of the path that is about it. */
+/** A record, with its entity from the path. */
 function recordOf(path: string, id: string): string {
   const [, , first, module] = path.split('/')
   return `${first === 'm' ? `m/${module}` : first}/${id}`
@@ -106,7 +105,7 @@ function textsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(textsIn)
 }
 
-/** Remembers what became of an op. Of a call on several records some may have failed. */
+/** Records the result of an operation. For a call on several records, some may have failed. */
 function keep(op: OutboxOp, { meta, data }: Envelope, { ids, lost, failed }: Batch): void {
   if (meta.code !== 200) {
     for (const record of recordsOf(op)) failed.add(record)
@@ -120,7 +119,7 @@ function keep(op: OutboxOp, { meta, data }: Envelope, { ids, lost, failed }: Bat
     failed.add(recordOf(op.path, String(ownValue(one, 'id'))))
 }
 
-/** The op as a call of its own. A token that was renewed on the way in counts for it. */
+/** Executes the operation as a separate call. A token that was renewed in this batch is used. */
 async function run(
   op: OutboxOp,
   sentAt: string | undefined,
@@ -138,12 +137,12 @@ async function run(
     },
     payload: { ...op.body, clientToken: op.clientToken },
   })
-  // Faults of the transport carry `error` beside the envelope.
+  // Transport faults have `error` beside the envelope.
   const { meta, data } = answer.json<Envelope>()
   return { meta, data }
 }
 
-/** How long the op has waited, by the device's own clock when it says what that shows now. */
+/** How long the operation has waited, measured by the device's own clock if the current time is given. */
 function waitedMs({ at }: OutboxOp, sentAt: string | undefined, zone: string, now: number): number {
   const written = at === undefined ? null : parseDateTime(at, zone)
   const sent = sentAt === undefined ? null : parseDateTime(sentAt, zone)

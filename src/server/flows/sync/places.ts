@@ -15,16 +15,16 @@ import {
 } from '../../kernel/visibility/predicate.ts'
 import { visibleModules } from '../../modules/own-records/kept-records.ts'
 
-/** Whose visibility decides about what changed: a kind of record, a module of the tenant's own, or the person. */
+/** The visibility rule for a change: a kind of record, a module of the tenant's own, or the person. */
 export type Place = OwnedEntity | MergedModule | 'person'
 
-/** What the caller's rights come down to, with the contracts they have to do with as an approver and that are not in their scope. */
+/** The caller's resolved rights, with the contracts they see as an approver outside their scope. */
 export interface Reached {
   readonly asking: Asking
   readonly approved: readonly string[]
 }
 
-/** Looks up the contracts; the rest is looked up already (`withReach`). */
+/** Looks up the contracts; the rest is already resolved (`withReach`). */
 export async function reachedBy(asking: Asking, entities: readonly SyncEntity[]): Promise<Reached> {
   const { trx, caller } = asking
   if (!entities.includes('follow') || scopeOf(caller, 'contract') === 'all') return { asking, approved: [] }
@@ -36,8 +36,8 @@ export async function reachedBy(asking: Asking, entities: readonly SyncEntity[])
 }
 
 /**
- * A mark of everything that decides what the caller sees besides the records themselves: rights, scopes, people and departments below them,
- * what is shared with them. While it is the same, a record came into sight or left it only by a change that was noted.
+ * A fingerprint of everything besides the records themselves that decides what the caller sees: rights, scopes, people and departments below them,
+ * shared records. While it is unchanged, a record's visibility can change only by a recorded change.
  */
 export function reachMark({ asking, approved }: Reached, entities: readonly SyncEntity[]): string {
   const { caller, zone } = asking
@@ -55,12 +55,10 @@ export function reachMark({ asking, approved }: Reached, entities: readonly Sync
   ])
 }
 
-/** Maximum keys that are read one by one, each in the order of transactions; more are read together with everything new. */
+/** Maximum keys that are read separately, each in the order of transactions; more are read together with all recent changes. */
 const KEYS_MOST = 40
 
-/**
- * Where changes are noted that the caller sees or saw (migration 0310): sets of keys, each to be read on its own.
- */
+/** The keys under which changes visible to the caller are recorded (migration 0310): sets of keys, each read separately. */
 export function keysOf({ asking, approved }: Reached, decides: Place): readonly (readonly string[])[] {
   const { caller } = asking
   const { reach, userId } = caller

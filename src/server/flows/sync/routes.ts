@@ -7,7 +7,7 @@ import { doOutbox, type OutboxBody } from './outbox.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A write that is done once per `clientToken`: it may be sent late, by the outbox. */
+    /** A write that is executed once per `clientToken`: it may be sent later by the outbox. */
     readonly once?: boolean
   }
 }
@@ -20,7 +20,7 @@ const CHANGES = {
     properties: {
       since: { type: ['string', 'null'], maxLength: 8000 },
       entities: { type: 'array', minItems: 1, items: { enum: SYNC_ENTITIES } },
-      // Every post of a client carries one; reading needs none.
+      // The client sends one with every POST; reading does not need it.
       clientToken: { type: 'string' },
     },
   },
@@ -52,7 +52,7 @@ const OUTBOX = {
   },
 } as const
 
-/** /mini/sync/… for clients that keep a copy and write without a network (DOMAIN 8.6). Registered before the writes it sends. */
+/** /mini/sync/… for clients that keep a copy and write offline (DOMAIN 8.6). Registered before the writes it executes. */
 export const syncRoutes: Resource = (app, services) => {
   const waits = new Set<string>()
   app.addHook('onRoute', ({ url, config }) => {

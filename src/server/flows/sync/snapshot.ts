@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../kernel/db/database.ts'
 
-/** Which transactions had ended at a moment, as PostgreSQL writes it: `xmin:xmax:running,running`. */
+/** The transactions that had ended at a moment, in PostgreSQL's format: `xmin:xmax:running,running`. */
 export type Snapshot = string
 
 /**
- * Transactions are counted from 1 in each life of the data: in a restored database a snapshot of before says nothing. Another life begins,
- * too, where PostgreSQL itself went back to a moment or another machine took over: its timeline is another one then.
+ * Transactions are numbered from 1 in each life of the data: in a restored database an older snapshot has no meaning. A new life also begins if
+ * PostgreSQL itself was reset to an earlier state or a standby was promoted: its timeline changes then.
  */
 export interface Present {
   readonly snapshot: Snapshot
   readonly life: string
 }
 
-/** The snapshot of the next statement; what is read afterwards is never older than it. */
+/** The snapshot of the next statement; later reads are never older than it. */
 export async function present(trx: Trx): Promise<Present> {
   const { rows } = await sql<Present>`select pg_current_snapshot()::text as snapshot,
       concat(crm_life(), nullif(left(pg_walfile_name(pg_current_wal_lsn()), 8), '00000001')) as life`.execute(
@@ -23,8 +23,8 @@ export async function present(trx: Trx): Promise<Present> {
 }
 
 /**
- * True for rows whose transaction (`xid`) had not ended at `from` and had at `until`. Numbers only: those are leakproof, so that an
- * index is entered at them under row-level security.
+ * True for rows whose transaction (`xid`) had not ended at `from` and had ended at `until`. Only comparisons of numbers, which are leakproof, so that
+ * an index can be used under row-level security.
  */
 export function endedBetween(xid: RawBuilder<unknown>, from: Snapshot, until: Snapshot): RawBuilder<boolean> {
   const old = readSnapshot(from)
@@ -33,7 +33,7 @@ export function endedBetween(xid: RawBuilder<unknown>, from: Snapshot, until: Sn
     and ${xid} < ${now.xmax}::bigint and ${xid} <> all(${now.running}::bigint[]))`
 }
 
-/** True when `from` knows of transactions that are yet to come: it was taken in another database, or before a backup was put back. */
+/** True if `from` contains transactions of the future: it was taken in another database, or before a backup was restored. */
 export function isOfAnother(from: Snapshot, now: Snapshot): boolean {
   return readSnapshot(from).xmax > readSnapshot(now).xmax
 }

@@ -24,17 +24,17 @@ import type { Place } from './places.ts'
 /** A record under its id. */
 type Found = readonly [id: string, record: SyncChanges['changed'][number]['record']]
 
-/** How one kind of record is kept in step. */
+/** How one kind of record is synchronised. */
 export interface Synced {
   readonly permission: Permission | null
-  /** Its list, and the tab that holds all of it. */
+  /** Its list, and the tab that contains all of it. */
   readonly list: ListSpec
   readonly tab: string
-  /** Whose visibility decides: where its changes are noted (migration 0310). */
+  /** The visibility rule, and the keys of its changes (migration 0310). */
   readonly places: (asking: Asking) => readonly Place[]
   /**
-   * Those of the ids that are the caller's to have, as they are shown them: by the rule, rights and masks of list and detail. What others say
-   * (names behind ids, likes) and what the clock says (overdue, actions) is left out: a copy changes when its own row does.
+   * Those of the ids that the caller sees, with the rights and masks of list and detail. Values from other records (names for ids, likes) and from
+   * the clock (overdue, actions) are left out, because a copy is updated only when its own row changes.
    */
   readonly records: (ids: readonly string[], asking: Asking) => Promise<readonly Found[]>
 }
@@ -102,7 +102,7 @@ function owned(entity: PoolEntity, list: ListSpec): Synced {
   }
 }
 
-/** A copy says what the tenant's own formulas make of it, by the code of the form. */
+/** The copy contains the values of the tenant's own formulas, computed by the code of the form. */
 const withFormulas = (entity: string, record: JsonObject, { model, caller }: Asking): JsonObject => ({
   ...record,
   ...asPagesName(keptFormulas(model.modules.get(entity), record, caller)),

@@ -10,15 +10,15 @@ import { signFileUrl } from '../../kernel/files/signed-url.ts'
 import type { WorkTurn } from './runner.ts'
 import { RESULT_LIFE_MS } from './work.ts'
 
-/** The type of a sheet. */
+/** The content type of a sheet. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Keeps a sheet that was made; only its person fetches it, by a signed address (`biz` `work`). @returns its id */
+/** Stores a generated sheet; only its person can fetch it, by a signed address (`biz` `work`). @returns its id */
 export function keepResult({ services, caller }: WorkTurn, name: string, content: Buffer): Promise<string> {
   return keepFile(services, caller, { name, ext: 'xlsx', mime: XLSX, biz: 'work', content })
 }
 
-/** A file that a call makes at once. */
+/** A file that a call generates at once. */
 export interface MadeFile {
   readonly title: string
   readonly entity: string
@@ -28,7 +28,7 @@ export interface MadeFile {
   readonly content: Buffer
 }
 
-/** Keeps a file as a result of work is kept, with a line among the caller's jobs, and goes with it. @returns the address to fetch it from */
+/** Stores a file like a result of background work, with an entry in the caller's jobs, and expires with it. @returns the address to fetch it from */
 export async function keepMade(services: Services, caller: Caller, made: MadeFile): Promise<string> {
   const { title, entity, name, ext, mime, content } = made
   const id = await keepFile(services, caller, { name, ext, mime, biz: 'work', content }, (trx, file) => {
@@ -56,7 +56,7 @@ export async function keepMade(services: Services, caller: Caller, made: MadeFil
   return signFileUrl(caller, id, services.secret, services.now())
 }
 
-/** Gives up results whose time is over. @returns how many */
+/** Deletes expired results. @returns how many */
 export async function giveUpResults({
   trx,
   tenantId,

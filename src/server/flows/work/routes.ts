@@ -14,7 +14,7 @@ import type { Work } from './work.ts'
 
 const LIST_MOST = 30
 
-/** /mini/job/…: one's own background work (DOMAIN 8.3). */
+/** /mini/job/…: the caller's background work (DOMAIN 8.3). */
 export const workRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { id: string } }>(
     '/mini/job/detail',
@@ -53,7 +53,7 @@ export const workRoutes: Resource = (app, services) => {
   })
 }
 
-/** One's own; everybody else's does not exist. */
+/** Only the caller's own; other people's do not exist for them. */
 async function findWork(id: string, { trx, caller }: Asking): Promise<Work> {
   const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
     and user_id = ${caller.userId} and id = ${id}`.execute(trx)
@@ -62,7 +62,7 @@ async function findWork(id: string, { trx, caller }: Asking): Promise<Work> {
 
 const REFUSED_SHOWN = 20
 
-/** One piece of work by itself, with the first rows of its file that were refused. */
+/** One piece of work, with the first refused rows of its file. */
 function drawWhole(work: Work, services: Services, asking: Asking): Json {
   const failures = Array.isArray(work.failures) ? work.failures : []
   const refused = failures.flatMap((one) => {
@@ -90,7 +90,7 @@ function drawWork(work: Work, { secret, now: clock }: Services, { zone, now, cal
     ok,
     failed,
     message: work.message,
-    // Signed again each time it is asked for; works for ten minutes.
+    // Signed at each request; valid for ten minutes.
     fileUrl: hasFile && work.file_id !== null ? signFileUrl(caller, work.file_id, secret, clock()) : null,
     fileName: hasFile ? work.file_name : null,
     expires_at: dateTimeText(work.expires_at, zone),

@@ -13,7 +13,7 @@ import { text } from '../../kernel/text/text.ts'
 import type { WorkKind } from './tables.ts'
 import type { Work } from './work.ts'
 
-/** Counts of a running work; what is left out stays. */
+/** Progress of running work; absent values stay unchanged. */
 interface Progress {
   readonly total?: number
   readonly done?: number
@@ -23,44 +23,44 @@ interface Progress {
   readonly failures?: readonly Json[]
 }
 
-/** One piece of work under way, with the rights its person has now. */
+/** A running piece of work, with the current rights of its person. */
 export interface WorkTurn {
   readonly services: Services
   readonly work: Work
   readonly caller: Caller
-  /** A transaction of the person's tenant that writes records; what only reads is asked by `ask`. */
+  /** A transaction of the person's tenant that writes records; for reads use `ask`. */
   readonly inTrx: <T>(task: (asking: Asking) => Promise<T>) => Promise<T>
-  /** Writes counts, in the given transaction or one of its own. @throws Stopped when it is not ours any more: cancelled, or taken over */
+  /** Stores progress, in the given transaction or a separate one. @throws Stopped if it no longer belongs to this server: cancelled, or taken over */
   readonly progress: (progress: Progress, trx?: Trx) => Promise<void>
 }
 
-/** How one kind is done. Called again from `work.done` on after a crash. */
+/** How one kind of work is done. After a crash it is called again and continues from `work.done`. */
 export interface Hand {
   readonly permission: (work: Work) => Permission | `${OwnRights}:${string}`
-  /** @returns what the person is told, and the file that was made */
+  /** @returns the message for the person, and the generated file */
   readonly run: (
     turn: WorkTurn,
   ) => Promise<{ readonly message: string; readonly fileId?: string; readonly fileName?: string }>
 }
 
-/** The person has cancelled it, or another server has taken it, to which this one seemed dead. */
+/** The person has cancelled it, or another server has taken it over, assuming that this one is dead. */
 class Stopped extends Error {}
 
-/** Silence after which a server counts as dead and its work is taken over. */
+/** Silence after which a server is assumed to be dead and its work is taken over. */
 const SILENT_MS = 120_000
 const LOOK_MS = 15_000
-/** Work under which two servers died, or one twice, without its getting on is not begun a third time. */
+/** Work during which two servers died, or one twice, without progress is not started again. */
 const ATTEMPTS_MOST = 2
 
 export interface WorkRunner {
-  /** From now on looks by itself, too. */
+  /** From now on also checks periodically. */
   start(): void
-  /** Something was put in line. */
+  /** Something was queued. */
   wake(): void
   stop(): Promise<void>
 }
 
-/** Does what waits, one piece at a time on this server; several servers share the line. */
+/** Processes queued work, one piece at a time on this server; several servers share the queue. */
 export function createWorkRunner(services: Services, hands: Readonly<Record<WorkKind, Hand>>): WorkRunner {
   const { database } = services
   let running: Promise<void> | null = null
@@ -129,13 +129,13 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
 }
 
 /**
- * The next piece in line, or one whose server has died; nobody else gets it. That server may only have stood still: each taking has a mark,
- * without which nothing of it counts any more, so that no row is made by two.
+ * The next piece in the queue, or one whose server has died; nobody else gets it. If that server had only paused, its results no longer count,
+ * because each start has a new mark: so no row is created twice.
  */
 async function takeWork({ database, now }: Services): Promise<Work | null> {
   const at = new Date(now())
   const silent = new Date(now() - SILENT_MS)
-  // Its clock was ahead, or has been set back since: it is taken for dead as well, which costs a living one no more than its turn.
+  // Its clock was ahead, or has been set back since: it is assumed to be dead as well; if it is alive, it only loses this piece of work.
   const ahead = new Date(now() + SILENT_MS)
   return database.system(async (trx) => {
     const { rows } =
@@ -147,7 +147,7 @@ async function takeWork({ database, now }: Services): Promise<Work | null> {
   })
 }
 
-/** The person with their rights of this moment; null when they may not work here any more. Signing out does not stop what they began. */
+/** The person with their current rights; null if they may no longer work here. Signing out does not stop their work. */
 async function callerOfWork({ sessions }: Services, work: Work): Promise<Caller | null> {
   const state = await sessions.find(work.session_id, work.tenant_id)
   if (state === null || state.tenantStatus !== 'normal' || state.membershipStatus !== 'enabled') return null

@@ -9,7 +9,7 @@ export interface WorkTable {
   tenant_id: string
   id: string
   user_id: string
-  /** Whose rights count: read again while it runs. */
+  /** The person whose rights apply: read again while it runs. */
   session_id: string
   kind: WorkKind
   entity: string
@@ -24,10 +24,10 @@ export interface WorkTable {
   message: Generated<string>
   file_id: Generated<string | null>
   file_name: Generated<string>
-  /** Times it was begun since it last got on. */
+  /** Number of starts since the last progress. */
   attempts: Generated<number>
   beat_at: Generated<Date | null>
-  /** Of the last taking; each has its own. */
+  /** Mark of the last start; each start has a new one. */
   taken_by: Generated<string | null>
   finished_at: Generated<Date | null>
   expires_at: Date

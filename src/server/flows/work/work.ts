@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { WorkKind, WorkTable } from './tables.ts'
 
-/** At work at the same time in one tenant (DOMAIN 8.7). */
+/** Maximum concurrent work of one tenant (DOMAIN 8.7). */
 const RUNNING_MOST = 3
 /** How long results can be fetched. */
 export const RESULT_LIFE_MS = 24 * 3_600_000
@@ -23,7 +23,7 @@ export interface NewWork {
 /** A row of the table as it is read. */
 export type Work = Selectable<WorkTable>
 
-/** Puts work in line. @throws Refusal 422 when the tenant has enough under way */
+/** Queues work. @throws Refusal 422 if the tenant has too much running */
 export async function addWork(work: NewWork, { trx, caller, now }: Asking): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`work/${caller.tenantId}`}, 0))`.execute(trx)
   const { rows } = await sql<{ n: number }>`select count(*) as n from work
