@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../runtime/core/json.ts'
-import { convertChoices, isMadeOfOthers } from './derived/convert.ts'
+import { convertChoices } from './derived/convert.ts'
 import { detailPage } from './derived/detail.ts'
 import { formPage } from './derived/form.ts'
 import { listPage } from './derived/list.ts'
@@ -20,6 +20,8 @@ export const hasPage = (page: DerivedPage, { amount }: Pick<MergedModule, 'amoun
 /** What a derived page knows of other modules. */
 export interface Beside {
   readonly isOwn: IsOwn
+  /** Its records are made of others. */
+  readonly isMade?: boolean
   /** What names its records. */
   readonly inverses?: readonly Inverse[]
   /** Modules by name. */
@@ -31,11 +33,10 @@ export function derivePage(
   page: DerivedPage,
   module: MergedModule,
   words: DerivedWords,
-  { isOwn, inverses = [], others = new Map() }: Beside,
+  { isOwn, isMade = false, inverses = [], others = new Map() }: Beside,
 ): JsonObject {
   if (page === 'index') return listPage(module, words, isOwn)
   if (page === 'print') return printPage(module, words)
-  const isMade = isMadeOfOthers(module, others)
   if (page === 'add') return formPage(module, words, { isOwn, isMade, others })
   const converts = convertChoices(module, words, others, isOwn)
   return detailPage(module, words, { inverses, converts, isLinked: isMade || converts.length > 0, others })

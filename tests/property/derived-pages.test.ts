@@ -13,6 +13,7 @@ import {
   derivePage,
   hasPage,
 } from '../../src/model/derive-pages.ts'
+import { isMadeOfOthers } from '../../src/model/derived/convert.ts'
 import type { Field, KindName, ModuleDescription } from '../../src/model/description.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
 import { labelText } from '../../src/model/labels.ts'
@@ -86,10 +87,9 @@ const modules = fc
 
 const derived = (page: DerivedPage, module: ModuleDescription): JsonObject => {
   const merged = asMerged(module, 'tenant')
-  return derivePage(page, merged, WORDS, {
-    isOwn: (name) => name === 'ticket',
-    others: new Map([['ticket', merged]]),
-  })
+  const others = new Map([['ticket', merged]])
+  const isMade = isMadeOfOthers(merged, others)
+  return derivePage(page, merged, WORDS, { isOwn: (name) => name === 'ticket', isMade, others })
 }
 
 const registry = createRegistry()

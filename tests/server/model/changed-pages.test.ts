@@ -1,13 +1,21 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type JsonObject, valueAt } from '../../../runtime/core/json.ts'
+import { createModuleLibrary } from '../../../src/server/kernel/model/library.ts'
+import { derivedPages, filledPage, resolvedPage } from '../../../src/server/kernel/model/tenant-pages.ts'
 import { PAGE_CHANNEL } from '../../../src/server/kernel/pages/library.ts'
+import { loadPages } from '../../../src/server/kernel/pages/load.ts'
 import { right } from '../business5/deals.ts'
 import { PEOPLE } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { aModule } from './own-tenant.ts'
 
-/** Open phones are told of the pages that a change of modules makes others, and of no other page. */
+/**
+ * Open phones are told of the pages that a change of modules makes others, and of no other page; and the pages are then those that a server
+ * makes that has made none before.
+ */
 
+const SCHEMAS = join(import.meta.dirname, '../../../schemas')
 const server: TestApp = await openTestApp({}, PEOPLE)
 let admin: Client
 const told = new Set<string>()
@@ -29,6 +37,30 @@ afterAll(async () => {
 async function allPages(): Promise<ReadonlyMap<string, string>> {
   const { pages } = JSON.parse((await admin.get('/engine/web/page/bundle')).body) as { pages: JsonObject }
   return new Map(Object.entries(pages).map(([path, document]) => [path, JSON.stringify(document)]))
+}
+
+const modules = await createModuleLibrary({
+  schemasDir: SCHEMAS,
+  database: server.database,
+  onError: (error) => {
+    throw error
+  },
+})
+afterAll(() => modules.close())
+const { pages: files, referred } = await loadPages(SCHEMAS, () => [])
+
+/** Every page as it is made of the modules as they are written down, nothing known of them. */
+async function allMade(): Promise<ReadonlyMap<string, string>> {
+  const scope = { tenantId: 'xinghai', userId: 'u-admin' }
+  const model = { ...(await server.database.tenant(scope, (trx) => modules.within(trx, scope.tenantId))) }
+  const own = derivedPages(model).map((page) => resolvedPage(page, model, referred))
+  const pages = [...files.values()].flatMap((page) => ('document' in page ? [page] : []))
+  return new Map(
+    [...own, ...pages.map((page) => filledPage(page, model))].map(({ path, document }) => [
+      path,
+      JSON.stringify(document),
+    ]),
+  )
 }
 
 const CHANGES: readonly (readonly [what: string, call: string, body: JsonObject])[] = [
@@ -101,4 +133,6 @@ it.each(CHANGES)('%s', async (_, call, body) => {
   )
 
   await expect.poll(() => [...told].sort()).toEqual(others.sort())
+  const made = await allMade()
+  expect([...after.keys()].filter((path) => after.get(path) !== made.get(path))).toEqual([])
 })

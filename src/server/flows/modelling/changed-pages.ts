@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { DERIVED_PAGES } from '../../../model/derive-pages.ts'
 import { detailModule } from '../../kernel/model/inverse-tabs.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
+import { changedModules } from '../../kernel/model/made-of-model.ts'
 import { takesOwnRights } from '../../kernel/model/own-rights.ts'
 import { placedModules } from '../../kernel/model/own-widgets.ts'
 import { derivedPage, filledPage, warnedModules } from '../../kernel/model/tenant-pages.ts'
@@ -47,16 +48,16 @@ function concernedBy(
 ): (page: PageVersion) => boolean {
   const all = [before, after].flatMap(({ modules }) => [...modules.values()])
   const mine = all.filter(({ name }) => touched.has(name))
-  const warned = [before, after].map((model) => new Set(warnedModules(model).map(({ name }) => name)))
-  const asked = [...touched].filter((name) => warned[0]?.has(name) !== warned[1]?.has(name))
+  const [were, are] = [new Set(warnedModules(before)), new Set(warnedModules(after))]
+  const asked = [...touched].filter((name) => were.has(name) !== are.has(name))
   const isOwn = mine.some(({ origin }) => origin === 'tenant')
   const isTouched = (names: ReadonlySet<string> | undefined): boolean =>
     names !== undefined && [...touched].some((name) => names.has(name))
-  const isDetail = (document: JsonObject, path: string, { modules }: TenantModel): boolean =>
-    touched.has(detailModule(document, path, modules)?.name ?? '')
+  const isDetail = (document: JsonObject, path: string, model: TenantModel): boolean =>
+    touched.has(detailModule(document, path, model)?.name ?? '')
   return (page) => {
     const document = page.document as JsonObject
-    const words = wordsOf(page)
+    const words = wordsOf(page, document)
     return (
       isDetail(document, page.path, before) ||
       isDetail(document, page.path, after) ||
@@ -71,32 +72,24 @@ function concernedBy(
 /** Changed modules, those that refer to them, and those they refer to. */
 function touchedModules(before: TenantModel, after: TenantModel): ReadonlySet<string> {
   const names = new Set([...before.modules.keys(), ...after.modules.keys()])
-  const changed = new Set([...names].filter((name) => stateOf(name, before) !== stateOf(name, after)))
+  const changed = changedModules(before, after)
   const all = [...before.modules.values(), ...after.modules.values()]
   const beside = all.flatMap((module) => {
-    const named = [...wordsIn(module)].filter((word) => names.has(word))
+    const named = [...wordsOf(module, module)].filter((word) => names.has(word))
     if (changed.has(module.name)) return named
     return named.some((name) => changed.has(name)) ? [module.name] : []
   })
   return new Set([...changed, ...beside])
 }
 
-/** Everything pages may show of a module, as a text for comparison. */
-function stateOf(name: string, { modules, mirrored }: TenantModel): string {
-  const filling = [...mirrored].filter(([key]) => key.startsWith(`${name}/`)).sort()
-  return JSON.stringify([modules.get(name) ?? null, filling])
-}
-
 const derivedOf = (names: ReadonlySet<string>, model: TenantModel): readonly PageVersion[] =>
   [...names].flatMap((name) => DERIVED_PAGES.flatMap((kind) => derivedPage(name, kind, model) ?? []))
 
-const words = new WeakMap<PageVersion, ReadonlySet<string>>()
+const words = new WeakMap<object, ReadonlySet<string>>()
 
-/** All words of a page's document, cached. */
-function wordsOf(page: PageVersion): ReadonlySet<string> {
-  const known = words.get(page) ?? wordsIn(page.document)
-  words.set(page, known)
+/** All words of a page's document or of a module, cached. */
+function wordsOf(holder: object, said: unknown): ReadonlySet<string> {
+  const known = words.get(holder) ?? new Set(JSON.stringify(said).match(/\w+/g))
+  words.set(holder, known)
   return known
 }
-
-const wordsIn = (value: unknown): ReadonlySet<string> => new Set(JSON.stringify(value).match(/\w+/g))

@@ -1,9 +1,10 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { type DetailTab, inverseTab } from '../../../model/derived/tabs.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
-import { inversesOf } from '../../../model/inverse.ts'
+import { type Inverse, inversesOf } from '../../../model/inverse.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { TenantModel } from './library.ts'
+import { saidOfAll } from './made-of-model.ts'
 import { withSources } from './own-widgets.ts'
 
 /**
@@ -15,12 +16,12 @@ import { withSources } from './own-widgets.ts'
 export function withInverseTabs(
   document: JsonObject,
   path: string,
-  { modules }: TenantModel,
+  model: TenantModel,
   words: DerivedWords,
 ): JsonObject {
-  const module = detailModule(document, path, modules)
+  const module = detailModule(document, path, model)
   if (module === undefined) return document
-  const inverses = inversesOf(modules.values(), module.name)
+  const inverses = inversesIn(model, module.name)
   if (inverses.length === 0) return document
   return withTabs(
     document,
@@ -32,10 +33,26 @@ export function withInverseTabs(
 export function detailModule(
   document: JsonObject,
   path: string,
-  modules: TenantModel['modules'],
+  model: TenantModel,
 ): MergedModule | undefined {
-  return [...modules.values()].find(({ pages }) => pages?.detail === path) ?? inPool(document, modules)
+  return model.modules.get(whoseDetail(model, path)) ?? inPool(document, model.modules)
 }
+
+/** The name of the module whose detail page has that path; '' if there is none. */
+const whoseDetail = saidOfAll(
+  ({ modules }, path) => [...modules.values()].find(({ pages }) => pages?.detail === path)?.name ?? '',
+)
+
+/** The fields of the tenant's own that refer to a module with a tab there. */
+export const inversesIn = (model: TenantModel, name: string): readonly Inverse[] =>
+  inversesOf(
+    whoName(model, name).flatMap((one) => model.modules.get(one) ?? []),
+    name,
+  )
+
+const whoName = saidOfAll(({ modules }, name) =>
+  [...modules.values()].flatMap((one) => (inversesOf([one], name).length === 0 ? [] : [one.name])),
+)
 
 /** The module whose records a pool's detail page shows. */
 function inPool(document: JsonObject, modules: TenantModel['modules']): MergedModule | undefined {

@@ -21,6 +21,7 @@ import { watchFolder } from '../pages/watch.ts'
 import { toldProblem } from '../text/author.ts'
 import { text } from '../text/text.ts'
 import { type Conversion, openConversions } from './conversions.ts'
+import { isSameModule, takesPlaceOf } from './made-of-model.ts'
 import { type Override, readOverrides } from './overrides.ts'
 import { type Mirrored, readMirrored } from './own-index.ts'
 
@@ -128,7 +129,8 @@ export async function createModuleLibrary({
     const said = JSON.stringify([overrides, [...mirrored], converting])
     const before = last.get(tenantId)
     if (before?.said === said) return before.model
-    const model = modelOf(good, overrides, mirrored, converting)
+    const model = withSame(modelOf(good, overrides, mirrored, converting), before?.model)
+    if (before !== undefined) takesPlaceOf(model, before.model)
     if (last.size >= KEPT_MOST) last.clear()
     last.set(tenantId, { said, model })
     return model
@@ -215,6 +217,19 @@ function modelOf(
     ),
     versions: new Map(overrides.map(({ name, version }) => [name, version])),
     mirrored,
+  }
+}
+
+/** The model with the objects of an earlier model for its unchanged modules: what is cached for these stays valid. */
+function withSame(model: TenantModel, earlier: TenantModel | undefined): TenantModel {
+  if (earlier === undefined) return model
+  const known = (name: string, module: MergedModule): MergedModule => {
+    const was = earlier.modules.get(name)
+    return was !== undefined && isSameModule(was, module) ? was : module
+  }
+  return {
+    ...model,
+    modules: new Map([...model.modules].map(([name, module]) => [name, known(name, module)])),
   }
 }
 

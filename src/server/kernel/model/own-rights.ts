@@ -3,11 +3,16 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { OWN_ACTIONS, type OwnPermission, type OwnRights, ownRights } from '../auth/permissions.ts'
 import type { TenantModel } from './library.ts'
+import { saidOfAll } from './made-of-model.ts'
 import { createMention } from './mention.ts'
 
+const ownNames = saidOfAll(({ modules }) =>
+  [...modules.values()].flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])),
+)
+
 /** The tenant's own modules. */
-export const ownModules = ({ modules }: TenantModel): readonly MergedModule[] =>
-  [...modules.values()].filter(({ origin }) => origin === 'tenant')
+export const ownModules = (model: TenantModel): readonly MergedModule[] =>
+  ownNames(model).flatMap((name) => model.modules.get(name) ?? [])
 
 /** The actions on records of that module: without owners or approvals, the corresponding permissions are not offered. */
 export const actionsOf = ({ behaviours, approval }: Pick<MergedModule, 'behaviours' | 'approval'>) =>
@@ -29,9 +34,11 @@ export const rightsField = (kind: 'm' | 'p' | 's', rights: OwnRights): string =>
  * `s_own` and `p_own` (values `own:view` …) renamed after it; `{ "rights": "own" }` in a body becomes their values, by module. Tabs with the option
  * `"modules": "own"` get one more tab for each of them (`m/ticket`) if the user may import or export there; `"own:del"` names another permission. A
  * rule of a page `{ "permission": "own:import" }` is repeated for each, for the parameter `module`.
+ *
+ * @param written  the page before anything was inserted
  */
-export function withOwnRights(document: JsonObject, model: TenantModel): JsonObject {
-  return takesOwnRights(document) ? (filledIn(document, ownModules(model)) as JsonObject) : document
+export function withOwnRights(document: JsonObject, model: TenantModel, written: JsonObject): JsonObject {
+  return takesOwnRights(written) ? (filledIn(document, ownModules(model)) as JsonObject) : document
 }
 
 /** True for a page that depends on the own modules. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { JsonObject } from '../../../../runtime/core/json.ts'
 import {
   DERIVED_PAGES,
   type DerivedPage,
@@ -6,8 +6,8 @@ import {
   derivePage,
   hasPage,
 } from '../../../model/derive-pages.ts'
+import { isMadeOfOthers } from '../../../model/derived/convert.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
-import { inversesOf } from '../../../model/inverse.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { withOwnRules } from '../../../model/own-rule.ts'
 import { warnedFields, withQuestion } from '../../../model/repeat-question.ts'
@@ -16,40 +16,40 @@ import { type Referred, resolveReferences } from '../pages/references.ts'
 import { pageWords } from '../pages/referred.ts'
 import { fileOf } from '../pages/served.ts'
 import { text } from '../text/text.ts'
-import { withInverseTabs } from './inverse-tabs.ts'
+import { inversesIn, withInverseTabs } from './inverse-tabs.ts'
 import type { TenantModel } from './library.ts'
+import { madeOfModel, saidOfAll } from './made-of-model.ts'
 import { createMention } from './mention.ts'
 import { asOffered } from './own-index.ts'
 import { ownModules, withOwnRights } from './own-rights.ts'
 import { withOwnWidgets } from './own-widgets.ts'
 
-const made = new WeakMap<TenantModel, Map<string, PageVersion>>()
-
-/** A page of an own module; null if the tenant has no such module. It is built once as long as the tenant's modules are unchanged. */
+/** A page of an own module; null if the tenant has no such module. */
 export function derivedPage(name: string, kind: DerivedPage, model: TenantModel): PageVersion | null {
-  const module = ownModules(model).find((one) => one.name === name)
-  if (module === undefined || !hasPage(kind, module)) return null
-  const path = `/pages/m/${name}/${kind}`
-  const known = made.get(model) ?? new Map<string, PageVersion>()
-  made.set(model, known)
-  const isOwn = (other: string): boolean => model.modules.get(other)?.origin === 'tenant'
-  const inverses = inversesOf(model.modules.values(), name)
-  const version =
-    known.get(path) ??
-    pageVersion(
-      path,
-      asking(
-        derivePage(kind, asOffered(module, model), derivedWords(), {
-          isOwn,
-          inverses,
-          others: model.modules,
-        }),
-        model,
-      ) as Json,
-    )
-  known.set(path, version)
-  return version
+  const module = model.modules.get(name)
+  return module?.origin === 'tenant' && hasPage(kind, module) ? derived[kind](module, model) : null
 }
+
+const derivedOf = (kind: DerivedPage) =>
+  madeOfModel((module: MergedModule, model) => {
+    const { name } = module
+    const page = derivePage(kind, asOffered(module, model), derivedWords(), {
+      isOwn: (other) => model.modules.get(other)?.origin === 'tenant',
+      isMade: isMade(model, name),
+      inverses: inversesIn(model, name),
+      others: model.modules,
+    })
+    return pageVersion(`/pages/m/${name}/${kind}`, asking(page, model))
+  })
+
+const derived: Readonly<Record<DerivedPage, (module: MergedModule, model: TenantModel) => PageVersion>> = {
+  index: derivedOf('index'),
+  detail: derivedOf('detail'),
+  add: derivedOf('add'),
+  print: derivedOf('print'),
+}
+
+const isMade = saidOfAll(({ modules }, name) => isMadeOfOthers({ name }, modules))
 
 /** All pages of own modules. */
 export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
@@ -57,54 +57,48 @@ export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
     DERIVED_PAGES.flatMap((kind) => derivedPage(name, kind, model) ?? []),
   )
 
-const resolved = new WeakMap<Referred, WeakMap<PageVersion, PageVersion>>()
+const resolved = new WeakMap<Referred, (page: PageVersion, model: TenantModel) => PageVersion>()
 const refers = createMention(/"fragment":"/)
 
 /** A page derived from a module, with its fragments inserted. */
-export function resolvedPage(page: PageVersion, { modules }: TenantModel, referred: Referred): PageVersion {
+export function resolvedPage(page: PageVersion, model: TenantModel, referred: Referred): PageVersion {
   if (!refers(page.document as JsonObject)) return page
-  const known = resolved.get(referred) ?? new WeakMap<PageVersion, PageVersion>()
-  resolved.set(referred, known)
-  const made = known.get(page) ?? resolve(page, { ...referred, module: (name) => modules.get(name) })
-  known.set(page, made)
-  return made
+  const resolve = resolved.get(referred) ?? resolving(referred)
+  resolved.set(referred, resolve)
+  return resolve(page, model)
 }
 
-const resolve = (page: PageVersion, referred: Referred): PageVersion =>
-  pageVersion(page.path, resolveReferences(page.document, fileOf(page.path), referred).document)
-
-const filled = new WeakMap<TenantModel, WeakMap<PageVersion, PageVersion>>()
+const resolving = (referred: Referred) =>
+  madeOfModel(({ path, document }: PageVersion, { modules }) => {
+    const known: Referred = { ...referred, module: (name) => modules.get(name) }
+    return pageVersion(path, resolveReferences(document, fileOf(path), known).document)
+  })
 
 /**
  * A page of the product for a tenant: with the tenant's changes to its fields, own fields inserted, on a detail page the own records that refer to
  * it, and the permissions on own modules.
  */
-export function filledPage(version: PageVersion, model: TenantModel): PageVersion {
-  const known = filled.get(model) ?? new WeakMap<PageVersion, PageVersion>()
-  filled.set(model, known)
-  const page = known.get(version) ?? fill(version, model)
-  known.set(version, page)
-  return page
-}
-
-function fill(version: PageVersion, model: TenantModel): PageVersion {
+export const filledPage = madeOfModel((version: PageVersion, model: TenantModel): PageVersion => {
   const { path, needLogin } = version
   const written = asSaid(version, model)
   const widgets = withOwnWidgets(written, model, derivedWords())
-  const document = asking(withOwnRights(withInverseTabs(widgets, path, model, derivedWords()), model), model)
+  const tabs = withInverseTabs(widgets, path, model, derivedWords())
+  const document = asking(withOwnRights(tabs, model, version.document as JsonObject), model)
   return document === version.document ? version : { ...pageVersion(path, document), needLogin }
-}
+})
 
-/** Modules with a field whose values may repeat after confirmation. */
-export const warnedModules = ({ modules }: TenantModel): readonly MergedModule[] =>
-  [...modules.values()].filter((module) => warnedFields(module).length > 0)
+/** Names of the modules with a field whose values may repeat after confirmation. */
+export const warnedModules = saidOfAll(({ modules }): readonly string[] =>
+  [...modules.values()].filter((module) => warnedFields(module).length > 0).map(({ name }) => name),
+)
 
 /** Adds to the page the question that is asked when a value repeats. */
 function asking(document: JsonObject, model: TenantModel): JsonObject {
+  const names = warnedModules(model)
+  if (names.length === 0) return document
   const warned = new Set(
-    warnedModules(model).map(({ name, origin }) => (origin === 'tenant' ? `m/${name}` : name)),
+    names.map((name) => (model.modules.get(name)?.origin === 'tenant' ? `m/${name}` : name)),
   )
-  if (warned.size === 0) return document
   const isAsked = (url: string): boolean => warned.has(WRITES.exec(url)?.[1] ?? '')
   const question = { title: text('own.repeats-title'), content: '{{ error.message }}' }
   return withQuestion(document, isAsked, question)
