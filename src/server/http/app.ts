@@ -46,6 +46,7 @@ import {
 import { addOperatorRoutes, notedVerdicts } from './operator/routes.ts'
 import { PLATFORM } from './platform.ts'
 import { RESOURCES } from './resources.ts'
+import { addValidators } from './validators.ts'
 
 /** What the server is made of. Everything with an outside is handed in. */
 export interface AppParts {
@@ -88,11 +89,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     forceCloseConnections: 'idle',
     // What still comes in on an open connection is answered like any other call.
     return503OnClosing: false,
   })
+  addValidators(app)
   if (parts.traces) traceCalls(app, parts.traces, config.trustProxy !== false)
   const tokens = createTokens(parts.secret)
   const looked = parts.metrics?.cache
