@@ -6,13 +6,13 @@ import { newWidget } from './make-widget.ts'
 import { stepOf } from './placing.ts'
 import { duplicated, hidden, removed, unwrapped, wrapped } from './selection.ts'
 
-/** What can be done with what is selected, in the order of the buttons. */
+/** The actions on the selection, in the order of the buttons. */
 export const ACTS = ['up', 'down', 'in', 'out', 'duplicate', 'wrap', 'unwrap', 'hide', 'remove'] as const
 export type Act = (typeof ACTS)[number]
 
 const group = createRegistry().get('cell-group')
 
-/** The edit an act comes to; null where it cannot be done. */
+/** The edit of an action; null if it is not possible. */
 export function editOf(act: Act, document: Json, keys: readonly ItemKey[]): Edit | null {
   const [first, ...more] = keys
   if (first === undefined) return null

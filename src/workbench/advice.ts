@@ -6,17 +6,17 @@ import type { Drawn } from './canvas/draw.ts'
 import { isReference } from './canvas/resolve-page.ts'
 import { t } from './context.ts'
 
-/** Advice on the draft, at the item it is about. */
+/** A piece of advice on the draft, at the item concerned. */
 export interface ToldAdvice {
   readonly name: string
   readonly said: string
-  /** Null for what is no item: a data source. */
+  /** Null if it concerns a data source rather than an item. */
   readonly key: string | null
-  /** What would do it; null where the author has to. */
+  /** An edit that follows the advice; null if only the author can. */
   readonly edit: Edit | null
 }
 
-/** Advice on what is drawn, for the document as it is written. What a shared part says is changed in that part. */
+/** Advice on the drawn page, for the document as written. The content of a shared part has to be changed in that part. */
 export function adviceOn(document: Json, { engine, resolved }: Drawn): readonly ToldAdvice[] {
   if (engine === null) return []
   const items = itemsOf(document)
@@ -30,7 +30,7 @@ export function adviceOn(document: Json, { engine, resolved }: Drawn): readonly 
   })
 }
 
-/** About a source or the page's own code: their author knows what to do. */
+/** About a source or the page's own code: only the author can change it. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['source-twice', 'asks-each-letter'])
 
 const sentence = ({ name, words }: Advice): string => t(`workbench.advice.${name}`, words)
@@ -50,14 +50,14 @@ const sourcesOf = (document: Json): readonly Json[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** Null where the source comes along with a shared part. */
+/** Null if the source comes from a shared part. */
 function withoutSource(document: Json, name: string): Edit | null {
   const list = sourcesOf(document)
   const value = list.filter((one) => ownValue(one, 'uniqueName') !== name)
   return value.length === list.length ? null : { do: 'set', path: ['formConfig', 'dataSources'], value }
 }
 
-/** As {@link withoutSource}. */
+/** The counterpart of {@link withoutSource}. */
 function sourceWith(
   document: Json,
   { source, key, value }: Extract<AdviceFix, { do: 'source' }>,

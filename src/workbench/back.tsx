@@ -2,7 +2,7 @@ import { Glyph } from '../../runtime/react/kit/glyph.tsx'
 import { useEngine } from '../../runtime/react/page/page-context.ts'
 import { t } from './context.ts'
 
-/** The way back to the page that led here: what covers the app has its own. */
+/** A link back to the previous page; overlays that cover the app have their own. */
 export function Back() {
   const { navigator } = useEngine().ports
   return (

@@ -9,11 +9,11 @@ import type { Answer, DraftThere, Upgrade } from './calls.ts'
 import { t } from './context.ts'
 
 interface Merging extends Pick<Bench, 'settle' | 'dismissConflict' | 'takeIn' | 'takeOver' | 'takeUpgrade'> {
-  /** Another window of this person has gone on from `sent`. */
+  /** Another window of this person has saved a later state than `sent`. */
   meet(there: DraftThere, sent: string): Promise<void>
-  /** Asks whether a newer release waits. */
+  /** Checks for a newer release of the page. */
   askUpgrade(): Promise<void>
-  /** Names the release that this page has taken in; '' for none, and where that was undone since. */
+  /** Names the release that was merged into this page; '' for none, and after undoing it. */
   holds(document: Json): string
 }
 
@@ -28,10 +28,10 @@ export function createMerging({
   follow,
   textOf,
 }: BenchPage): Merging {
-  /** The release that was brought in: told with the publish, as long as the draft still holds it. */
+  /** The merged release: reported when publishing if the draft still contains it. */
   let taken: Upgrade | null = null
 
-  /** Both made one: as a step that can be taken back. */
+  /** Applies the merged page as a step that can be undone. */
   function putTogether(conflict: Conflict, choices: Choices): void {
     const { editing } = get()
     if (editing === null) return
@@ -64,7 +64,7 @@ export function createMerging({
       const { editing } = get()
       if (editing === null) return
       if (document === undefined) {
-        // What cannot be read cannot be brought together: this window is the later one.
+        // A text that cannot be parsed cannot be merged: this window's version wins.
         keeper.startFrom(there)
         return follow(editing, { base: get().base })
       }

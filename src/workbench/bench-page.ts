@@ -6,7 +6,7 @@ import type { Calls, DraftThere } from './calls.ts'
 import { looseKey, referenceKey, resolvePage } from './canvas/resolve-page.ts'
 import { createDraftKeeper, type Draft } from './kept-draft.ts'
 
-/** What every part of the bench works on. */
+/** The common state of all parts of the workbench. */
 export interface BenchPage {
   readonly path: string
   readonly calls: Calls
@@ -14,13 +14,13 @@ export interface BenchPage {
   get(): BenchState
   subscribe(listener: () => void): () => void
   set(change: Partial<BenchState>): void
-  /** The page has become this: it is kept, judged and drawn. */
+  /** Called when the page has changed: saves, checks and draws it. */
   follow(editing: Editing, change?: Partial<BenchState>): void
-  /** Puts a text in the place of the one that is there. False while it is no JSON. @param group  of what is typed in one stretch */
+  /** Replaces the text. False while it is not valid JSON. @param group  identifies one stretch of typing */
   rewrite(text: string, change?: Partial<BenchState>, group?: string): boolean
-  /** Puts a page on the bench, with what can be taken back where that is known. */
+  /** Opens a page, with its undo history if known. */
   show(draft: Pick<Draft, 'text' | 'base' | 'baseText'> & Partial<Draft>, isRestored: boolean): void
-  /** The text that a draft was begun from; '' where there was none. */
+  /** The text on which a draft is based; '' if there was none. */
   textOf(revision: number): Promise<string>
   isClosed(): boolean
   close(): void
@@ -29,7 +29,7 @@ export interface BenchPage {
 export const NONE: readonly string[] = []
 const CHECK_AFTER_MS = 500
 
-/** @param parted  another window of this person has gone on from `sent` */
+/** @param parted  another window of this person has saved a later state than `sent` */
 export function createBenchPage(
   path: string,
   calls: Calls,
@@ -60,7 +60,7 @@ export function createBenchPage(
     const { text, done, undone } = editing
     keeper.follow({ text, base, baseText, done, undone })
     void expandMissing(store, calls)
-    // What is kept on the server is judged on the way.
+    // Saving on the server also checks the page.
     if (text !== baseText && keeper.isAhead()) judge.leave()
     else judge.soon(text)
   }
@@ -103,7 +103,7 @@ export function createBenchPage(
   }
 }
 
-/** The selected item, if the page still has it. */
+/** The selected item, if it still exists. */
 const kept = ({ document, selected }: Editing): string | null =>
   selected !== null && itemsOf(document).has(selected) ? selected : null
 
@@ -151,7 +151,7 @@ function createBenchStore(path: string) {
   }
 }
 
-/** Has the server judge a text that it is not sent to be kept. */
+/** Has the server check a text that is not saved there. */
 function createJudge({ set }: BenchStore, path: string, calls: Calls, clock: Clock) {
   let cancel = (): void => {}
   let latest = 0
@@ -167,7 +167,7 @@ function createJudge({ set }: BenchStore, path: string, calls: Calls, clock: Clo
       cancel()
       cancel = clock.after(CHECK_AFTER_MS, () => void check(text))
     },
-    /** Keeping the text brings its problems. */
+    /** Saving the text returns its problems. */
     leave(): void {
       cancel()
       set({ isChecking: true })
@@ -176,14 +176,14 @@ function createJudge({ set }: BenchStore, path: string, calls: Calls, clock: Clo
   }
 }
 
-/** Fetches what references of the page stand for, where that is not known yet. */
+/** Fetches the replacements of references that are not known yet. */
 async function expandMissing({ get, set }: BenchStore, calls: Calls): Promise<void> {
   const { editing, expansions } = get()
   if (editing === null) return
   const { missing } = resolvePage(editing.document, expansions)
   if (missing.length === 0) return
   const answer = await calls.expand(missing)
-  if (!answer.ok) return // asked again with the next change
+  if (!answer.ok) return // requested again with the next change
   const known = new Map(get().expansions)
   missing.forEach((item, i) => {
     const found = answer.value[i]

@@ -9,52 +9,52 @@ import type { Answer, Calls, Colleague, DraftThere, Upgrade, WayBack } from './c
 import type { Expansions } from './canvas/resolve-page.ts'
 import type { Keeping } from './kept-draft.ts'
 
-/** Two versions of the page that are to become one. */
+/** Two versions of the page to be merged. */
 export interface Conflict {
-  /** Somebody published, wrote it in another window of theirs; a colleague's draft or the product's new release is taken in. */
+  /** The reason: somebody published; another window of the same person; a colleague's draft; the product's new release. */
   readonly kind: 'published' | 'window' | 'colleague' | 'vendor'
-  /** Whose it is, where it is a colleague's. */
+  /** The colleague, if it is one's version. */
   readonly author: string
-  /** What both began with. */
+  /** Their common base. */
   readonly baseDocument: Json
   readonly document: Json
-  /** The version that the merged draft is made from. */
+  /** The version on which the merged draft is based. */
   readonly base: number
   readonly baseText: string
-  /** The draft that was there first. */
+  /** The draft that was saved first. */
   readonly there: DraftThere | null
 }
 
 /** Everything the workbench draws. */
 export interface BenchState {
   readonly path: string
-  /** Null while it is being fetched, or could not be. */
+  /** Null while loading, or if loading failed. */
   readonly editing: Editing | null
   readonly failure: string
-  /** Number of the version that the draft was made from. */
+  /** Number of the version on which the draft is based. */
   readonly base: number
   /** Text of that version. */
   readonly baseText: string
-  /** Selected besides the one that `editing` names. */
+  /** Selected in addition to `editing`. */
   readonly also: readonly ItemKey[]
-  /** What was copied last, on whichever page; '' for nothing. */
+  /** The last copy, from any page; '' for nothing. */
   readonly clip: string
-  /** Kept for other pages, the newest first. */
+  /** Saved for other pages, newest first. */
   readonly blocks: readonly Block[]
   readonly expansions: Expansions
   readonly problems: readonly PageProblem[]
   readonly advice: readonly PageProblem[]
   readonly isChecking: boolean
   readonly isBusy: boolean
-  /** A draft of an earlier visit is in sight. */
+  /** A draft from an earlier visit is shown. */
   readonly isRestored: boolean
   readonly keeping: Keeping
-  /** Who else is writing this page. */
+  /** Other people with drafts of this page. */
   readonly others: readonly Colleague[]
-  /** Who else has it open. */
+  /** Other people who have it open. */
   readonly here: readonly string[]
   readonly conflict: Conflict | null
-  /** What a newer release has made of the page and nobody has decided on; null for nothing. */
+  /** Changes by a newer release that nobody has decided about; null for none. */
   readonly upgrade: Upgrade | null
 }
 
@@ -62,38 +62,38 @@ export interface BenchState {
 export interface Bench {
   readonly get: () => BenchState
   readonly subscribe: (listener: () => void) => () => void
-  /** Does an act; acts of one `group` that follow each other are one. */
+  /** Performs an edit; consecutive edits with the same `group` are undone together. */
   perform(edit: Edit, group?: string): void
   undo(): void
   redo(): void
   select(key: ItemKey | null): void
-  /** Takes one more into the selection, or out of it. */
+  /** Adds an item to the selection, or removes it. */
   pick(key: ItemKey): void
-  /** Everything that is selected. */
+  /** All selected items. */
   selection(): readonly ItemKey[]
-  /** Keeps a copy for other pages. */
+  /** Stores a copy for other pages. */
   clip(text: string): void
-  /** Keeps widgets among the blocks, under their title or one like it, which is answered. */
+  /** Saves widgets as a block, under their title or a similar unused one, which is returned. */
   keepBlock(block: Block): Promise<string>
   dropBlock(title: string): Promise<void>
-  /** The text as somebody types it. False while it is no JSON. */
+  /** The text as typed. False while it is not valid JSON. */
   retype(text: string): boolean
   publish(note: string): Promise<Answer<{ readonly revision: number }>>
-  /** Takes what both made; where they contradict each other as it was chosen. */
+  /** Applies the merge; conflicts are resolved as chosen. */
   settle(choices: Choices): void
   dismissConflict(): void
-  /** Brings a colleague's draft into this one; what contradicts it is chosen first. */
+  /** Merges a colleague's draft into this one, after resolving conflicts. */
   takeIn(colleague: Colleague): Promise<Answer<null>>
-  /** Goes on from a colleague's draft in place of this one. */
+  /** Continues with a colleague's draft instead of this one. */
   takeOver(colleague: Colleague): Promise<Answer<null>>
-  /** Brings what a newer release changed into the draft; what contradicts it is chosen first. */
+  /** Merges the changes of a newer release into the draft, after resolving conflicts. */
   takeUpgrade(): void
-  /** Asks what became of the draft elsewhere: in another window, with colleagues. */
+  /** Checks whether the draft was changed elsewhere: in another window, or by colleagues. */
   look(): Promise<void>
   rollBack(revision: number, way?: WayBack): Promise<Answer<{ readonly revision: number }>>
-  /** The text of a version, put in the place of the draft. */
+  /** Replaces the draft by the text of a version. */
   take(revision: number): Promise<void>
-  /** Gives the draft up. */
+  /** Discards the draft. */
   discard(): Promise<void>
   readonly calls: Calls
   close(): void

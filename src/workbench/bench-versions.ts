@@ -7,22 +7,22 @@ import { draftToOpen } from './kept-draft.ts'
 
 interface Parts {
   readonly askUpgrade: () => Promise<void>
-  /** Names the release of the product that a page has taken in. */
+  /** Names the release of the product that was merged into the page. */
   readonly holds: (document: Json) => string
 }
 
 interface Versions extends Pick<Bench, 'publish' | 'look' | 'rollBack' | 'discard'> {
-  /** The draft of the device or the server where there is one, else what is current. */
+  /** The draft on the device or server if there is one, otherwise the current version. */
   open(): Promise<void>
 }
 
 const NOTHING = { stamp: '', text: '' } as const
 
-/** The draft and the published versions of a page: which one is opened, and how the draft becomes the next. */
+/** The draft and the published versions of a page: which one is opened, and how the draft is published. */
 export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): Versions {
   const { path, calls, keeper, get, set, show, rewrite, textOf } = page
 
-  /** What is published; where nothing is any more, what a new page begins with. */
+  /** The published version; if there is none any more, the initial text of a new page. */
   async function currentPage(): Promise<{ readonly text: string; readonly base: number } | null> {
     const source = await calls.source(path)
     if (source.ok) return { text: source.value.text, base: source.value.revision }
@@ -39,7 +39,7 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
     void askUpgrade()
   }
 
-  /** A draft that was on its way is there by now: the server ends it with the publishing. */
+  /** A draft in transit has arrived by now: the server deletes it when publishing. */
   async function publishNow(note: string) {
     const { editing, base } = get()
     if (editing === null) return { answer: UNREADABLE, text: '' }

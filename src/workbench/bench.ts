@@ -8,7 +8,7 @@ import { createVersions } from './bench-versions.ts'
 import { BLOCKS, type Block, blocksIn, withBlock } from './blocks.ts'
 import type { Calls } from './calls.ts'
 
-/** Opens a page for work: its draft where there is one, else what is current. */
+/** Opens a page for editing: its draft if there is one, otherwise the current version. */
 export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storage' | 'clock'>): Bench {
   const { storage } = ports
   const page = createBenchPage(path, calls, ports, (there, sent) => void merging.meet(there, sent))
@@ -39,7 +39,7 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     await storage.set(BLOCKS, blocks as unknown as Json)
   }
 
-  /** Says that the page is open here, and asks who else has it open; without a network nobody is known to. */
+  /** Reports that the page is open here, and asks who else has it open; unknown without a network. */
   async function visit(): Promise<void> {
     const answer = await calls.visit(path)
     if (!page.isClosed()) set({ here: answer.ok ? answer.value : NONE })
@@ -76,7 +76,7 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
       void storage.set(CLIP, text)
     },
     async keepBlock(block) {
-      // Another tab may have kept one since.
+      // Another tab may have stored one since.
       const blocks = withBlock(await storedBlocks(), block)
       await writeBlocks(blocks)
       return blocks[0]?.title ?? block.title
@@ -109,10 +109,10 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
   }
 }
 
-/** So long a pause ends what is taken back as one, in milliseconds. */
+/** A pause of this length ends a group of edits that are undone together, in milliseconds. */
 const PAUSE_MS = 1_500
 
-/** Names each stretch of typing: what is typed at one thing without a longer pause. */
+/** Names each stretch of typing in one place without a longer pause. */
 function createStretches({ now }: Pick<Ports['clock'], 'now'>): (of: string) => string {
   let last = { of: '', at: 0, since: 0 }
   return (of) => {
@@ -122,7 +122,7 @@ function createStretches({ now }: Pick<Ports['clock'], 'now'>): (of: string) => 
   }
 }
 
-/** Where a copy waits for another page. */
+/** Where a copy for another page is stored. */
 const CLIP = 'workbench-clip'
 
 const selectionOf = ({ editing, also }: BenchState): readonly string[] =>

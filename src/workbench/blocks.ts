@@ -1,15 +1,15 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 
-/** Widgets that somebody kept to put them on other pages too. */
+/** Widgets saved for use on other pages. */
 export interface Block {
   readonly title: string
   readonly items: readonly JsonObject[]
 }
 
-/** Where a person's blocks stand on the device. */
+/** Where a person's blocks are stored on the device. */
 export const BLOCKS = 'workbench-blocks'
 
-/** As they were stored; what is none is left out. */
+/** The stored blocks; invalid ones are left out. */
 export const blocksIn = (stored: Json | undefined): readonly Block[] =>
   (Array.isArray(stored) ? stored : []).flatMap((one: Json): Block[] => {
     const title = ownValue(one, 'title')
@@ -17,7 +17,7 @@ export const blocksIn = (stored: Json | undefined): readonly Block[] =>
     return typeof title === 'string' && Array.isArray(items) ? [{ title, items: items.filter(isObject) }] : []
   })
 
-/** With one more, the newest first, under a title that no other has. */
+/** Adds a block, newest first, with a unique title. */
 export function withBlock(blocks: readonly Block[], { title, items }: Block): readonly Block[] {
   const taken = new Set(blocks.map((one) => one.title))
   let free = title

@@ -24,25 +24,25 @@ export interface Version {
   readonly note: string
   readonly current: boolean
   readonly changes: readonly string[]
-  /** How it does for those who open it; '' while nobody has. */
+  /** Its statistics; '' while nobody has opened it. */
   readonly health: string
 }
 
-/** What came live together with a version, in one change set. */
+/** Other changes published with a version, in one change set. */
 export interface VersionSet {
   readonly title: string
   readonly revision: number
-  /** In words. */
+  /** As text. */
   readonly others: string
-  /** It was taken back since. */
+  /** It was reverted since. */
   readonly isBack: boolean
 }
 
-/** What is current at a path. */
+/** The current version at a path. */
 export interface PageFacts {
   /** 0: the product's. */
   readonly revision: number
-  /** Where it comes from, in words. */
+  /** Its origin, as text. */
   readonly source: string
   readonly author: string
   readonly at: string
@@ -55,15 +55,15 @@ interface Other {
   readonly baseDocument: Json
 }
 
-/** A draft as the server has it. */
+/** A draft as stored on the server. */
 export interface DraftThere {
   readonly text: string
   readonly base: number
-  /** Names this state of it. */
+  /** Identifies this state of it. */
   readonly stamp: string
 }
 
-/** A colleague who is writing the same page. */
+/** A colleague with a draft of the same page. */
 export interface Colleague {
   readonly user: string
   readonly author: string
@@ -73,10 +73,10 @@ export interface Colleague {
 
 /** A field of a module, as pages refer to it. */
 export interface ModuleField {
-  /** How a page calls it. */
+  /** Its name in pages. */
   readonly name: string
   readonly label: string
-  /** False for what nobody fills in: it is on no form. */
+  /** False for a field that nobody fills in: no form contains it. */
   readonly isWritten: boolean
 }
 
@@ -84,11 +84,11 @@ export interface ModuleField {
 export interface FragmentFacts {
   readonly name: string
   readonly label: string
-  /** Parameters that have to be given. */
+  /** Required parameters. */
   readonly asks: readonly string[]
 }
 
-/** A page as it is opened for work: the draft of an earlier visit, else what is current. */
+/** A page opened for editing: the draft of an earlier visit, otherwise the current version. */
 interface Opened {
   readonly draft: DraftThere | null
   readonly others: readonly Colleague[]
@@ -96,13 +96,13 @@ interface Opened {
   readonly base: number
 }
 
-/** A draft that was kept, and judged on the way. */
+/** A saved draft, with the result of the check. */
 export interface Saved extends Checked {
   readonly stamp: string
   readonly others: readonly Colleague[]
 }
 
-/** A role of the tenant, to see a page as its people do. */
+/** A role of the tenant, for viewing a page as its people do. */
 export interface Role {
   readonly id: string
   readonly name: string
@@ -110,7 +110,7 @@ export interface Role {
   readonly fieldRights: JsonObject
 }
 
-/** What an answer came to: what was asked for, or words for the person who asked. */
+/** The result of a call: the requested data, or a message for the user. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | {
@@ -118,50 +118,50 @@ export type Answer<T> =
       readonly message: string
       readonly problems: readonly PageProblem[]
       readonly other: Other | null
-      /** Another window of the same person wrote first. */
+      /** Another window of the same person saved first. */
       readonly there: DraftThere | null
-      /** Somebody has changed since what would be taken back: it is asked for once more. */
+      /** The versions to revert have changed since: the user must confirm. */
       readonly isChangedSince: boolean
     }
 
-/** How a page goes back: alone, with all that came live together with the versions since, or with that whatever became of it. */
+/** How a page is reverted: alone, together with everything that was published with the versions since, or that even if it has changed. */
 export type WayBack = 'alone' | 'together' | 'anyway'
 
-/** What a reference stands for on a page. */
+/** The replacement for a reference on a page. */
 export interface Expansion {
   readonly items: readonly Json[]
   readonly sources: readonly Json[]
 }
 
-/** What a newer release of the product has made of a page that the tenant has changed. */
+/** A newer release's changes to a page that the tenant has changed. */
 export interface Upgrade {
-  /** The product's page as it was when the tenant's was made, and as it is now. */
+  /** The product's page when the tenant's was made, and now. */
   readonly baseDocument: Json
   readonly document: Json
   readonly etag: string
 }
 
-/** A page of a change set: as it is, and as it becomes. */
+/** A page of a change set: before and after. */
 export interface Sides {
   readonly title: string
   readonly changes: readonly string[]
-  /** It is published: `before` is what it took the place of. */
+  /** It is published: `before` is the replaced version. */
   readonly isDone: boolean
-  /** As they are served, with nothing left to refer to; null where there is no page. */
+  /** As served, without references; null if there is no page. */
   readonly before: Json
   readonly after: Json
 }
 
-/** The server of the workbench. */
+/** The server calls of the workbench. */
 export interface Calls {
   source(path: string, revision?: number): Promise<Answer<Source>>
   facts(path: string): Promise<Answer<PageFacts>>
   check(path: string, text: string): Promise<Answer<Checked>>
   draft(path: string): Promise<Answer<Opened>>
-  /** @param after  the state it goes on from; '' where there was none */
+  /** @param after  the state on which it is based; '' if there was none */
   saveDraft(path: string, text: string, base: number, after: string): Promise<Answer<Saved>>
   dropDraft(path: string): Promise<Answer<null>>
-  /** Says that the page is open here. @returns who else has it open */
+  /** Reports that the page is open here. @returns who else has it open */
   visit(path: string): Promise<Answer<readonly string[]>>
   leave(path: string): Promise<Answer<null>>
   draftOf(path: string, user: string): Promise<Answer<Pick<DraftThere, 'text' | 'base'>>>
@@ -173,31 +173,31 @@ export interface Calls {
     /** The product's page that was decided on; '' for none. */
     vendorEtag: string,
   ): Promise<Answer<{ readonly revision: number }>>
-  /** Null where nothing of the product waits. */
+  /** Null if there are no changes by the product. */
   upgrade(path: string): Promise<Answer<Upgrade | null>>
-  /** Puts the page into the change set that the person is putting together, or a new one. */
+  /** Adds the page to the change set that the person is working on, or to a new one. */
   putInSet(path: string, text: string, base: number): Promise<Answer<{ readonly title: string }>>
   sides(set: string, path: string): Promise<Answer<Sides>>
   versions(path: string): Promise<Answer<readonly Version[]>>
-  /** Of the versions that came with something else, the newest first. */
+  /** Of the versions that were published with other changes, newest first. */
   setsOf(path: string): Promise<Answer<readonly VersionSet[]>>
   rollBack(path: string, revision: number, way: WayBack): Promise<Answer<{ readonly revision: number }>>
   expand(items: readonly JsonObject[]): Promise<Answer<readonly Expansion[]>>
-  /** Modules whose fields pages refer to. */
+  /** Modules whose fields pages can refer to. */
   modules(): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>
   roles(): Promise<Answer<readonly Role[]>>
-  /** The first records that a list answers. */
+  /** The first records of a list. */
   records(url: string): Promise<Answer<readonly RecordChoice[]>>
   fields(module: string): Promise<Answer<readonly ModuleField[]>>
   fragments(): Promise<Answer<readonly FragmentFacts[]>>
-  /** How words sound, each as its syllables and their first letters. */
+  /** The pinyin of words, each as its syllables and their first letters. */
   readings(words: readonly string[]): Promise<Answer<readonly string[]>>
 }
 
 const ROOM = '/engine/web/page'
 const SETS = '/engine/web/changeset'
 
-/** The calls, made through the port that the page around the workbench has. */
+/** Implements the calls, through the http port of the surrounding page. */
 export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): Calls {
   const send = async <T>(
     method: 'GET' | 'POST',

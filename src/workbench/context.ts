@@ -6,20 +6,20 @@ import type { Bench, BenchState } from './bench-state.ts'
 
 export const BenchContext = createContext<Bench | null>(null)
 
-/** The work in hand. */
+/** The state of the page being edited. */
 export function useBench(): Bench {
   const bench = useContext(BenchContext)
   if (bench === null) throw new Error('a part of the workbench was drawn outside of it')
   return bench
 }
 
-/** Part of the state, drawn again when it changes. */
+/** A part of the state; redraws when it changes. */
 export function useBenchState<T>(read: (state: BenchState) => T): T {
   const bench = useBench()
   return useSyncExternalStore(bench.subscribe, () => read(bench.get()))
 }
 
-/** The page being edited; the parts that call it stand where there is one. */
+/** The page being edited; components that use it exist only while there is one. */
 export function useEditing(): Editing {
   const editing = useBenchState((state) => state.editing)
   if (editing === null) throw new Error('no page is open')
@@ -38,7 +38,7 @@ export function wordOr(code: string, otherwise: string): string {
   return words[code] ?? otherwise
 }
 
-/** A hook by its word, and by the name it is written under. */
+/** A hook by its label, and by its name in code. */
 export function hookWord(name: string): string {
   const said = wordOr(`workbench.option.${name}`, '')
   return said === '' ? name : `${said} ${name}`

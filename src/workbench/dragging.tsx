@@ -31,7 +31,7 @@ import { inserted } from './make-widget.ts'
 import { isWithin, type Placing } from './placing.ts'
 import { moved } from './selection.ts'
 
-/** What is carried: items of the page, or something new; and what it is called. */
+/** What is dragged: items of the page, or something new; and its label. */
 export interface Cargo {
   readonly title: string
   readonly move?: readonly ItemKey[]
@@ -43,9 +43,9 @@ interface Point {
   readonly y: number
 }
 
-/** A part of the workbench into which things are dropped. */
+/** A part of the workbench into which things can be dropped. */
 interface Zone {
-  /** What is seen of it. */
+  /** The visible part of it. */
   readonly view: () => Element | null
   readonly spotAt: (point: Point) => Placing | null
 }
@@ -59,12 +59,12 @@ interface Carrying {
 
 const CarryingContext = createContext<Carrying | null>(null)
 
-/** Px that the mouse moves before it is no click any more; how long a finger rests before it is no scrolling, in milliseconds. */
+/** Distance in px after which a mouse press is a drag and not a click; how long a finger must rest for a drag and not a scroll, in milliseconds. */
 const MOUSE = { activationConstraint: { distance: 5 } }
 const FINGER = { activationConstraint: { delay: 300, tolerance: 8 } }
-/** The page on the canvas grows and shrinks below the hand. */
+/** The page on the canvas changes its size during a drag. */
 const MEASURE = { droppable: { strategy: MeasuringStrategy.Always } }
-/** The workbench says itself what is selected. */
+/** The workbench announces itself what is selected. */
 const SILENT = {
   announcements: {
     onDragStart: () => undefined,
@@ -77,14 +77,14 @@ const SILENT = {
 
 const zoneOf = (data: DataRef): Zone | undefined => data.current as Zone | undefined
 
-/** Where the hand is, and what it is above. */
+/** The pointer position, and what is below it. */
 interface Under {
   readonly point: Point
   readonly id: string
   readonly zone: Zone | null
 }
 
-/** Lets things be carried by the mouse or a finger between the palette, the tree and the canvas. */
+/** Enables dragging by mouse or finger between the palette, the tree and the canvas. */
 export function Dragging({ children }: { readonly children: ReactNode }) {
   const bench = useBench()
   const sensors = useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, FINGER))
@@ -136,7 +136,7 @@ export function Dragging({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** An item to be carried; with it everything else that is selected, where it is one of those. */
+/** A draggable item; if it is selected, all other selected items are dragged with it. */
 export function cargoOf(bench: Bench, key: ItemKey, title: string): Cargo {
   const selection = bench.selection()
   return selection.length > 1 && selection.includes(key)
@@ -144,26 +144,26 @@ export function cargoOf(bench: Bench, key: ItemKey, title: string): Cargo {
     : { title, move: [key] }
 }
 
-/** What letting go comes to. */
+/** The effect of dropping. */
 export function droppedEdit(document: Json, { move, insert }: Cargo, { spot }: Placing): Edit | null {
   if (insert !== undefined) return inserted(document, insert, spot)
   return move === undefined ? null : moved(document, move, spot)
 }
 
-/** Where the hand would put something in a zone; null while it is elsewhere. */
+/** Where the pointer would drop something in a zone; null while it is elsewhere. */
 export function usePlacing(zone: string): Placing | null {
   const carrying = useContext(CarryingContext)
   return carrying?.zone === zone ? carrying.placing : null
 }
 
-/** Takes what is dropped. @returns its ref */
+/** A drop target. @returns its ref */
 export function useZone(id: string, zone: Zone): Hold {
   return useDroppable({ id, data: zone }).setNodeRef
 }
 
 type Hold = (element: HTMLElement | null) => void
 
-/** One ref of several. */
+/** Combines several refs into one. */
 export function useRefs(first: Hold, second: Hold | null, also?: RefObject<HTMLElement | null>): Hold {
   return useCallback(
     (element) => {
@@ -182,9 +182,10 @@ interface Grip {
 }
 
 /**
- * Lets what is inside of an element be carried out of it: one for a whole list, so that a page of a thousand widgets is not drawn
- * again for each step of a hand.
- * @param find  what is under the hand; null for nothing that can be carried
+ * Makes the contents of an element draggable: one handler for a whole list, so that a page of a thousand widgets is not redrawn
+ * for each pointer move.
+ *
+ * @param find  the item below the pointer; null for nothing that can be dragged
  */
 export function useGrip(id: string, find: (target: Element, point: Point) => Cargo | null): Grip {
   const cargo = useRef<Cargo | null>(null)

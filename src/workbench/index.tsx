@@ -10,7 +10,7 @@ import { BenchContext } from './context.ts'
 import { Room } from './room.tsx'
 import './workbench.css'
 
-/** The workbench as a widget of a page: a guest of the runtime, fetched when it is opened. */
+/** The workbench as a widget of a page: a guest of the runtime, loaded when it is opened. */
 export function View({ state }: ViewProps) {
   const { ports } = useEngine()
   const path = textOf(state.options.path)
@@ -24,7 +24,7 @@ export function View({ state }: ViewProps) {
   }, [path, calls, ports])
   const inSight = useContext(PageVisible)
   if (bench === null || !inSight) return null
-  // Outside of the app: a page on the canvas is on a phone, whatever the app does for a wide window.
+  // Rendered outside the app: the page on the canvas has the layout of its frame, whatever layout the app uses in a wide window.
   return createPortal(
     <BenchContext.Provider value={bench}>
       <Room />

@@ -4,22 +4,22 @@ import type { Json } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
 import type { Calls, DraftThere, Saved } from './calls.ts'
 
-/** A draft as the device keeps it: with what can be taken back, and with what the server had of it last. */
+/** A draft as stored on the device: with its undo history, and the last state known to the server. */
 export interface Draft {
   readonly text: string
   readonly base: number
   readonly baseText: string
   readonly done: readonly Step[]
   readonly undone: readonly Step[]
-  /** The state of the server's copy that it goes on from; '' while it has none. */
+  /** The state of the server's copy on which it is based; '' if there is none. */
   readonly stamp: string
-  /** The text of that state: where two windows parted. */
+  /** The text of that state: the common base if two windows diverge. */
   readonly sent: string
 }
 
 /**
- * A draft as it is stored. What is stored is sealed on the thread that draws, at every rest of the hand: texts that differ little from the newest
- * are kept as what they differ by. A version of the app before this one kept them whole.
+ * The storage format of a draft. It is encrypted on the main thread at every pause in typing, so texts that differ little from the newest are stored
+ * as differences. An earlier version of the app stored them completely.
  */
 interface StoredDraft extends Omit<Draft, 'baseText' | 'sent'> {
   readonly baseText: TextEdit | string
@@ -38,26 +38,26 @@ function restored(draft: StoredDraft): Draft {
   return { ...draft, baseText: whole(draft.baseText), sent: whole(draft.sent) }
 }
 
-/** Where the newest text stands. */
+/** The index of the newest text. */
 export type Keeping = 'nothing' | 'saving' | 'saved' | 'device'
 
-/** What a draft keeper tells. */
+/** Events of a draft keeper. */
 export interface KeeperEvents {
   keeping(keeping: Keeping): void
-  /** Judged while it was kept. */
+  /** The result of the check while saving. */
   checked(text: string, saved: Saved): void
-  /** Another window of the same person went on from the same state. */
+  /** Another window of the same person saved from the same state. */
   parted(there: DraftThere, sent: string): void
 }
 
 const SAVE_AFTER_MS = 500
 const DEVICE_AFTER_MS = 300
-/** Interval between attempts while the server is away, in milliseconds. */
+/** Interval between attempts while the server is unreachable, in milliseconds. */
 const AGAIN_MS = 5_000
 
 type Now = Omit<Draft, 'stamp' | 'sent'>
 
-/** Which draft a page is opened with; null: none, what is current. */
+/** The draft with which a page is opened; null: none, use the current version. */
 export function draftToOpen(there: DraftThere | null, device: Draft | null): 'device' | 'server' | null {
   if (device === null) return there === null ? null : 'server'
   const isSent = device.stamp !== '' && device.text === device.sent
@@ -65,7 +65,7 @@ export function draftToOpen(there: DraftThere | null, device: Draft | null): 'de
   return isSent && there.stamp !== device.stamp && there.text !== device.text ? 'server' : 'device'
 }
 
-/** Keeps what is being written: on the device at once, on the server as soon as the hand rests and the network is there. */
+/** Saves the draft: on the device at once, on the server at the next pause in typing if there is a network. */
 export function createDraftKeeper(
   path: string,
   calls: Calls,
@@ -77,9 +77,9 @@ export function createDraftKeeper(
   let stamp = ''
   let sent = ''
   let isSending = false
-  /** What is on its way to the server. */
+  /** The state being sent to the server. */
   let onWay: Promise<void> = Promise.resolve()
-  /** True while the page is published or given up: nothing is sent that would come behind it. */
+  /** True while the page is published or discarded: nothing must be sent that would arrive afterwards. */
   let isHeld = false
   let isClosed = false
   let cancelDevice = (): void => {}
@@ -124,7 +124,7 @@ export function createDraftKeeper(
     if (isClosed || latest === null) return
     if (!answer.ok) {
       const { there } = answer
-      // The answer of an earlier try was lost on its way.
+      // The answer to an earlier attempt was lost.
       if (there !== null && there.text === text) return took(text, there.stamp)
       if (there !== null) return events.parted(there, sent === '' ? baseText : sent)
       events.keeping('device')
@@ -141,21 +141,21 @@ export function createDraftKeeper(
       const found = (await storage.get(key)) as unknown as StoredDraft | undefined
       return found === undefined ? null : restored(found)
     },
-    /** The state the next one goes on from. */
+    /** The state on which the next one is based. */
     startFrom(there: { readonly stamp: string; readonly text: string }): void {
       stamp = there.stamp
       sent = there.text
     },
-    /** Follows what is written. */
+    /** Follows the edits. */
     follow(now: Now): void {
       latest = now
       onDevice()
       if (isSent()) events.keeping(stamp === '' ? 'nothing' : 'saved')
       else if (!isSending) sendSoon(SAVE_AFTER_MS)
     },
-    /** True while the server does not have the newest. */
+    /** True while the server does not have the newest state. */
     isAhead: (): boolean => !isSent(),
-    /** Does what the server is to hear last: what was on its way has arrived, and what is written meanwhile goes out behind it. */
+    /** Runs the final call: a state being sent has arrived before it, and later edits are sent after it. */
     async alone<T>(work: () => Promise<T>): Promise<T> {
       isHeld = true
       try {
@@ -166,7 +166,7 @@ export function createDraftKeeper(
         if (!isClosed && !isSent()) sendSoon(SAVE_AFTER_MS)
       }
     },
-    /** Nothing is being written any more: it was published or given up. */
+    /** Ends: the draft was published or discarded. */
     async forget(): Promise<void> {
       cancelDevice()
       cancelSend()

@@ -6,10 +6,10 @@ import type { WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
 import { t, wordOr } from './context.ts'
 import { asPlaced } from './placing.ts'
 
-/** Options in which a widget says what it is; the first it has is filled in, so that it is seen at once. */
+/** Options with a widget's text; the first it has is filled in, so that the widget is visible at once. */
 const SPOKEN = ['label', 'title', 'textContent', 'text', 'content'] as const
 
-/** A new widget of a type, with what makes it visible. */
+/** A new widget of a type, with values that make it visible. */
 export function newWidget(spec: WidgetSpec): JsonObject {
   const name = wordOr(`workbench.widget.${spec.type}`, spec.type)
   const spoken = SPOKEN.find((option) => Object.hasOwn(spec.options, option))
@@ -59,7 +59,7 @@ function partsOf(spec: WidgetSpec): JsonObject {
   }
 }
 
-/** Puts things in one behind the other, under names that the page does not have yet. */
+/** Inserts items one after the other, with unused names. */
 export function inserted(document: Json, things: readonly JsonObject[], spot: Spot): Edit {
   const taken = namesIn(document)
   const edits = things.map(
@@ -83,7 +83,7 @@ export function namesIn(document: Json): Set<string> {
   )
 }
 
-/** The same under names that are free; those are taken then. */
+/** The items with unused names, which are then in use. */
 export function renamed(item: JsonObject, taken: Set<string>): JsonObject {
   const options = isObject(item.options) ? item.options : undefined
   const name = ownValue(options, 'name')

@@ -4,7 +4,7 @@ import type { Json } from '../../runtime/core/json.ts'
 import { OWN_FIELD } from '../contract/pages.ts'
 import type { ModuleField } from './calls.ts'
 
-/** What is on the page, its shared parts included; a field of the tenant's own in a place for all of them can still have one of its own. */
+/** The fields on the page, including its shared parts; a tenant's own field in a place for all of them can still be added separately. */
 export function namesOn(engine: Engine | null, document: Json): ReadonlySet<string> {
   const drawn = [...(engine?.page.nodes.values() ?? [])].map(({ name }) => name)
   const written = [...itemsOf(document).values()].map(({ name }) => name)
@@ -12,8 +12,8 @@ export function namesOn(engine: Engine | null, document: Json): ReadonlySet<stri
 }
 
 /**
- * True for a field of a module that a form can still ask for, or a card still say. Fields of the tenant's own are on a card where they say so
- * themselves, and not in the list's answer otherwise.
+ * True for a field that can still be added to a form or a card. A tenant's own field can be on a card only if its definition says so, because
+ * otherwise the list's answer does not contain it.
  */
 export const isOffered = (
   { name, isWritten }: Pick<ModuleField, 'name' | 'isWritten'>,

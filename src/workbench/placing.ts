@@ -3,7 +3,7 @@ import { type Item, type ItemKey, itemsOf, PAGE, type Slot } from '../../runtime
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 
-/** Where something would go, and how that is shown: a line before or behind an item, or the item itself. */
+/** A target position, and how it is shown: a line before or after an item, or the item itself. */
 export interface Placing {
   readonly spot: Spot
   readonly at: ItemKey
@@ -12,23 +12,23 @@ export interface Placing {
 
 const registry = createRegistry()
 
-/** The list in which a container holds widgets of any kind; null for what holds none, or only parts of its own. */
+/** The list of a container for any kind of widget; null if it has none, or only specific parts. */
 export function openSlot(written: JsonObject): Slot | null {
   const children = typeof written.type === 'string' ? registry.get(written.type)?.children : undefined
   return children === 'widgetList' || children === 'template' || children === 'rowList' ? 'widgetList' : null
 }
 
-/** What a page ends with and nobody reads on behind: pinned to the screen, or opened above it. */
+/** Widgets at the end of a page that are not part of its content: fixed on the screen, or opened above it. */
 const ASIDE = new Set<unknown>(['action-bar', 'fab', 'sheet', 'popup'])
 
-/** The end of what is read on the page: before its bar, its sheets and the fragments among them; the very end where there is nothing else. */
+/** The end of the page's content: before its bar and its sheets, including sheets in fragments; otherwise the very end. */
 export function endOf(document: Json): Spot {
   const all = childrenOf(document, PAGE, 'widgetList')
   const last = all.findLastIndex(({ written }) => !ASIDE.has(written.type) && written.fragment === undefined)
   return { into: PAGE, slot: 'widgetList', index: last < 0 ? all.length : last + 1 }
 }
 
-/** Where something new goes: behind what is selected, into it where it is a container that stands empty or open. */
+/** Where a new item is inserted: after the selected one, or into it if it is an empty or open container. */
 export function spotBehind(document: Json, selected: ItemKey | null): Spot {
   const item = selected === null ? undefined : itemsOf(document).get(selected)
   if (item === undefined) return endOf(document)
@@ -41,7 +41,7 @@ export function spotBehind(document: Json, selected: ItemKey | null): Spot {
   return after(item)
 }
 
-/** True where what stands there is a card: it says values, and asks for none. */
+/** True if this position is on a card, which shows values and has no inputs. */
 export function isOnCard(document: Json, { into }: Spot): boolean {
   const items = itemsOf(document)
   for (let at = items.get(into); at !== undefined; at = items.get(at.parent)) {
@@ -51,7 +51,7 @@ export function isOnCard(document: Json, { into }: Spot): boolean {
   return false
 }
 
-/** A field of a module as it belongs at a spot: on a form it is asked for, on a card it is said. */
+/** A field of a module for a position: an input on a form, a value on a card. */
 export function asPlaced(document: Json, item: JsonObject, spot: Spot): JsonObject {
   const { field, ...more } = item
   const isAlone = typeof field === 'string' && Object.keys(more).length === 0
@@ -64,7 +64,7 @@ export function childrenOf(document: Json, key: ItemKey, slot: Slot): readonly I
   return [...itemsOf(document).values()].filter((one) => one.parent === key && one.slot === slot)
 }
 
-/** Where what is dropped at a height goes, given the item there and its box. */
+/** Where something is dropped, given the vertical position, the item there and its box. */
 export function dropSpot(
   document: Json,
   key: ItemKey | null,
@@ -92,7 +92,7 @@ export function dropSpot(
   return { spot: after(item), at: item.key, side: 'after' }
 }
 
-/** True for an item, and for what stands in it. */
+/** True for an item and everything inside it. */
 export function isWithin(document: Json, key: ItemKey, holder: ItemKey): boolean {
   const items = itemsOf(document)
   for (let at: ItemKey | undefined = key; at !== undefined; at = items.get(at)?.parent)
@@ -100,7 +100,7 @@ export function isWithin(document: Json, key: ItemKey, holder: ItemKey): boolean
   return false
 }
 
-/** Every spot that an item can be carried to, from the top of the page to its end, where it stands now among them. */
+/** Every position to which an item can be moved, from the top of the page to its end, including its current one. */
 export function spotsFor(document: Json, key: ItemKey): readonly Placing[] {
   const walk = (into: ItemKey, slot: Slot): Placing[] => {
     const children = childrenOf(document, into, slot)
@@ -128,7 +128,7 @@ export function spotsFor(document: Json, key: ItemKey): readonly Placing[] {
   return walk(PAGE, 'widgetList')
 }
 
-/** The move of an item to a spot that counts with it; null where nothing would move. */
+/** The move of an item to a position whose index includes the item; null if nothing would change. */
 export function moveTo(document: Json, key: ItemKey, spot: Spot): Edit | null {
   const item = itemsOf(document).get(key)
   if (item === undefined) return null
@@ -140,7 +140,7 @@ export function moveTo(document: Json, key: ItemKey, spot: Spot): Edit | null {
 
 export type Direction = 'up' | 'down' | 'in' | 'out'
 
-/** One step: among its neighbours, into the container before it, or out of its own; null where there is no way. */
+/** One step: among its neighbours, into the container before it, or out of its own; null if there is none. */
 export function stepOf(document: Json, key: ItemKey, direction: Direction): Edit | null {
   const items = itemsOf(document)
   const item = items.get(key)

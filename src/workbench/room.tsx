@@ -33,10 +33,10 @@ const CodePane = lazy(() => fetchPart(() => import('./code/code-pane.tsx')))
 const WIDTHS = [360, 390, 430, 768, 1280] as const
 type LeftPane = 'palette' | 'tree' | 'sources'
 type RightPane = 'props' | 'checks' | 'runs' | 'versions'
-/** On a phone one pane has the screen. */
+/** On a phone, one pane fills the screen. */
 type PhonePane = 'canvas' | 'tree' | 'palette' | 'props' | 'code' | 'checks' | 'runs' | 'versions'
 
-/** The workbench with a page on it, or why there is none. */
+/** The workbench with a page, or the reason why there is none. */
 export function Room() {
   const bench = useBench()
   const failure = useBenchState((state) => state.failure)
@@ -59,7 +59,7 @@ export function Room() {
 
 const LOOK_MS = 30_000
 
-/** What becomes of the draft elsewhere is asked when somebody comes back to it, and while they are here. */
+/** Whether the draft was changed elsewhere is checked when somebody returns to it, and periodically. */
 function useLooking(): void {
   const bench = useBench()
   useEffect(() => {
@@ -190,7 +190,7 @@ function Work() {
   )
 }
 
-/** Who does not see the frame on the canvas hears what is selected: what was put in, moved or walked to. */
+/** Announces to screen readers what is selected: after inserting, moving or navigating. */
 function Selected() {
   const { document, selected } = useEditing()
   const title = useTitles()
@@ -278,7 +278,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
   )
 }
 
-/** A title whose places are filled in elsewhere is named by what they fall back to. */
+/** A title whose placeholders are filled elsewhere is shown by their fallbacks. */
 function plainTitle(title: string): string {
   return title.replace(
     /\{\{[^}]*?(?:default:([^}|]*))?\}\}/g,

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/co
 import { inserted, namesIn, renamed } from './make-widget.ts'
 import { childrenOf, moveTo, openSlot, spotBehind } from './placing.ts'
 
-/** Several items at once, as the page has them; what stands in another of them goes along with it. */
+/** Several items, in document order; items inside another of them are left out because they move along. */
 function outermost(document: Json, keys: readonly ItemKey[]): readonly Item[] {
   const items = itemsOf(document)
   const wanted = new Set(keys)
@@ -16,7 +16,7 @@ function outermost(document: Json, keys: readonly ItemKey[]): readonly Item[] {
   return [...items.values()].filter((item) => wanted.has(item.key) && !isInside(item))
 }
 
-/** One act of several; the last written goes first, so that the others are still called what they were. */
+/** One edit of several items; the last in the document comes first, so that the keys of the others stay valid. */
 const backwards = (items: readonly Item[], act: (item: Item) => Edit): Edit => ({
   do: 'all',
   edits: items.toReversed().map(act),
@@ -27,7 +27,7 @@ export function removed(document: Json, keys: readonly ItemKey[]): Edit | null {
   return items.length === 0 ? null : backwards(items, ({ key }) => ({ do: 'remove', id: key }))
 }
 
-/** Carried to a spot, which counts with them; null where nothing would move. */
+/** Moves items to a position whose index includes them; null if nothing would change. */
 export function moved(document: Json, keys: readonly ItemKey[], spot: Spot): Edit | null {
   const items = outermost(document, keys)
   const [first, ...more] = items
@@ -54,7 +54,7 @@ export function moved(document: Json, keys: readonly ItemKey[], spot: Spot): Edi
   }
 }
 
-/** What a container is called once others are gone: of equal names the first has none of the numbers. Null where it goes with them. */
+/** The key of a container after others were removed: among equal names, the first has no number. Null if it is removed as well. */
 function keyWithout(document: Json, key: ItemKey, gone: readonly Item[]): ItemKey | null {
   const item = itemsOf(document).get(key)
   if (item === undefined) return key
@@ -65,7 +65,7 @@ function keyWithout(document: Json, key: ItemKey, gone: readonly Item[]): ItemKe
   return keysByPlace(left).get(place) ?? null
 }
 
-/** A place of the page after another one is gone: what stood behind that in its list moves up. */
+/** A position of the page after another item was removed: later items of its list move up. */
 function placeWithout(at: string, gone: string): string {
   const list = gone.slice(0, gone.lastIndexOf('/') + 1)
   if (!at.startsWith(list)) return at
@@ -73,7 +73,7 @@ function placeWithout(at: string, gone: string): string {
   return [list + (Number(own) > Number(gone.slice(list.length)) ? Number(own) - 1 : own), ...below].join('/')
 }
 
-/** The same once more behind the last of them, with names of their own. */
+/** Inserts copies after the last of them, with unused names. */
 export function duplicated(document: Json, keys: readonly ItemKey[]): Edit | null {
   const items = outermost(document, keys)
   const last = items.at(-1)
@@ -89,12 +89,12 @@ export function duplicated(document: Json, keys: readonly ItemKey[]): Edit | nul
   )
 }
 
-/** Puts things in behind what is selected; null where none of them can stand there. */
+/** Inserts items after the selection; null if none of them is allowed there. */
 export function pasted(document: Json, things: readonly JsonObject[], selected: ItemKey | null): Edit | null {
   return things.length === 0 ? null : inserted(document, things, spotBehind(document, selected))
 }
 
-/** A container around neighbours, where the first of them stands; null unless they stand in one list. */
+/** Wraps neighbours in a container at the position of the first; null unless they are in one list. */
 export function wrapped(document: Json, keys: readonly ItemKey[], container: JsonObject): Edit | null {
   const items = outermost(document, keys)
   const [first] = items
@@ -111,7 +111,7 @@ export function wrapped(document: Json, keys: readonly ItemKey[], container: Jso
   }
 }
 
-/** What a container holds, in its place; null where that may not stand there. */
+/** Replaces a container by its content; null if that is not allowed there. */
 export function unwrapped(document: Json, key: ItemKey): Edit | null {
   const item = itemsOf(document).get(key)
   const slot = item === undefined ? null : openSlot(item.written)
@@ -130,7 +130,7 @@ export function unwrapped(document: Json, key: ItemKey): Edit | null {
   }
 }
 
-/** Out of sight, or in sight again where all of them are hidden; what stands for others is not asked. */
+/** Hides items, or shows them if all are hidden; references are skipped. */
 export function hidden(document: Json, keys: readonly ItemKey[]): Edit | null {
   const items = outermost(document, keys).filter(
     ({ written }) => typeof written.type === 'string' || typeof written.field === 'string',
@@ -150,7 +150,7 @@ export function hidden(document: Json, keys: readonly ItemKey[]): Edit | null {
 
 export const isHidden = ({ written }: Item): boolean => ownValue(written.options, 'hidden') === true
 
-/** Items as they travel between pages, by the clipboard of the device. */
+/** Items in the format of the clipboard. */
 export function toClipboard(document: Json, keys: readonly ItemKey[]): string {
   return JSON.stringify(
     outermost(document, keys).map(({ written }) => written),
@@ -159,7 +159,7 @@ export function toClipboard(document: Json, keys: readonly ItemKey[]): string {
   )
 }
 
-/** What a clipboard has for a page: widgets, also those of a whole document; empty for anything else. */
+/** The widgets in a clipboard text, which may be a whole document; empty for anything else. */
 export function fromClipboard(text: string): readonly JsonObject[] {
   let value: Json
   try {

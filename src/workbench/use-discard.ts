@@ -1,7 +1,7 @@
 import { useEngine } from '../../runtime/react/page/page-context.ts'
 import { t, useBench } from './context.ts'
 
-/** Gives the draft up, when that is meant. */
+/** Discards the draft after confirmation. */
 export function useDiscard(): () => Promise<void> {
   const bench = useBench()
   const { feedback } = useEngine().ports

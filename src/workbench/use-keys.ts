@@ -5,7 +5,7 @@ import type { Bench } from './bench-state.ts'
 import { childrenOf } from './placing.ts'
 import { fromClipboard, pasted, removed, toClipboard } from './selection.ts'
 
-/** Keys that work wherever nothing is being typed. */
+/** Keyboard shortcuts that work while no text is being typed. */
 export function useKeys(bench: Bench): void {
   useEffect(() => {
     const stop = new AbortController()
@@ -67,7 +67,7 @@ const STEPS: Readonly<Record<string, Act>> = {
   ArrowLeft: 'out',
 }
 
-/** All that stand in one list with what is selected. */
+/** All items in the list of the selected one. */
 function selectNeighbours(bench: Bench): void {
   const { editing } = bench.get()
   const item = editing?.selected == null ? undefined : itemsOf(editing.document).get(editing.selected)
@@ -76,7 +76,7 @@ function selectNeighbours(bench: Bench): void {
     if (!bench.selection().includes(key)) bench.pick(key)
 }
 
-/** What is selected, as text for any other page. False where the browser's own copying is meant. */
+/** The selection as text for any other page. False if the browser should copy. */
 function copy(bench: Bench, event: ClipboardEvent): boolean {
   const { editing } = bench.get()
   const keys = bench.selection()
@@ -99,7 +99,7 @@ function paste(bench: Bench, event: ClipboardEvent): void {
   bench.perform(edit)
 }
 
-/** A question above the workbench has the keys for itself. */
+/** An open dialog handles its own keys. */
 const isAsked = (): boolean => document.querySelector('dialog[open]') !== null
 
 const isTyping = (event: Event): boolean =>
@@ -108,6 +108,6 @@ const isTyping = (event: Event): boolean =>
 const isTyped = (element: HTMLElement): boolean =>
   element.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(element.tagName)
 
-/** The text editor takes back by itself, through the same history. */
+/** The text editor has its own undo, with the same history. */
 const isInEditor = (event: KeyboardEvent): boolean =>
   event.composedPath().some((one) => one instanceof HTMLElement && one.classList.contains('cm-editor'))

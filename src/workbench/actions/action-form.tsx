@@ -8,22 +8,22 @@ import { PlaceField } from '../places/place-field.tsx'
 import { RuleEditor } from '../rules/rule-editor.tsx'
 import { type ActionKey, blankOf, keysOf, namesFor, turnedInto } from './model.ts'
 
-/** Actions one after the other, as an action has them for its branches. */
+/** A list of actions, such as a branch of an action. */
 export interface ListProps {
   readonly list: readonly Json[]
-  /** What they are done for: an event, a branch. */
+  /** What triggers them: an event, a branch. */
   readonly within: string
   readonly onChange: (list: readonly Json[], isTyped: boolean) => void
 }
 
 interface Props {
   readonly action: JsonObject & { readonly do: string }
-  /** Draws those of a branch. */
+  /** Draws the actions of a branch. */
   readonly List: ComponentType<ListProps>
   readonly onChange: (action: JsonObject, isTyped: boolean) => void
 }
 
-/** One action, key by key; what it does not say is offered below. */
+/** One action, key by key; missing keys are offered below. */
 export function ActionForm({ action, List, onChange }: Props) {
   const id = useId()
   const keys = keysOf(action.do)
@@ -139,7 +139,7 @@ function KeyEditor({ id, action, name, kind, List, value, onChange }: EditorProp
   return <Text id={id} action={action} name={name} kind={kind} value={value} onChange={onChange} />
 }
 
-/** A line of text, with the names that the page has for it. */
+/** A line of text, with suggestions of names from the page. */
 function Text({ id, action, name, kind, value, onChange }: Omit<EditorProps, 'List'>) {
   const list = useId()
   const { drawn } = useCanvas()
@@ -170,6 +170,6 @@ function Text({ id, action, name, kind, value, onChange }: Omit<EditorProps, 'Li
   )
 }
 
-/** What is no number yet stays as it is typed; the check says so. */
+/** A text that is not a number yet is kept as typed; the check reports it. */
 const read = (typed: string): Json =>
   typed.trim() === '' || Number.isNaN(Number(typed)) ? typed : Number(typed)

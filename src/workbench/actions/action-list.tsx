@@ -8,7 +8,7 @@ import { fieldsOf } from '../rules/fields-of.ts'
 import { ActionForm, type ListProps } from './action-form.tsx'
 import { actionSentence, isAction, turnedInto } from './model.ts'
 
-/** Actions in the order they are done: each a sentence, with its form below. */
+/** Actions in the order of execution: each a sentence, with its form below. */
 export function ActionList({ list, within, onChange }: ListProps) {
   const { drawn } = useCanvas()
   const fields = drawn?.engine == null ? [] : fieldsOf(drawn.engine)

@@ -7,13 +7,13 @@ import './actions.css'
 interface Props {
   readonly id: string
   readonly label: string
-  /** Events that there are. */
+  /** The available events. */
   readonly events: readonly string[]
   readonly value: Json
   readonly onChange: (value: Json | undefined, isTyped: boolean) => void
 }
 
-/** What is done when something happens: a list of actions for each event, and all of it as JSON below. */
+/** The actions of events: a list for each event, and all of it as JSON below. */
 export function EventsEditor({ id, label, events, value, onChange }: Props) {
   const said: JsonObject = isObject(value) ? value : {}
   const others = events.filter((name) => !Object.hasOwn(said, name))
@@ -57,7 +57,7 @@ export function EventsEditor({ id, label, events, value, onChange }: Props) {
   )
 }
 
-/** What an event begins with: something that is seen when it is tried. */
+/** The first action of an event: something visible when it is tried. */
 const FIRST: readonly Json[] = [{ do: 'toast', text: t('workbench.action.first') }]
 
 const eventWord = (name: string): string => wordOr(`workbench.event.${name}`, name)

@@ -6,15 +6,15 @@ import { sentenceOf } from '../rules/explain.ts'
 import type { Readable } from '../rules/fields-of.ts'
 import { readRule } from '../rules/model.ts'
 
-/** A key of an action, as its form has it. */
+/** A key of an action, as shown in its form. */
 export interface ActionKey {
   readonly name: string
   readonly kind: ActionValue
-  /** It stands in the form whether the action has it or not. */
+  /** It is always shown in the form. */
   readonly isAsked: boolean
 }
 
-/** Every key an action of that name may have; what it cannot do without first. */
+/** Every key of an action; required ones first. */
 export function keysOf(name: string): readonly ActionKey[] {
   const spec = ACTIONS[name]
   if (spec === undefined) return []
@@ -42,10 +42,10 @@ const BLANK: Readonly<Partial<Record<ActionValue, Json>>> = {
   query: {},
 }
 
-/** What a key begins with; undefined for a rule, which is built. */
+/** The initial value of a key; undefined for a rule, which is built. */
 export const blankOf = (kind: ActionValue): Json | undefined => BLANK[kind]
 
-/** Another kind of action in the place of one: what both can say is kept. */
+/** Changes the kind of an action: common keys are kept. */
 export function turnedInto(name: string, before: JsonObject): JsonObject {
   const spec = ACTIONS[name]
   const [first] = spec?.oneOf ?? []
@@ -59,14 +59,14 @@ export function turnedInto(name: string, before: JsonObject): JsonObject {
   return { do: name, ...Object.fromEntries(kept) }
 }
 
-/** False for what is written elsewhere, and for what nobody knows: those are JSON alone. */
+/** False for actions that are edited elsewhere, and for unknown ones: those can only be edited as JSON. */
 export const isAction = (value: Json): value is JsonObject & { readonly do: string } =>
   isObject(value) && typeof value.do === 'string' && Object.hasOwn(ACTIONS, value.do)
 
-/** Where an action says what it is about. */
+/** The key with the subject of an action. */
 const ABOUT = ['content', 'text', 'url', 'dsName', 'create', 'field', 'data', 'title', 'name'] as const
 
-/** An action in a line. */
+/** An action as one line. */
 export function actionSentence(action: Json, fields: readonly Readable[]): string {
   if (!isAction(action)) return t('workbench.action.other', { json: JSON.stringify(action) ?? '' })
   const about = [...ABOUT, 'value']
@@ -82,7 +82,7 @@ export function actionSentence(action: Json, fields: readonly Readable[]): strin
 
 const LAYERS = new Set(['sheet', 'popup', 'dialog', 'drawer'])
 
-/** Names that the page has for a key. */
+/** Names on the page that fit a key. */
 export function namesFor(action: string, key: string, engine: Engine | null): readonly string[] {
   if (engine === null) return []
   const { nodes, dataSources } = engine.page

@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What a place of a running page is, and why it is as it is. */
+/** Explains a place of a running page: what it is, and why it is in this state. */
 export function AskView({ asked, host, onClose }: Props) {
   const { engine, path } = asked
   const [at, setAt] = useState<NodeKey | null>(asked.at)
@@ -59,7 +59,7 @@ export function AskView({ asked, host, onClose }: Props) {
   )
 }
 
-/** The visit of the page so far as a file: it is replayed at the workbench, and as a test. */
+/** The page visit so far as a file: it can be replayed at the workbench and as a test. */
 function SaveCase({ asked }: { readonly asked: Asked }) {
   const [isTooLong, setTooLong] = useState(false)
   const save = () => {
@@ -103,7 +103,7 @@ interface GoProps {
   readonly onGo: (at: NodeKey | null) => void
 }
 
-/** What the place stands in, each to be asked as well. */
+/** The containers around the place, each of which can be selected as well. */
 function Way({ engine, at, onGo }: GoProps) {
   if (at === null) return null
   return (
@@ -120,7 +120,7 @@ function Way({ engine, at, onGo }: GoProps) {
   )
 }
 
-/** Which widget of which version of which page. */
+/** Widget, version and page. */
 function Facts({ asked, node }: { readonly asked: Asked; readonly node: PageNode | undefined }) {
   const { path, engine } = asked
   const [facts, setFacts] = useState<PageFacts | null>(null)
@@ -169,7 +169,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-/** What nobody can press, because it is hidden. */
+/** Widgets that nobody can press, because they are hidden. */
 function Unseen({ engine, at, onGo }: GoProps) {
   const hidden = unseenIn(engine, at)
   if (hidden.length === 0) return null
@@ -187,7 +187,7 @@ function Unseen({ engine, at, onGo }: GoProps) {
 
 const SHOWN = 5
 
-/** The last turns of code that had to do with the place; of the page, all. */
+/** The last script runs that concern the place; for the page, all. */
 function Turns({
   engine,
   node,

@@ -6,29 +6,29 @@ import { type Run, watchScript } from '../canvas/watch-script.ts'
 import type { CaseFile } from '../cases/case.ts'
 import { createRecorder, type Opening, type Recorder } from '../cases/recorder.ts'
 
-/** An open page that can be asked. */
+/** An open page that can be explained. */
 export interface AskedPage {
   /** Path of the document. */
   readonly path: string
   readonly engine: Engine
 }
 
-/** What the app lends to who asks its pages. */
+/** The app's functions for explaining pages. */
 export interface AskHost {
-  /** Whoever is signed in may change forms. */
+  /** The signed-in user may change forms. */
   readonly isAuthor: () => boolean
-  /** The page in sight at an address; the one on top where none is named. */
+  /** The visible page at an address; the top one if none is given. */
   readonly pageAt: (address: string | undefined) => AskedPage | null
   readonly open: (url: string) => void
 }
 
-/** A place that somebody asks about. */
+/** A place that is explained. */
 export interface Asked extends AskedPage {
-  /** As it is drawn, with its row; null: the page itself. */
+  /** The place as drawn, with its row; null: the page itself. */
   readonly at: NodeKey | null
 }
 
-/** Turns of a page's code, the newest first. */
+/** Script runs of a page, newest first. */
 export interface RunLog {
   readonly get: () => readonly Run[]
   readonly subscribe: (listener: () => void) => () => void
@@ -37,7 +37,7 @@ export interface RunLog {
 const NONE: readonly Run[] = []
 const logs = new WeakMap<Script, RunLog>()
 
-/** The code of one page as it is, remembered for who asks. */
+/** Records the script runs of one page. */
 export function remembered(script: Script, clock: Engine['ports']['clock']): Script {
   let runs = NONE
   const listeners = new Set<() => void>()
@@ -57,7 +57,7 @@ export function remembered(script: Script, clock: Engine['ports']['clock']): Scr
 
 const recorders = new WeakMap<Script, Recorder>()
 
-/** Opens a page whose visit is remembered from its first moment. */
+/** Opens a page and records its visit from the beginning. */
 export function openRemembered(ports: Ports, opening: Opening, make: (ports: Ports) => Engine): Engine {
   const script = remembered(ports.script, ports.clock)
   const recorder = createRecorder({ ...ports, script }, opening)
@@ -65,7 +65,7 @@ export function openRemembered(ports: Ports, opening: Opening, make: (ports: Por
   return recorder.record(make(recorder.ports))
 }
 
-/** The visit of a page so far as a case; null where it was not remembered, or has become too long. */
+/** The page visit so far as a case; null if it was not recorded, or has become too long. */
 export const caseOfPage = ({ path, engine }: AskedPage): CaseFile | null =>
   recorders.get(engine.ports.script)?.save(path) ?? null
 
@@ -77,7 +77,7 @@ export const runsOf = ({ ports }: Engine): RunLog =>
 export const nodeAt = ({ page }: Engine, at: NodeKey): PageNode | undefined =>
   page.nodes.get(at) ?? page.nodes.get(splitRowKey(at).base)
 
-/** The widgets around a place, the outermost first. */
+/** The containers around a place, outermost first. */
 export function above(engine: Engine, at: NodeKey): readonly PageNode[] {
   const found: PageNode[] = []
   for (let parent = nodeAt(engine, at)?.parent ?? null; parent !== null; ) {
@@ -89,7 +89,7 @@ export function above(engine: Engine, at: NodeKey): readonly PageNode[] {
   return found
 }
 
-/** What stands in a container (null: on the page) and cannot be seen now. */
+/** The hidden content of a container (null: of the page). */
 export function unseenIn(engine: Engine, at: NodeKey | null): readonly PageNode[] {
   const keys = at === null ? engine.page.roots : (nodeAt(engine, at)?.children ?? [])
   return keys.flatMap((key) => {
@@ -99,7 +99,7 @@ export function unseenIn(engine: Engine, at: NodeKey | null): readonly PageNode[
   })
 }
 
-/** Turns that began at a widget or wrote to it. */
+/** Script runs that began at a widget or wrote to it. */
 export function runsAt(runs: readonly Run[], node: PageNode): readonly Run[] {
   const isHis = (key: string): boolean => splitRowKey(key).base === node.key
   const isWritten = (written: string): boolean => {

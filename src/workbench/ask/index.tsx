@@ -4,15 +4,16 @@ import { type Asked, type AskHost, nodeAt, openRemembered } from './asking.ts'
 import '../workbench.css'
 import './ask.css'
 
-/** How long a finger must rest to ask, in milliseconds, and how far it may move meanwhile, in px. */
+/** How long a finger must rest, in milliseconds, and how far it may move meanwhile, in px. */
 const HOLD_MS = 600
 const TOLERANCE_PX = 10
-/** Here the browser's own menu, or a widget's own long press, is what people want. */
+/** Elements where users need the browser's own menu, or a widget's own long press. */
 const OTHERS = 'input, textarea, select, [contenteditable], .vf-held, .wb, dialog'
 
 /**
- * Lets whoever may change forms ask any page why it is as it is: by a right click, a long press, or Alt W on what has the focus.
- * @returns what opens a page so that its visit is remembered
+ * Lets people who may change forms ask any page why it is in its current state: by a right click, a long press, or Alt W on the focused element.
+ *
+ * @returns opens a page and records its visit
  */
 export function startAsking(host: AskHost): typeof openRemembered {
   const place = document.createElement('div')
@@ -38,7 +39,7 @@ export function startAsking(host: AskHost): typeof openRemembered {
 const isOthers = (target: EventTarget | null): boolean =>
   !(target instanceof Element) || target.closest(OTHERS) !== null || String(getSelection()) !== ''
 
-/** The widget that an element was drawn for; the page itself where there is none. */
+/** The widget that an element belongs to; the page itself if there is none. */
 function askedAt(target: Element | null, host: AskHost): Asked | null {
   if (target?.closest('.wb')) return null
   const section = target?.closest<HTMLElement>('section.page')
@@ -66,7 +67,7 @@ function listenToHolding(ask: (target: Element) => boolean): void {
     if (Math.abs(clientX - from.x) > TOLERANCE_PX || Math.abs(clientY - from.y) > TOLERANCE_PX) stop()
   })
   for (const end of ['pointerup', 'pointercancel', 'contextmenu']) addEventListener(end, stop)
-  // The tap that follows would press what was asked about.
+  // The click that follows would activate the element.
   addEventListener(
     'click',
     (event) => {

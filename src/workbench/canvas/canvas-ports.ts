@@ -5,16 +5,16 @@ import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime
 import { previewPorts } from '../../../runtime/react/page/preview-ports.ts'
 import { tellTrace } from './traces.ts'
 
-/** How long an answer is reused for later drafts, in milliseconds: every edit reopens the page. */
+/** How long an answer is reused for later drafts, in milliseconds, because every edit reopens the page. */
 const FRESH_MS = 60_000
 const MOST = 200
 
 type Sent = Promise<Outcome<HttpResponse>>
 
-/** What the page in the canvas would have done to the world. */
+/** Actions of the page on the canvas that would have affected the outside world. */
 export type Tell = (what: string, detail: string) => void
 
-/** Addresses that a page asks by itself, to draw what stands on it. */
+/** Addresses that a page requests automatically to draw its content. */
 export function readsOf(page: Page): ReadonlySet<string> {
   const named = new Set([...page.nodes.values()].map((node) => node.option('dsName')))
   const read = [...page.dataSources.values()].filter(
@@ -24,9 +24,10 @@ export function readsOf(page: Page): ReadonlySet<string> {
 }
 
 /**
- * The world of a page on the canvas: it reads what the person at the workbench may read, and writes nothing.
- * @param isRead  whether the page asks an address to draw something, however it asks
- * @param sampleOf  an answer that is made up; null where the server is to be asked
+ * The ports of a page on the canvas: it reads what the person at the workbench may read, and writes nothing.
+ *
+ * @param isRead  whether the page requests an address only to draw something
+ * @param sampleOf  a generated answer; null to ask the server
  */
 export function createCanvasPorts(
   ports: Ports,
@@ -40,7 +41,7 @@ export function createCanvasPorts(
     const key = `${request.method} ${request.url} ${JSON.stringify(request.body ?? null)}`
     const known = answers.get(key)
     if (known !== undefined && clock.now() - known.at < FRESH_MS) return known.sent
-    const { signal: _, ...asked } = request // one draft's end is not the next one's
+    const { signal: _, ...asked } = request // aborting one draft's request must not abort the next one's
     const sent = http.send(asked)
     if (answers.size >= MOST) answers.clear()
     answers.set(key, { at: clock.now(), sent })

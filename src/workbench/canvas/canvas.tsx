@@ -13,13 +13,13 @@ import { useCanvas } from './use-drawn.ts'
 
 interface Props {
   readonly width: number
-  /** False: taps reach the page, as its users' do. */
+  /** False: taps reach the page, as in use. */
   readonly designs: boolean
   readonly scale: number
   readonly textSize: TextSize
 }
 
-/** The page in the frame of a phone, a tablet or a desk, drawn by the runtime; in design mode a tap selects. */
+/** The page in the frame of a phone, a tablet or a desktop, drawn by the runtime; in design mode a tap selects. */
 export function CanvasView({ width, designs, scale, textSize }: Props) {
   const { drawn, drew } = useCanvas()
   const { Page } = usePage()
@@ -76,7 +76,7 @@ interface Box {
   readonly height: number
 }
 
-/** Above the page: takes the taps, draws what is selected and where something would be put. */
+/** A layer above the page: receives taps, marks the selection and the drop position. */
 function Glass({ screen }: { readonly screen: React.RefObject<HTMLDivElement | null> }) {
   const bench = useBench()
   const { document, selected } = useEditing()
@@ -167,7 +167,7 @@ function PlacingLine({
   return <div className={placing.side === 'inside' ? 'wb-into' : 'wb-line'} style={style} />
 }
 
-/** Places of an item's drawings inside the screen, looked at again while it is shown: the page moves by itself. */
+/** The boxes of an item's elements inside the screen, updated while shown, because the page may move by itself. */
 function useBoxes(screen: React.RefObject<HTMLDivElement | null>, keys: readonly string[]): readonly Box[] {
   const { drawn } = useCanvas()
   const [boxes, setBoxes] = useState<readonly Box[]>([])
@@ -231,7 +231,7 @@ function elementsOf(
 /** A row of a sub-form or a list draws the nodes of its template. */
 export const nodeKeyOf = (element: HTMLElement): string => (element.dataset.key ?? '').replace(/@row.*$/, '')
 
-/** The innermost widget drawn at a place; what is pinned above the others first. */
+/** The innermost widget at a point; fixed widgets take precedence. */
 function deepestAt(screen: HTMLElement, x: number, y: number): HTMLElement | null {
   const there = [...screen.querySelectorAll<HTMLElement>('[data-key]')].filter((element) => {
     const box = element.getBoundingClientRect()

@@ -10,11 +10,11 @@ import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import type { Look } from './look.ts'
 import { type Expansions, type Resolved, resolvePage } from './resolve-page.ts'
 
-/** A draft as the runtime has it. */
+/** A draft as drawn by the runtime. */
 export interface Drawn {
   readonly document: Json
   readonly resolved: Resolved
-  /** Null while the draft does not open as a page. */
+  /** Null while the draft cannot be opened as a page. */
   readonly engine: Engine | null
   readonly problems: readonly Problem[]
 }
@@ -28,7 +28,7 @@ export interface DrawOptions {
   readonly onReport: (report: ScriptReport) => void
 }
 
-/** Opens a draft as a page, with what was typed and loaded in the draft before it. */
+/** Opens a draft as a page, with the values typed and loaded in the previous draft. */
 export function openDraft(document: Json, before: Engine | null, options: DrawOptions): Drawn {
   const { outer, ports, look } = options
   const { params, role, language } = look
@@ -55,13 +55,13 @@ export function openDraft(document: Json, before: Engine | null, options: DrawOp
   return { document, resolved, engine, problems: parsed.warnings }
 }
 
-/** Fetches what the draft is drawn with. */
+/** Loads the modules for drawing the draft. */
 export const prepared = ({ engine }: Drawn, views: ViewRegistry): Promise<void> =>
   (engine === null ? null : preparePage(engine.page, views)) ?? Promise.resolve()
 
 const byItem = new WeakMap<Drawn, ReadonlyMap<string, readonly PageNode[]>>()
 
-/** The nodes that an item of the document is drawn as: itself, or what a reference stands for. */
+/** The nodes for an item of the document: itself, or the replacement of a reference. */
 export function nodesOf(drawn: Drawn, key: string): readonly PageNode[] {
   const known = byItem.get(drawn) ?? nodesByItem(drawn)
   byItem.set(drawn, known)
@@ -75,7 +75,7 @@ function nodesByItem({ engine, resolved }: Drawn): ReadonlyMap<string, readonly 
     const key = resolved.keyAt(node.pointer)
     if (key === undefined) continue
     keyOf.set(node.key, key)
-    // What stands inside of one of them is a part of it.
+    // A node inside one of them is a part of it.
     if (node.parent !== null && keyOf.get(node.parent) === key) continue
     items.set(key, [...(items.get(key) ?? []), node])
   }

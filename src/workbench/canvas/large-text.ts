@@ -1,14 +1,15 @@
-/** How many times as large as usual the owner of a phone can want text. */
+/** The largest factor for text sizes that phones offer. */
 export const TEXT_SIZES = [1, 1.5, 2] as const
 export type TextSize = (typeof TEXT_SIZES)[number]
 
 const MARK = 'data-wb-text'
-/** What has text of its own besides the texts in it. */
+/** Elements with text that is not a text node. */
 const CONTROLS = new Set(['INPUT', 'TEXTAREA', 'SELECT'])
 
 /**
- * Draws every text below an element that many times as large, and nothing else: what a phone does whose owner asks for large text. Follows
- * what is drawn later.
+ * Enlarges every text below an element by a factor and nothing else, as on a phone with large text. Applies also to
+ * elements that are drawn later.
+ *
  * @returns ends it
  */
 export function enlargeText(root: HTMLElement, times: TextSize): () => void {
@@ -21,7 +22,7 @@ export function enlargeText(root: HTMLElement, times: TextSize): () => void {
   }
   const enlarge = () => {
     frame = 0
-    // As large as they are by themselves: one in another is not enlarged twice.
+    // By their own sizes: nested elements must not be enlarged twice.
     clear()
     const sizes = [...root.querySelectorAll<HTMLElement>('*')].filter(hasText).map((element) => {
       const { fontSize, lineHeight } = getComputedStyle(element)
@@ -58,7 +59,7 @@ const hasText = (element: Element): boolean =>
     ({ nodeType, data }: ChildNode & { data?: string }) => nodeType === 3 && data?.trim(),
   )
 
-/** Lines of no height of their own grow with their text. */
+/** Lines without a fixed height grow with their text. */
 function ruleFor(mark: string): string {
   const [size, height] = mark.split(' ')
   const line = height === 'NaN' ? '' : `line-height: ${height}px !important;`

@@ -3,7 +3,7 @@ import { t, wordOr } from '../context.ts'
 import { TEXT_SIZES } from './large-text.ts'
 import type { LookChoices } from './look.ts'
 
-/** With which record, as whom and in which language the page is looked at. */
+/** Selects the record, the viewer and the language with which the page is drawn. */
 export function LookBar({ look }: { readonly look: LookChoices }) {
   const { names, typed, say, recordParam, records, roles, role, chooseRole, languages, language } = look
   const { canBeNew, recordId, isSample } = look

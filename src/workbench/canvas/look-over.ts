@@ -1,20 +1,20 @@
 import { above, type Colour, contrast, contrastNeeded, readColour } from './contrast.ts'
 
-/** Something on the drawn page that is hard to hit or to read. */
+/** Something on the drawn page that is hard to tap or to read. */
 export interface Seen {
   readonly name: 'target-small' | 'text-faint'
-  /** Widget it belongs to, as the page knows it. */
+  /** The widget concerned, by its key in the page. */
   readonly node: string
   readonly words: Readonly<Record<string, string | number>>
 }
 
 const TAPPED =
   'a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=link], [role=switch], [role=slider]'
-/** Px that a finger needs each way; half a px is rounding. */
+/** Minimum size for a finger in px; half a px is rounding. */
 const FINGER_PX = 44
 const SLACK_PX = 0.5
 
-/** Looks the page over as it is drawn: each kind of fault once for each widget. */
+/** Checks the drawn page: reports each kind of problem once per widget. */
 export function lookOver(paper: HTMLElement, nodeOf: (element: HTMLElement) => string): readonly Seen[] {
   const zoom = paper.getBoundingClientRect().width / (paper.offsetWidth || 1)
   const found = new Map<string, Seen>()
@@ -43,10 +43,10 @@ const isShown = (element: Element): boolean =>
   element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
 
 function targetsIn(paper: HTMLElement): Element[] {
-  // A label answers for its box, and the whole line of a slider for its handle.
+  // The label belongs to its box, and the whole line of a slider to its handle.
   const units = [...paper.querySelectorAll(TAPPED)].map((one) => one.closest('label, .vf-slider') ?? one)
   return [...new Set(units)].filter((one) => {
-    // The points of a chart are as wide as there is room; nobody who makes the page can say otherwise.
+    // The points of a chart are as wide as there is room; the author of the page cannot change that.
     if (!isShown(one) || one.matches(':disabled') || one.closest('[aria-hidden=true], svg') !== null)
       return false
     const style = getComputedStyle(one)
@@ -56,7 +56,7 @@ function targetsIn(paper: HTMLElement): Element[] {
   })
 }
 
-/** How large it is for a finger: what looks smaller may have an unseen part around it. */
+/** The size for a finger: an element may have an invisible part around it that can be tapped. */
 function reachOf(element: Element, zoom: number): { readonly width: number; readonly height: number } {
   const box = element.getBoundingClientRect()
   const reach = { width: box.width / zoom, height: box.height / zoom }
@@ -81,7 +81,7 @@ function textsIn(paper: HTMLElement): Element[] {
   )
 }
 
-/** How far a text stands apart from what is behind it, where that is too little; null too where a picture is behind it. */
+/** The contrast between a text and its background if it is too low; otherwise null, also if the background is a picture. */
 function ratioOf(element: Element): number | null {
   const { color, fontSize, fontWeight } = getComputedStyle(element)
   const [own, behind] = [readColour(color), behindOf(element)]

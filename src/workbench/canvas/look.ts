@@ -4,44 +4,44 @@ import type { Calls, Role } from '../calls.ts'
 import type { TextSize } from './large-text.ts'
 import { type RecordChoice, recordPlace } from './records.ts'
 
-/** With whose eyes and of which record the page is drawn on the canvas. */
+/** The viewer and the record with which the page is drawn on the canvas. */
 export interface Look {
-  /** False while it is not known yet which records there are. */
+  /** False while the available records are unknown. */
   readonly isReady: boolean
-  /** Parameters as the page gets them: what is not typed has its default, or is not there. */
+  /** Parameters of the page: missing ones have their defaults, or are absent. */
   readonly params: JsonObject
   /** Null: the person at the workbench. */
   readonly role: Role | null
-  /** '' : that of the page. */
+  /** '': that of the page. */
   readonly language: string
-  /** What the page asks is answered with something made up. */
+  /** Requests of the page get generated answers. */
   readonly isSample: boolean
   readonly textSize: TextSize
 }
 
-/** The look, and how it is changed. */
+/** The current view settings, and how to change them. */
 export interface LookChoices extends Look {
   /** Parameters that the page declares. */
   readonly names: readonly string[]
   readonly typed: Readonly<Record<string, string>>
   readonly say: (name: string, value: string) => void
-  /** The parameter that names a record; '' where it shows none. */
+  /** The parameter that names a record; '' if the page shows none. */
   readonly recordParam: string
-  /** True where the page opens without one too: a form that makes a new one. */
+  /** True if the page can be opened without one, such as a form for new records. */
   readonly canBeNew: boolean
-  /** The record in sight; '' for none. */
+  /** The selected record; '' for none. */
   readonly recordId: string
   readonly records: readonly RecordChoice[]
   readonly roles: readonly Role[]
   readonly chooseRole: (id: string) => void
-  /** Languages that the page brings texts for. */
+  /** Languages of the page's texts. */
   readonly languages: readonly string[]
   readonly chooseLanguage: (name: string) => void
   readonly chooseSample: (isSample: boolean) => void
   readonly chooseTextSize: (times: TextSize) => void
 }
 
-/** What a page is looked at with. */
+/** Settings with which a page is viewed. */
 export function useLook(document: Json, calls: Calls): LookChoices {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [roles, setRoles] = useState<readonly Role[]>([])
@@ -52,7 +52,7 @@ export function useLook(document: Json, calls: Calls): LookChoices {
   const place = useMemo(() => recordPlace(document), [document])
   const records = useRecords(place?.url ?? '', calls)
   useEffect(() => {
-    // Who may not see roles is not offered them.
+    // Users who may not see roles do not get the choice.
     void calls.roles().then((answer) => setRoles(answer.ok ? answer.value : []))
   }, [calls])
   const page = ownValue(ownValue(document, 'formConfig'), 'page')
@@ -93,10 +93,10 @@ export function useLook(document: Json, calls: Calls): LookChoices {
   }
 }
 
-/** Names a record that is made up. */
+/** The id of a generated record. */
 const SAMPLE_ID = '1'
 
-/** Null while they are being asked for. */
+/** Null while loading. */
 function useRecords(url: string, calls: Calls): readonly RecordChoice[] | null {
   const [found, setFound] = useState<{ readonly url: string; readonly list: readonly RecordChoice[] } | null>(
     null,

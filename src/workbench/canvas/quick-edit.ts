@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../runtime/core/json.ts'
 import { type Drawn, nodesOf } from './draw.ts'
 import { isReference } from './resolve-page.ts'
 
-/** Shows the change on the page that is open; false where it has to be opened again. */
+/** Applies the change to the open page; false if the page has to be reopened. */
 export function showQuickly(drawn: Drawn, before: Json, after: Json): boolean {
   const change = optionChange(before, after)
   const key = change === null ? undefined : keysByPlace(after).get(change.at)

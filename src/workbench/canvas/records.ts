@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
 
-/** Where the records are that a page shows one of. */
+/** The source of the records for a page that shows one. */
 export interface RecordPlace {
   /** Parameter of the page that names the record. */
   readonly param: string
@@ -16,7 +16,7 @@ export interface RecordChoice {
 
 const DETAIL = /\/detail$/
 
-/** The records of a page that asks for one by a parameter; null of a page that does not. */
+/** The records for a page with a parameter that names one; null for other pages. */
 export function recordPlace(document: Json): RecordPlace | null {
   const sources = ownValue(ownValue(document, 'formConfig'), 'dataSources')
   for (const source of Array.isArray(sources) ? sources : []) {
@@ -41,7 +41,7 @@ function paramOf(source: Json): string | null {
   return null
 }
 
-/** Under which a record may have what people call it. */
+/** Keys that may contain a record's name. */
 const TITLES = ['name', 'title', 'payment_no', 'contract_no', 'content', 'code'] as const
 
 /** The records of an answer. */

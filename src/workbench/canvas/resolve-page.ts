@@ -6,28 +6,28 @@ import { joinPointer } from '../../../runtime/core/page/pointer.ts'
 import { OWN_FIELD } from '../../contract/pages.ts'
 import type { Expansion } from '../calls.ts'
 
-/** What references stand for, by the reference as it is written. */
+/** Replacements of references, by the reference as written. */
 export type Expansions = ReadonlyMap<string, Expansion>
 
-/** A page with what it refers to in place. */
+/** A page with its references replaced. */
 export interface Resolved {
   readonly document: Json
-  /** References whose meaning is not known yet; they are left out, or drawn as they were. */
+  /** References whose replacement is not known yet; they are left out, or drawn with their previous one. */
   readonly missing: readonly JsonObject[]
-  /** Key of the written item that stands behind a place of {@link document}. */
+  /** Key of the written item for a path of {@link document}. */
   keyAt(pointer: string): string | undefined
 }
 
-/** How a reference is known. */
+/** Identity of a reference. */
 export const referenceKey = (item: JsonObject): string => JSON.stringify(item)
 
-/** How a reference is known whatever the page says to it: what it stood for a moment ago is drawn until the server has answered. */
+/** Identity of a reference without its options: the previous replacement is drawn until the server has answered. */
 export function looseKey(item: JsonObject): string {
   const { options: _, with: __, ...about } = item
   return `~${JSON.stringify(about)}`
 }
 
-/** What a reference stood for, with what the page says to it now, as far as that can be told here. */
+/** The previous replacement with the current options, as far as possible here. */
 function nearly({ items, sources }: Expansion, { options }: JsonObject): Expansion {
   const [first, ...others] = items
   if (!isObject(options) || !isObject(first)) return { items, sources }
@@ -36,7 +36,7 @@ function nearly({ items, sources }: Expansion, { options }: JsonObject): Expansi
   return { items: [{ ...first, options: now }, ...others], sources }
 }
 
-/** True for an item that stands for others: a fragment, fields of a module, parts of a list or detail. */
+/** True for an item that is replaced by others: a fragment, fields of a module, parts of a list or detail. */
 export function isReference(item: Json | undefined): boolean {
   if (!isObject(item)) return false
   if (fragmentName(item) !== null || listReference(item)) return true
@@ -44,10 +44,10 @@ export function isReference(item: Json | undefined): boolean {
   return Object.keys(more).length === 0 && (typeof field === 'string' || typeof fields === 'string')
 }
 
-/** Places of the tenant's own fields: a list's items, and containers that hold nothing else. */
+/** Places of the tenant's own fields: an item of a list, and containers that hold nothing else. */
 const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts', 'patch', 'columns']
 
-/** True for what the server draws as something else than it is written. */
+/** True for values that the server replaces. */
 function standsForOthers(item: Json | undefined): item is JsonObject {
   if (isReference(item)) return true
   if (!isObject(item)) return false
@@ -62,10 +62,10 @@ function standsForOthers(item: Json | undefined): item is JsonObject {
   )
 }
 
-/** What something says it is about, to have the words of that field. */
+/** Names the field whose label an item gets. */
 const isFieldName = (of: Json | undefined): boolean => typeof of === 'string' && /^\w+\.\w+$/.test(of)
 
-/** Puts in place what is known of the references, so that a draft is drawn without asking the server again. What refers to nothing is shared. */
+/** Replaces known references, so that a draft is drawn without asking the server. Parts without references are shared. */
 export function resolvePage(document: Json, expansions: Expansions): Resolved {
   const missing: JsonObject[] = []
   const sources: Json[] = []
@@ -83,9 +83,9 @@ interface Run {
   readonly expansions: Expansions
   readonly missing: JsonObject[]
   readonly sources: Json[]
-  /** Pointer in the resolved page → pointer in the written one, of items that do not stand where they are written. */
+  /** Pointer in the resolved page → pointer in the written one, for items that have moved. */
   readonly moved: Map<string, string>
-  /** Fields of the tenant's own that the page names one by one: no place for all of them has those. */
+  /** Own fields that the page names individually: places for all fields leave them out. */
   readonly named: ReadonlySet<string>
 }
 
@@ -96,7 +96,7 @@ function namedAlone(document: Json): ReadonlySet<string> {
   return new Set(names.filter((name) => name.startsWith(OWN_FIELD)))
 }
 
-/** What a reference stands for without fields that stand elsewhere; a container that held nothing else is gone. */
+/** A replacement without fields that are elsewhere on the page; a container that becomes empty is removed. */
 function withoutNamed(items: readonly Json[], named: ReadonlySet<string>): readonly Json[] {
   if (named.size === 0) return items
   return items.flatMap((item): readonly Json[] => {
@@ -109,7 +109,7 @@ function withoutNamed(items: readonly Json[], named: ReadonlySet<string>): reado
   })
 }
 
-/** Where a place of the resolved page is written: behind a reference, inside of which nothing is. */
+/** The written position for a path of the resolved page: for the content of a reference, the reference itself. */
 function writtenAt(pointer: string, moved: ReadonlyMap<string, string>): string {
   if (moved.size === 0) return pointer
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
@@ -130,7 +130,7 @@ function keyAround(document: Json, place: string): string | undefined {
 
 const known = new WeakMap<object, boolean>()
 
-/** True where something inside stands for others; looked at once for each value, since values are only ever replaced. */
+/** True if the value contains a reference; cached, because values are never modified. */
 function refers(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false
   const found = known.get(value)
@@ -178,7 +178,7 @@ function copyList(list: readonly Json[], from: string, to: string, run: Run): Js
   return out
 }
 
-/** Sources that came along stand behind the page's own; one of the same name is there already. */
+/** Added sources follow the page's own; one with an existing name is not added. */
 function withSources(page: Json, brought: readonly Json[]): Json {
   if (brought.length === 0 || !isObject(page)) return page
   const config = isObject(page.formConfig) ? page.formConfig : {}

@@ -11,15 +11,15 @@ import { ROOTS } from '../../../runtime/core/page/scope.ts'
 import { t } from '../context.ts'
 import { sampleValue } from './sample-value.ts'
 
-/** Values of a dictionary; none of one that nobody has. */
+/** Values of a dictionary; empty for an unknown one. */
 export type Choices = (dict: string) => readonly Json[]
 
-/** As many as show that a list goes on. */
+/** Enough rows to show that a list can be scrolled. */
 const ROWS = [0, 1, 2] as const
 
 /**
- * What a source could answer, made of what the page reads of it: rows for lists, a record for the rest. So a page has something to show where the
- * tenant has no record yet. Null for a source that the page does not have.
+ * A generated answer of a source, based on what the page reads from it: rows for lists, a record for the rest. It shows content for tenants without
+ * records. Null for an unknown source.
  */
 export function sampleAnswer(page: Page, url: string, choices: Choices): Json | null {
   const source = [...page.dataSources.values()].find(({ requestURL }) => plain(requestURL) === plain(url))
@@ -47,7 +47,7 @@ interface Path {
 
 const READ = /\b(data|row)\.([\w-]+(?:\.[\w-]+)*)(?:\s*\|\s*dict:([\w-]+))?/g
 
-/** What is read below a root, wherever it stands: in places, rules and binds. */
+/** All paths below a root that the page reads, in placeholders, rules and binds. */
 function readsIn(value: Json, root: 'data' | 'row', index = 0): readonly Path[] {
   return [...(JSON.stringify(value) ?? '').matchAll(READ)].flatMap(([, of, path = '', dict]) => {
     const steps = path.split('.')
@@ -59,7 +59,7 @@ function readsIn(value: Json, root: 'data' | 'row', index = 0): readonly Path[] 
   })
 }
 
-/** What a widget reads of a source, without what stands inside of it. */
+/** The paths that a widget itself reads from a source. */
 function pathsIn({ options }: PageNode, source: string): readonly Path[] {
   const bound = typeof options.bind === 'string' ? options.bind : ''
   const inner = bound === '' ? [] : itemsBelow(options.items).map((one) => `${bound}.${one}`)
@@ -68,7 +68,7 @@ function pathsIn({ options }: PageNode, source: string): readonly Path[] {
     .map(({ steps, value }) => ({ steps: steps.slice(1), value }))
 }
 
-/** Paths of items that begin below the bind of their widget. */
+/** Paths of items relative to the bind of their widget. */
 const itemsBelow = (items: Json | undefined): readonly string[] =>
   listOf(items).flatMap((one: Json) => {
     const bind = ownValue(one, 'bind')
@@ -78,7 +78,7 @@ const itemsBelow = (items: Json | undefined): readonly string[] =>
 const LISTS = ['rowsBind', 'itemsBind', 'pointsBind'] as const
 const DRAWS_ROWS = new Set(['list', 'timeline', 'data-table', 'board', 'agenda'])
 
-/** The rows that a widget draws, of the source itself or of a list in its answer. */
+/** The rows that a widget draws, from the source itself or from a list in its answer. */
 function addRows(answer: Growing, node: PageNode, source: DataSource, choices: Choices): void {
   const { type, options } = node
   const places: string[][] = []
@@ -98,7 +98,7 @@ function addRows(answer: Growing, node: PageNode, source: DataSource, choices: C
 
 const stepsOf = (path: Json): string[] => (typeof path === 'string' && path !== '' ? path.split('.') : [])
 
-/** Options that name what a row has. */
+/** Options that name keys of a row. */
 const KEYS = ['time', 'who', 'rowKey', 'labelKey', 'valueKey', 'categoryKey'] as const
 
 function rowOf(node: PageNode, index: number, choices: Choices): JsonObject {
@@ -120,7 +120,7 @@ function rowOf(node: PageNode, index: number, choices: Choices): JsonObject {
 const namesIn = (list: Json | undefined, key: string): readonly (Json | undefined)[] =>
   listOf(list).map((one: Json) => ownValue(one, key))
 
-/** What fills the fields of a form. */
+/** The values for the fields of a form. */
 function filled(
   nodes: readonly PageNode[],
   { fill }: DataSource,
@@ -147,7 +147,7 @@ function fieldValue({ type, name, options, spec }: PageNode, choices: Choices): 
   return sampleValue(type === 'date' || type === 'datetime' ? `${name}_at` : name, 0)
 }
 
-/** Puts a value at its place; what is known of a place in more detail stays. */
+/** Sets a value at its path; a more detailed existing value stays. */
 function put(into: Growing, steps: readonly string[], value: Json): void {
   const [step, ...more] = steps
   if (step === undefined || step === '__proto__') return

@@ -1,7 +1,7 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import { t } from '../context.ts'
 
-/** What a key is most likely to hold, by how it is called; the first that fits. */
+/** Probable values by the name of a key; the first match counts. */
 const KINDS: readonly (readonly [RegExp, (index: number) => Json])[] = [
   [/(?:^|_)(?:id|uid)$/, (index) => String(index + 1)],
   [/^(?:is|has|can|may)[_A-Z]|starred|liked|enabled|overdue$/, (index) => index === 0],
@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [RegExp, (index: number) => Json])[] = [
   [/address$/, () => t('workbench.sample.address')],
 ]
 
-/** A value to draw a page with. */
+/** A sample value for drawing a page. */
 export function sampleValue(key: string, index: number): Json {
   const kind = KINDS.find(([pattern]) => pattern.test(key))
   return kind === undefined ? t('workbench.sample.word') : kind[1](index)

@@ -1,22 +1,22 @@
 import type { AbortLike, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
 
-/** What a request came to, as it went over the wire. */
+/** A request as sent, and its answer. */
 export interface Sent {
   readonly request: HttpRequest
-  /** Null for one that was not sent: it writes. */
+  /** Null if it was not sent, because it writes. */
   readonly answer: Outcome<HttpResponse> | null
 }
 
 const traces = new WeakMap<AbortLike, (sent: Sent) => void>()
 
-/** A mark for a request of which every way over the wire is told. */
+/** A marker for a request whose transfers are reported. */
 export function traced(tell: (sent: Sent) => void): AbortSignal {
   const { signal } = new AbortController()
   traces.set(signal, tell)
   return signal
 }
 
-/** Tells whoever asked for it. */
+/** Reports to whoever set the marker. */
 export function tellTrace({ signal, ...request }: HttpRequest, answer: Sent['answer']): void {
   if (signal !== undefined) traces.get(signal)?.({ request, answer })
 }

@@ -11,28 +11,28 @@ import { type Expansions, resolvePage } from './resolve-page.ts'
 import { sampleAnswer } from './sample-answer.ts'
 import { type Run, watchScript } from './watch-script.ts'
 
-/** What happened on the canvas that would have reached the world, and what its code reported. */
+/** Actions on the canvas that would have affected the outside world, and errors reported by its code. */
 interface Happened {
   readonly what: string
   readonly detail: string
 }
 
-/** The draft as it is drawn; the last one that opened while the newest does not. */
+/** The draft as drawn; the last one that could be opened if the newest cannot. */
 export interface Canvas {
   /** Null until the page was drawn once. */
   readonly drawn: Drawn | null
-  /** Why the newest draft is not what is in sight. */
+  /** Why the newest draft is not the one shown. */
   readonly broken: Drawn['problems']
   readonly happened: readonly Happened[]
-  /** Turns of the page's code, the newest first. */
+  /** Script runs of the page, newest first. */
   readonly runs: readonly Run[]
-  /** Runs a hook on the page as it is now; false while no code of it is open. */
+  /** Runs a hook on the current page; false while no code of it is loaded. */
   readonly runHook: (call: HookCall) => boolean
-  /** What opening the page and drawing it takes on this device, in milliseconds; null until that was done a few times. */
+  /** The time for opening and drawing the page on this device, in milliseconds; null until measured a few times. */
   readonly drawMs: number | null
-  /** The page was drawn within this time. */
+  /** Reports the time of a drawing. */
   readonly drew: (ms: number) => void
-  /** Opens and draws the page once more, with what was typed and loaded in it. */
+  /** Opens and draws the page again, with the typed and loaded values. */
   readonly redraw: () => void
 }
 
@@ -49,14 +49,14 @@ export const CanvasContext = createContext<Canvas>({
 export const useCanvas = (): Canvas => useContext(CanvasContext)
 
 const KEPT = 50
-/** Pause in typing before the page is reopened for a change that it shows already, in milliseconds. */
+/** Pause in typing before the page is reopened for a change that it already shows, in milliseconds. */
 const REST_MS = 400
-/** Views let go of a replaced draft first. */
+/** Delay until a replaced draft is closed, so that its views are removed first. */
 const LEAVE_MS = 200
 
 const NO_SAMPLE = (): null => null
 
-/** Answers for everything that a page asks. */
+/** Answers to all requests of a page. */
 const samplesOf =
   ({ page, scope }: Engine) =>
   (url: string): Json | null =>
@@ -65,13 +65,13 @@ const samplesOf =
       return Array.isArray(items) ? items.map((one: Json) => ownValue(one, 'value') ?? null) : []
     })
 
-/** A page that is to be drawn, and what its references stand for. */
+/** A page to be drawn, and the replacements of its references. */
 export interface ToDraw {
   readonly document: Json
   readonly expansions: Expansions
 }
 
-/** Follows a draft: each becomes a page of the runtime as soon as what it refers to is known. */
+/** Follows a draft: each one is opened as a page of the runtime once its references are known. */
 export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
   const { isReady, params, role, language, isSample } = look
   const { engine: outer, views } = usePage()
@@ -128,7 +128,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
         void next.engine?.pageEvent('load').then(() => next.engine?.pageEvent('show'))
       })
     }
-    // What is typed into a property is on the page that is open; it is opened again when the hand rests.
+    // A typed property is applied to the open page; the page is reopened at the next pause.
     const isSame = last !== null && last.seen === seen && last.again === again
     const isQuick = isSame && showQuickly(last.drawn, last.document, document)
     if (last !== null && isQuick) shown.current = { ...last, document }
@@ -169,7 +169,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
   )
 }
 
-/** What is in sight, and the draft it shows; with whose eyes, and at which asking. */
+/** What is shown: the draft, the viewer, and the reload. */
 interface Shown {
   readonly drawn: Drawn
   readonly document: Json
@@ -177,7 +177,7 @@ interface Shown {
   readonly again: number
 }
 
-/** So many drawings tell how long one takes: the first ones of a page also make ready what all others use. */
+/** Number of drawings that are measured; the first ones of a page also load code that later ones reuse. */
 const DRAWINGS = 3
 
 function useDrawTimes() {
@@ -194,6 +194,6 @@ function useDrawTimes() {
   return { drawMs, opened, drew }
 }
 
-/** At first the page waits for what it refers to; later drafts are drawn without the newest reference meanwhile. */
+/** The first draft waits for its references; later ones are meanwhile drawn without the newest reference. */
 const isWaiting = (document: Json, expansions: Expansions): boolean =>
   expansions.size === 0 && resolvePage(document, expansions).missing.length > 0

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type Problem, spoken } from '../../../runtime/core/errors.ts'
 import { useEngine } from '../../../runtime/react/page/page-context.ts'
 
-/** What is wrong, in the author's language; '' while nothing is and until its words are there. */
+/** The error in the author's language; '' without an error and until its text is loaded. */
 export function useSaid(problem: Problem | undefined): string {
   const { ports } = useEngine()
   const [said, setSaid] = useState('')

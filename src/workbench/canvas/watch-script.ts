@@ -10,35 +10,35 @@ import type {
   Write,
 } from '../../../runtime/core/ports.ts'
 
-/** What one turn of the page's code did. */
+/** One run of the page's code. */
 export interface Run {
   readonly id: number
-  /** When it began, by the device's clock. */
+  /** Its start, by the device's clock. */
   readonly at: number
   readonly hooks: readonly HookCall[]
-  /** What it wrote, with what stood there before. */
+  /** Its writes, with the previous values. */
   readonly writes: readonly (Write & { readonly before: Json | undefined })[]
-  /** What it looked at, by which call. */
+  /** Its reads, by call. */
   readonly reads: readonly ScriptRead[]
   readonly effects: readonly Effect[]
   readonly requests: readonly { readonly name: string; readonly args: readonly Json[] }[]
   readonly faults: readonly ScriptReport[]
-  /** Of code that is asked for an answer. */
+  /** For code that returns an answer. */
   readonly answer?: Json
-  /** Until its last sign of life. */
+  /** Until its last report. */
   readonly ms: number
 }
 
 export interface WatchedScript {
   readonly script: Script
-  /** Runs a hook on the page as it is now; false while no code of the page is open. */
+  /** Runs a hook on the current page; false while no code of the page is loaded. */
   run(call: HookCall): boolean
 }
 
-/** The runs that are remembered. */
+/** Number of recorded runs. */
 const MOST = 60
 
-/** Code as it is, and word of every turn of it: who began it, what it wrote and asked, how long it took. */
+/** Records every run of code: what started it, what it wrote and requested, how long it took. */
 export function watchScript(
   script: Script,
   clock: Clock,

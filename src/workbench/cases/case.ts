@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 
-/** What a case file is called by its first key, and the shape it has. */
+/** The first key of a case file, and its format version. */
 const FORMAT = 'vform-case'
 const VERSION = 1
-/** Beyond that it is no visit of a page. */
+/** Maximum size of a page visit. */
 const MOST_CHARACTERS = 8_000_000
 
-/** An act of a user or of the shell: a method of the engine with its arguments. */
+/** An action of a user or of the shell: a method of the engine with its arguments. */
 export interface Act {
   /** Milliseconds since the page was opened. */
   readonly at: number
@@ -14,32 +14,32 @@ export interface Act {
   readonly args: readonly Json[]
 }
 
-/** What the server said, and when. */
+/** An answer of the server, and its time. */
 export interface HostAnswer {
   readonly at: number
   readonly method: string
   readonly url: string
   readonly body: Json
-  /** The outcome as the port gives it, headers left out. */
+  /** The outcome as returned by the port, without headers. */
   readonly outcome: Json
 }
 
-/** What can be compared of a page: its values, and of each widget what is not as usual. */
+/** The comparable state of a page: its values, and the unusual states of widgets. */
 export interface PageState {
   readonly form: Json
   readonly widgets: Readonly<Record<string, JsonObject>>
 }
 
-/** A visit of a page as one file: it is opened, acted on and answered again, and must end the same. */
+/** A recorded page visit: replaying its actions and answers must lead to the same state. */
 export interface CaseFile {
   readonly format: typeof FORMAT
   readonly version: typeof VERSION
   readonly page: { readonly path: string; readonly document: JsonObject }
-  /** What the page was opened with; `now` is the device's clock. */
+  /** The inputs of the page when it was opened; `now` is the device's clock. */
   readonly state: { readonly now: number; readonly options: JsonObject }
   readonly acts: readonly Act[]
   readonly answers: readonly HostAnswer[]
-  /** What people answered to questions, in order. */
+  /** Answers to questions, in order. */
   readonly said: readonly Json[]
   readonly ids: readonly string[]
   readonly after: { readonly at: number; readonly state: PageState }

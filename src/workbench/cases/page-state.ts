@@ -2,7 +2,7 @@ import type { Engine } from '../../../runtime/core/engine.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../runtime/core/json.ts'
 import type { PageState } from './case.ts'
 
-/** How a page stands now. */
+/** The current state of a page. */
 export function stateOf(engine: Engine): PageState {
   const widgets: Record<string, JsonObject> = {}
   for (const node of engine.page.nodes.values()) {
@@ -13,7 +13,7 @@ export function stateOf(engine: Engine): PageState {
       ...(disabled ? { disabled } : {}),
       ...(readonly ? { readonly } : {}),
       ...(required ? { required } : {}),
-      // Its words are those of the language.
+      // Its text depends on the language.
       ...(error === null ? {} : { error: true }),
     }
     if (Object.keys(said).length > 0) widgets[node.key] = said
@@ -21,7 +21,7 @@ export function stateOf(engine: Engine): PageState {
   return { form: JSON.parse(JSON.stringify(engine.scope().form)) as Json, widgets }
 }
 
-/** One thing that is not as it was. */
+/** One difference. */
 export interface Difference {
   readonly what: string
   readonly was: Json

@@ -4,16 +4,16 @@ import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime
 import { type Act, type CaseFile, caseOf, type HostAnswer } from './case.ts'
 import { stateOf } from './page-state.ts'
 
-/** What a page is opened with, besides the world. */
+/** The inputs of a page, besides its ports. */
 export type Opening = Pick<EngineOptions, 'page' | 'params' | 'user' | 'dict' | 'variables' | 'draft'>
 
-/** Follows a page from its opening. */
+/** Records a page from its opening. */
 export interface Recorder {
-  /** The world as it is, its answers remembered. */
+  /** The ports; their answers are recorded. */
   readonly ports: Ports
-  /** The page as it is, what is done to it remembered. */
+  /** The engine; calls to it are recorded. */
   record(engine: Engine): Engine
-  /** All of it as a case; null where it has become too long. */
+  /** The whole visit as a case; null if it has become too long. */
   save(path: string): CaseFile | null
 }
 
@@ -41,7 +41,7 @@ export const ACTS = {
   pageEvent: 2,
 } as const
 
-/** Remembers everything that a page was told, until it is closed or has become too long. */
+/** Records everything the page receives, until it is closed or the recording is too long. */
 export function createRecorder(ports: Ports, opening: Opening): Recorder {
   const begun = ports.clock.now()
   const acts: Act[] = []
@@ -135,14 +135,14 @@ export function createRecorder(ports: Ports, opening: Opening): Recorder {
   }
 }
 
-/** Of keystrokes into one field the last counts. */
+/** Of keystrokes into one field, only the last is kept. */
 function keep(acts: Act[], act: Act): void {
   const last = acts.at(-1)
   if (act.does === 'input' && last?.does === 'input' && last.args[0] === act.args[0]) acts.pop()
   acts.push(act)
 }
 
-/** The dictionaries that a page speaks of. */
+/** The dictionaries that a page uses. */
 function named(dict: JsonObject, page: unknown): JsonObject {
   const text = JSON.stringify(page)
   return Object.fromEntries(Object.entries(dict).filter(([name]) => text.includes(name)))

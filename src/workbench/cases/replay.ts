@@ -12,25 +12,25 @@ import { ACTS } from './recorder.ts'
 export interface ReplayOptions {
   readonly registry: WidgetRegistry
   readonly script: Script
-  /** Lets what is under way go on: one turn of the machine. */
+  /** Lets pending work continue: one turn of the event loop. */
   readonly turn: () => Promise<void>
-  /** Another version of the page; not given: the one that was recorded. */
+  /** Another version of the page; default: the recorded one. */
   readonly document?: JsonObject
 }
 
-/** What became of a case. */
+/** The result of a replay. */
 export interface Replay {
   readonly differences: readonly Difference[]
-  /** What the page asked and nobody had answered. */
+  /** Requests without a recorded answer. */
   readonly unanswered: readonly string[]
-  /** Why it does not open. */
+  /** Why it cannot be opened. */
   readonly problems: readonly string[]
 }
 
-/** Turns in which nothing happens until a page is at rest. */
+/** Turns without activity after which a page counts as idle. */
 const REST = 4
 
-/** Opens the page of a case, does and answers what was done and answered, and says where it ends otherwise. */
+/** Opens the page of a case, repeats the recorded actions and answers, and reports differences in the final state. */
 export async function replayCase(file: CaseFile, options: ReplayOptions): Promise<Replay> {
   const parsed = parsePage(options.document ?? file.page.document, { registry: options.registry })
   if (!parsed.ok)
@@ -46,7 +46,7 @@ export async function replayCase(file: CaseFile, options: ReplayOptions): Promis
     registry: options.registry,
     ports: world.ports,
   })
-  // What a view would ask again is among the acts.
+  // Reloads by views are among the recorded actions.
   engine.onRefresh(async () => {})
   const start = file.state.now
   for (const { at, does, args } of file.acts) {
@@ -63,11 +63,11 @@ function act(engine: Engine, does: string, args: readonly Json[]): void {
   if (!Object.hasOwn(ACTS, does)) return
   const given = args.map((one) => one ?? undefined)
   const answer = (engine[does as keyof typeof ACTS] as (...all: unknown[]) => unknown)(...given)
-  // A question that is refused is a part of the visit.
+  // A rejected question is part of the visit.
   if (answer instanceof Promise) void answer.catch(() => undefined)
 }
 
-/** The world of a case: its clock stands still until it is passed, its server and its people answer as they did. */
+/** The ports of a case: the clock advances only explicitly; server and users answer as recorded. */
 function worldOf(file: CaseFile, { script, turn }: ReplayOptions) {
   let now = file.state.now
   let timers: { readonly at: number; readonly task: () => void }[] = []

@@ -1,11 +1,11 @@
-/** Texts that were typed and are no page: the page stays as it was, and they are taken back one by one before it is. */
+/** Typed texts that are not valid pages: the page stays unchanged meanwhile, and undo removes them one by one before it changes the page. */
 export interface BrokenTexts {
   typed(text: string, isPage: boolean): void
-  /** The text before the last of them; '' for that of the page. Null where the page itself is taken back. */
+  /** The text before the last of them; '' for that of the page. Null if the page itself is to be undone. */
   undo(): string | null
 }
 
-/** So many letters more or less are one step. */
+/** Differences of up to this many characters are one step. */
 const STEP = 12
 
 export function createBrokenTexts(): BrokenTexts {

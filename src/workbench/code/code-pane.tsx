@@ -12,7 +12,7 @@ import { pageJson } from './json-language.ts'
 import { pageNames } from './page-names.ts'
 import { stepsOf } from './steps-of.ts'
 
-/** The whole page as its text: what is typed is on the canvas as soon as it is JSON, problems stand where they are. */
+/** The whole page as text: valid JSON is drawn on the canvas at once, problems are marked where they are. */
 export default function CodePane() {
   const bench = useBench()
   const { feedback } = useEngine().ports
@@ -67,7 +67,7 @@ export default function CodePane() {
     if (item !== undefined) editor.current?.reveal(rangeAt(text, stepsOf(item.at)))
   }, [selected, document, text])
   const tidy = () => {
-    // What is in the editor, which may be no JSON yet: nothing typed is lost.
+    // The content of the editor, which may not be valid JSON: nothing typed is lost.
     const now = readJson(editor.current?.text() ?? '')
     if (now === undefined) feedback.toast({ text: t('workbench.json.broken') })
     else bench.retype(printLike('', now))
@@ -84,7 +84,7 @@ export default function CodePane() {
   )
 }
 
-/** Problems of shared parts have their place in another file. */
+/** Problems of shared parts belong to another file. */
 function marksOf(problem: PageProblem, severity: Mark['severity'], text: string, file: string): Mark[] {
   if (problem.file !== file && problem.file !== '') return []
   const { from, to } = rangeAt(text, stepsOf(problem.at))
@@ -93,7 +93,7 @@ function marksOf(problem: PageProblem, severity: Mark['severity'], text: string,
   ]
 }
 
-/** The innermost item around a place of the text. */
+/** The innermost item around a position of the text. */
 function keyAround(
   document: Parameters<typeof itemsOf>[0],
   path: readonly (string | number)[],

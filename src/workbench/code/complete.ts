@@ -7,21 +7,21 @@ import { wordOr } from '../context.ts'
 import { type PlaceWord, placeWords } from '../places/places.ts'
 import { keysIn, placeIn, type Root, schemasOfKey, textIn } from './schema-place.ts'
 
-/** What a text can name of its page. */
+/** The names of a page that its text can use. */
 export interface PageNames {
   /** Paths that texts and rules read. */
   readonly words: readonly PlaceWord[]
   readonly sources: readonly PlaceWord[]
   readonly dictionaries: readonly PlaceWord[]
-  /** Names of the page that fit to a key of an action. */
+  /** Names of the page that fit a key of an action. */
   readonly forAction: (action: string, key: string) => readonly string[]
 }
 
-/** Something that can stand at a place of a text. */
+/** A suggestion at a position of a text. */
 interface JsonWord {
   readonly label: string
   readonly detail: string
-  /** What is put in, where that is more than the label. */
+  /** The inserted text, if it differs from the label. */
   readonly apply?: string
 }
 
@@ -31,7 +31,7 @@ interface JsonWords {
   readonly list: readonly JsonWord[]
 }
 
-/** What fits at a place of a text: keys and values as the schema of pages has them, names and paths of this page. */
+/** Suggestions at a position of a text: keys and values from the schema of pages, names and paths of this page. */
 export function jsonWords(text: string, offset: number, root: Root, names: PageNames): JsonWords | null {
   const place = placeIn(text, offset, root)
   const { path, holder, schemas } = place
@@ -55,7 +55,7 @@ export function jsonWords(text: string, offset: number, root: Root, names: PageN
   return list.length === 0 ? null : { from, to: offset + end, list }
 }
 
-/** The words for an editor. */
+/** The suggestions for an editor. */
 export function completeJson(
   { state, pos, explicit }: CompletionContext,
   root: Root,
@@ -70,14 +70,14 @@ export function completeJson(
       options: inPlace.list.map(({ word, label }) => ({ label: word, detail: label })),
       filter: false,
     }
-  // Between quotes it comes by itself, elsewhere by Ctrl and Space.
+  // Shown automatically between quotes, elsewhere by Ctrl and Space.
   if (!explicit && !/"[\w.:/-]*$/.test(before)) return null
   const found = jsonWords(state.doc.toString(), pos, root, names)
   if (found === null) return null
   return {
     from: found.from,
     to: found.to,
-    // What is typed has its quote with it.
+    // The typed text includes its quote.
     options: found.list.map(({ label, detail, apply = `"${label}"` }) => ({
       label: `"${label}"`,
       displayLabel: label,
@@ -87,7 +87,7 @@ export function completeJson(
   }
 }
 
-/** @param action  what is done: each action has keys of its own */
+/** @param action  the kind of action: each has its own keys */
 function keysOf(schemas: readonly JsonObject[], action: string): ReadonlySet<string> {
   if (Object.hasOwn(ACTIONS, action)) return new Set(['do', ...actionKeys(action).map(({ name }) => name)])
   return new Set(
@@ -98,13 +98,13 @@ function keysOf(schemas: readonly JsonObject[], action: string): ReadonlySet<str
   )
 }
 
-/** Code of the page and of its sources, which the schema knows by the manner of its names. */
+/** Code of the page and of its sources, which the schema recognises by the pattern of its names. */
 const codesBy = (pattern: string): readonly string[] =>
   Object.entries(HOOKS).flatMap(([name, { place }]) =>
     place !== 'widget' && new RegExp(pattern).test(name) ? [name] : [],
   )
 
-/** What a value begins with, where there is only one way. */
+/** The beginning of a value, if there is only one possibility. */
 function openingOf(schemas: readonly JsonObject[]): string {
   const types = new Set(schemas.flatMap(({ type }) => (typeof type === 'string' ? [type] : [])))
   if (types.size !== 1) return ''
@@ -147,7 +147,7 @@ function namesAt(
   return own
 }
 
-/** A key by its word: what it is among the options of a widget, of the page, of a source or an action. */
+/** The label of a key among the options of a widget, of the page, of a source or an action. */
 export function keyWord(key: string, path: readonly (string | number)[], action = ''): string {
   const event = /^on([A-Z])(\w*)$/.exec(key)
   const manners =
@@ -166,7 +166,7 @@ export function keyWord(key: string, path: readonly (string | number)[], action 
   return wordOr(`workbench.event.${first.toLowerCase()}${rest}`, '')
 }
 
-/** A value by its word. */
+/** The label of a value. */
 export function valueWord(key: string, value: string): string {
   if (key === 'type') return wordOr(`workbench.widget.${value}`, '')
   if (key === 'do') return wordOr(`workbench.action.${value}`, '')

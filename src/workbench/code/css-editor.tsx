@@ -11,7 +11,7 @@ interface Props {
   readonly onType: (code: string) => void
 }
 
-/** The css of the page; the classes its widgets have are offered. */
+/** The CSS of the page; suggests the classes of its widgets. */
 export default function CssEditor({ label, code, onType }: Props) {
   const { document } = useEditing()
   const now = useRef(document)

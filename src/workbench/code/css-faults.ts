@@ -1,15 +1,15 @@
 import { scopeCss } from '../../../runtime/core/page/scope-css.ts'
 
-/** A part of a page's css that the page leaves out, or a bracket that is missing. */
+/** A part of a page's CSS that has no effect, or a missing bracket. */
 export interface CssFault {
   readonly from: number
   readonly to: number
   readonly kind: 'selector' | 'declaration' | 'rule' | 'bracket'
 }
 
-/** What of a page's own css has no effect, each at its place: what decides is what the page itself does with it. */
+/** The parts of a page's own CSS that have no effect, with their positions, determined by the code that applies the CSS. */
 export function cssFaults(code: string): readonly CssFault[] {
-  // Of the same length, so that places stay.
+  // Replaced by a text of the same length, so that positions stay valid.
   const text = code.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, (found) => ' '.repeat(found.length))
   return faultsIn(text, 0, true)
 }
@@ -69,7 +69,7 @@ const placed = (span: Span, by: number, kind: CssFault['kind']): CssFault => ({
   kind,
 })
 
-/** The parts between signs, none of which stand in quotes or brackets, without the blanks around them. */
+/** The parts between separators outside quotes and brackets, without surrounding blanks. */
 function spansOf(text: string, sign: string): Span[] {
   const spans: Span[] = []
   let [begin, depth, quote] = [0, 0, '']
@@ -93,7 +93,7 @@ function trimmed(text: string, from: number, to: number): Span {
   return { from: start, to: Math.max(start, from + part.trimEnd().length) }
 }
 
-/** Where the bracket that opens at a place is closed; null where it is not. */
+/** The position of the bracket that closes the one at a position; null if there is none. */
 function endOf(text: string, open: number): number | null {
   let depth = 0
   for (let i = open; i < text.length; i += 1) {

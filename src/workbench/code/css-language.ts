@@ -4,10 +4,10 @@ import { type CssFault, cssFaults } from './css-faults.ts'
 import type { Language } from './editor.ts'
 
 interface State {
-  /** Brackets that are open. */
+  /** Open brackets. */
   depth: number
   isComment: boolean
-  /** Behind the colon of a declaration. */
+  /** After the colon of a declaration. */
   isValue: boolean
 }
 
@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<CssFault['kind'], string>> = {
   bracket: 'workbench.css.bracket',
 }
 
-/** The css of a page: what it leaves out is told at its place. */
+/** The language support for a page's CSS: parts without effect are marked. */
 export const pageCss = (classes: () => readonly string[]): Language => ({
   extensions: [css],
   meaning: () => null,
@@ -80,7 +80,7 @@ export const pageCss = (classes: () => readonly string[]): Language => ({
     })),
 })
 
-/** Names of properties that the browser has; `own` ones are the colours and lengths of the product. */
+/** Property names that the browser supports; `own` ones are the colours and lengths of the product. */
 function propertiesOf(own: boolean): readonly string[] {
   if (!own) return [...getComputedStyle(document.body)].filter((name) => !name.startsWith('-'))
   const names = new Set<string>()

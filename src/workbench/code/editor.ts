@@ -33,13 +33,13 @@ export interface Mark {
   readonly message: string
 }
 
-/** What is written in an editor. */
+/** The language of an editor's text. */
 export interface Language {
   readonly extensions: readonly Extension[]
   readonly complete: CompletionSource
-  /** What the word at a place means; null where there is nothing to say. */
+  /** The meaning of the word at a position; null if there is none. */
   readonly meaning: (text: string, at: number) => Meaning | null
-  /** What is wrong with the text as it stands. */
+  /** The errors in the current text. */
   readonly faults: (view: EditorView) => readonly Diagnostic[]
 }
 
@@ -47,30 +47,30 @@ interface EditorOptions {
   readonly label: string
   readonly language: Language
   readonly onType: (text: string) => void
-  /** As high as its text, up to a bound; otherwise as high as its place. */
+  /** Grows with its text up to a limit; otherwise fills its place. */
   readonly isShort?: boolean
-  /** Who keeps the steps; without, the editor keeps its own. */
+  /** An external undo history; without one, the editor has its own. */
   readonly steps?: { readonly undo: () => void; readonly redo: () => void }
-  /** The cursor stands elsewhere because somebody put it there. */
+  /** The cursor was moved by the user. */
   readonly onPlace?: (text: string, offset: number) => void
 }
 
 /** A text field for code. */
 export interface Editor {
   show(text: string): void
-  /** As it stands in the editor. */
+  /** Its current content. */
   text(): string
   mark(marks: readonly Mark[]): void
   reveal(range: { readonly from: number; readonly to: number }): void
-  /** Sets every line as far in as what stands around it says. */
+  /** Re-indents every line. */
   tidy(): void
   close(): void
 }
 
-/** Set on changes that come from the page: they are not typed. */
+/** Marks changes that come from the page: they were not typed. */
 const fromPage = Annotation.define<boolean>()
 
-/** In a shadow root its styles are adopted sheets; in the page the policy would refuse its style element. */
+/** In a shadow root its styles are adopted style sheets; a style element would be refused by the page's policy. */
 export function createEditor(host: HTMLElement, text: string, options: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const place = document.createElement('div')
@@ -108,7 +108,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
           ...searchKeymap,
           ...foldKeymap,
           ...defaultKeymap,
-          // A small one among other boxes lets Tab through; Escape and Tab lead out of the large one.
+          // In a small editor Tab moves on; in the large one Escape followed by Tab does.
           ...(options.isShort === true ? [] : [indentWithTab]),
         ]),
         OVERTYPED,
@@ -202,8 +202,8 @@ const COLOURS = HighlightStyle.define([
 ])
 
 /**
- * Text alone is edited: a browser that replaces what is selected in a text with colours would keep these in a style attribute, which the
- * policy refuses.
+ * Only text is edited: when a browser replaces a selection in coloured text it would preserve the colours in a style attribute, which the policy
+ * refuses.
  */
 const PLAIN = takesPlainText() ? { contenteditable: 'plaintext-only' } : {}
 
@@ -217,8 +217,8 @@ function takesPlainText(): boolean {
 }
 
 /**
- * What replaces or takes out several letters is done here: a browser that does it in a text with colours keeps these in a style attribute, where
- * it spans lines also in plain text. The editor hears of what was just selected later than of what is typed over it.
+ * Replacing or deleting several letters is done here: a browser preserves the colours of coloured text in a style attribute, for several lines even
+ * in plain text. The editor learns of a new selection later than of the input that replaces it.
  */
 const OVERTYPED = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -245,7 +245,7 @@ interface Stretch {
   readonly to: number
 }
 
-/** What the browser has selected and the editor has not heard of; null for nothing. */
+/** The browser's selection that the editor does not know yet; null for none. */
 function untoldSelection(view: EditorView): Stretch | null {
   const root = view.root as ShadowRoot & { getSelection?: () => Selection | null }
   const selection = root.getSelection?.() ?? document.getSelection()
@@ -257,7 +257,7 @@ function untoldSelection(view: EditorView): Stretch | null {
     view.posAtDOM(focusNode as Node, focusOffset),
   ]
   const [from, to] = [Math.min(...ends), Math.max(...ends)]
-  // Lines that are not in sight are not in the document: all of what is there means all.
+  // Lines outside the viewport are not in the document: a selection of everything there means all of the text.
   const isAll = from <= view.viewport.from && to >= view.viewport.to
   if (isAll) return { from: 0, to: view.state.doc.length }
   return from < to ? { from, to } : null

@@ -7,11 +7,11 @@ import type { Root } from './schema-place.ts'
 
 const parseFaults = jsonParseLinter()
 
-/** The text of a page, or of a part of one. */
+/** The language support for the text of a page, or of a part of one. */
 export const pageJson = (root: Root, names: () => PageNames): Language => ({
   extensions: [json()],
   meaning: (text, at) => meaningInJson(text, at, root),
   complete: (context) => completeJson(context, root, names()),
-  // The browser's words for the fault are English; its place is what counts.
+  // The browser's error message is in English; only its position is used.
   faults: (view) => parseFaults(view).map((one) => ({ ...one, message: t('workbench.json.broken') })),
 })

@@ -15,13 +15,13 @@ interface Props {
   readonly onChange: (value: Json) => void
 }
 
-/** A widget or a source as its JSON: it is the page's as soon as it is JSON. */
+/** A widget or a source as JSON: applied to the page once it is valid. */
 export default function JsonPart({ label, root, value, onChange }: Props) {
   const { drawn } = useCanvas()
   const engine = useRef(drawn?.engine ?? null)
   engine.current = drawn?.engine ?? null
   const language = useMemo(() => pageJson(root, () => pageNames(engine.current)), [root])
-  // What is typed stays as it is typed, as long as it says what the page says.
+  // The typed text is kept as long as it has the same content as the page.
   const typed = useRef('')
   const said = readJson(typed.current)
   const text =

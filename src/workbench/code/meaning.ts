@@ -3,14 +3,14 @@ import { keyWord, valueWord } from './complete.ts'
 import { placeIn, type Root, textIn } from './schema-place.ts'
 import type { ScriptNames } from './script-words.ts'
 
-/** What a word of a text means, and where the word stands. */
+/** The meaning of a word in a text, and its position. */
 export interface Meaning {
   readonly from: number
   readonly to: number
   readonly said: string
 }
 
-/** What a key or a word of a page's text means: in the words of the workbench, and as the schema says it. */
+/** The meaning of a key or a word in a page's text: from the workbench's texts, and from the schema. */
 export function meaningInJson(text: string, at: number, root: Root): Meaning | null {
   const word = wordAt(text, at, /[\w-]/)
   if (word === null || text[word.from - 1] !== '"' || text[word.to] !== '"') return null
@@ -24,7 +24,7 @@ export function meaningInJson(text: string, at: number, root: Root): Meaning | n
   return said === '' ? null : { ...word, said }
 }
 
-/** What a name in a script stands for: a field, a source or a function of the page, or what every script has. */
+/** The meaning of a name in a script: a field, a source or a function of the page, or a member available to every script. */
 export function meaningInScript(text: string, at: number, names: ScriptNames): Meaning | null {
   const word = wordAt(text, at, /[\w$]/)
   if (word === null) return null

@@ -3,7 +3,7 @@ import { namesFor } from '../actions/model.ts'
 import { wordsOf } from '../places/places.ts'
 import type { PageNames } from './complete.ts'
 
-/** What a text of an open page can name; nothing while none is drawn. */
+/** The names that texts of an open page can use; empty while none is drawn. */
 export function pageNames(engine: Engine | null): PageNames {
   return {
     words: engine === null ? [] : wordsOf(engine),

@@ -1,6 +1,6 @@
 import { type PartText, usePartText } from './use-part-text.ts'
 
-/** Part of a page as its text. */
+/** A part of a page as text. */
 export function PartEditor(part: PartText) {
   const { host } = usePartText(part)
   return <div className="wb-script" ref={host} />

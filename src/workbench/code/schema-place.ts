@@ -2,23 +2,23 @@ import { placeOf, readLoosely, type TextNode } from '../../../runtime/core/edit/
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import schema from '../../../schemas/page.schema.json'
 
-/** What a text is: a whole page, or one part of it. */
+/** The kind of text: a whole page, or one part of it. */
 export type Root = 'page' | 'widget' | 'source'
 
-/** A place in a text, as the schema of pages has it. */
+/** A position in a text, according to the schema of pages. */
 export interface SchemaPlace {
-  /** The name of a key stands there, otherwise a value. */
+  /** The position is the name of a key, otherwise a value. */
   readonly isKey: boolean
   readonly path: readonly (string | number)[]
-  /** All that is said of the value there; of a key, of the object it stands in. */
+  /** The schemas of the value there; for a key, of the enclosing object. */
   readonly schemas: readonly JsonObject[]
-  /** The object that the place is in. */
+  /** The enclosing object. */
   readonly holder: TextNode | undefined
 }
 
 const DEFS = schema.$defs as unknown as Readonly<Record<string, Json>>
 
-/** @returns null in white space and where nothing is known of what stands there */
+/** @returns null in white space and where the schema says nothing */
 export function placeIn(text: string, offset: number, root: Root): SchemaPlace {
   const { path, isKey } = placeOf(text, offset)
   const steps = isKey ? path.slice(0, -1) : path
@@ -41,7 +41,7 @@ export function placeIn(text: string, offset: number, root: Root): SchemaPlace {
   }
 }
 
-/** What is given to a shared part is known by what it looks like. */
+/** Parameters of a shared part are recognised by their content. */
 function byLooks(node: TextNode | undefined): readonly Json[] {
   const keys = keysIn(node)
   if (keys.has('do')) return [{ $ref: '#/$defs/action' }]
@@ -50,11 +50,11 @@ function byLooks(node: TextNode | undefined): readonly Json[] {
     : []
 }
 
-/** What a key of an object stands for, by the schemas of the object. */
+/** The schemas for a key of an object. */
 export const schemasOfKey = (schemas: readonly JsonObject[], key: string): readonly JsonObject[] =>
   schemas.flatMap((one) => below(one, key)).flatMap((one) => expanded(one, undefined))
 
-/** The keys that an object has. */
+/** The possible keys of an object. */
 export const keysIn = (node: TextNode | undefined): ReadonlySet<string> =>
   new Set(
     (node?.type === 'object' ? (node.children ?? []) : []).map(({ children }) =>
@@ -62,7 +62,7 @@ export const keysIn = (node: TextNode | undefined): ReadonlySet<string> =>
     ),
   )
 
-/** The text that an object has at a key; '' for none. */
+/** The text at a key of an object; '' for none. */
 export function textIn(node: TextNode | undefined, key: string): string {
   const value = childOf(node, key)?.value
   return typeof value === 'string' ? value : ''
@@ -73,7 +73,7 @@ function childOf(node: TextNode | undefined, step: string | number): TextNode | 
   return node?.children?.findLast(({ children }) => children?.[0]?.value === String(step))?.children?.[1]
 }
 
-/** The schema with all that it refers to, as far as the value there decides which that is. */
+/** The schema with its references resolved, as far as the value decides which apply. */
 function expanded(one: Json, node: TextNode | undefined, depth = 0): readonly JsonObject[] {
   if (!isObject(one) || depth > 40) return []
   const more = (other: Json | undefined): readonly JsonObject[] =>
@@ -102,7 +102,7 @@ function below({ properties, patternProperties, items }: JsonObject, step: strin
   return [...own, ...byPattern]
 }
 
-/** The conditions that the schema is written with: what an object has, and which words stand in it. */
+/** Evaluates the conditions used in the schema: the keys of an object, and the words in it. */
 function isMet(condition: Json, node: TextNode | undefined): boolean {
   if (!isObject(condition)) return condition === true
   const { type, required, properties, anyOf } = condition

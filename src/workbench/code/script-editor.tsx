@@ -11,7 +11,7 @@ interface Props {
   readonly onType: (code: string) => void
 }
 
-/** The code of one hook, with what can be named in it. */
+/** The code of one hook, with suggestions. */
 export default function ScriptEditor({ label, code, names, onType }: Props) {
   const now = useRef(names)
   now.current = names

@@ -3,7 +3,7 @@ import type { Language } from './editor.ts'
 import { meaningInScript } from './meaning.ts'
 import { type ScriptNames, wordsAfter } from './script-words.ts'
 
-/** The code of a hook. */
+/** The language support for the code of a hook. */
 export const pageScript = (names: () => ScriptNames): Language => ({
   extensions: [javascriptLanguage],
   meaning: (text, at) => meaningInScript(text, at, names()),

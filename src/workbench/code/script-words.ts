@@ -2,14 +2,14 @@ import type { Entry } from '../../../runtime/core/hooks/catalogue-entry.ts'
 import { HOOKS } from '../../../runtime/core/hooks/hook-names.ts'
 import { CATALOGUE } from '../../../runtime/core/hooks/script-catalogue.ts'
 
-/** What a script of this page can name. */
+/** The names that a script of this page can use. */
 export interface ScriptNames {
-  /** The hook that is written; `functions` for what they share. */
+  /** The edited hook; `functions` for shared code. */
   readonly hook: string
-  /** Every widget that has a name, and what kind of thing it is to a script. */
+  /** Every named widget, and the kind of its reference in scripts. */
   readonly fields: readonly (Named & { readonly owner?: Owner })[]
   readonly sources: readonly Named[]
-  /** Functions of the page's own. */
+  /** The page's own functions. */
   readonly functions: readonly string[]
 }
 
@@ -18,16 +18,16 @@ interface Named {
   readonly label: string
 }
 
-/** What a widget is to a script: it has other methods. */
+/** The kind of a widget's reference, which determines its methods. */
 type Owner = 'field' | 'subForm' | 'container'
 
-/** A word that fits where the cursor stands. */
+/** A suggestion at the cursor. */
 interface Word {
   readonly label: string
   readonly detail: string
 }
 
-/** What is typed of it already stands from there on. */
+/** Start of the typed part of it. */
 interface Words {
   readonly from: number
   readonly list: readonly Word[]
@@ -41,7 +41,7 @@ const OF_MODEL = /(?<![\w$.])(?:formModel|formData)\.([\w$]*)$/
 const OF_SELF = /(?<![\w$.])this\.([\w$]*)$/
 const BARE = /(?<![\w$.'"])([\w$]+)$/
 
-/** The words that fit at the end of what was typed on a line; null where none are offered. */
+/** The suggestions at the end of a typed line; null if none are offered. */
 export function wordsAfter(line: string, names: ScriptNames): Words | null {
   const ownersOf = (name: string | undefined): readonly Entry['owner'][] => {
     const owner = names.fields.find((one) => one.name === name)?.owner
@@ -63,7 +63,7 @@ export function wordsAfter(line: string, names: ScriptNames): Words | null {
   return null
 }
 
-/** The hook as its designers write it: `onChange(value, oldValue)`. */
+/** The hook with its parameters: `onChange(value, oldValue)`. */
 export const signatureOf = (hook: string): string => `${hook}(${HOOKS[hook]?.params.join(', ') ?? ''})`
 
 const WIDGET: readonly Entry['owner'][] = ['every', 'field', 'subForm', 'container']
@@ -83,6 +83,6 @@ const bare = ({ hook, functions }: ScriptNames): readonly Word[] => [
 const plain = (label: string): Word => ({ label, detail: '' })
 const named = ({ name, label }: Named): Word => ({ label: name, detail: label })
 
-/** Names of the functions that a text declares. */
+/** Names of the functions declared in a text. */
 export const functionsIn = (code: string): readonly string[] =>
   [...code.matchAll(/\bfunction\s+([\w$]+)\s*\(/g)].map(([, name = '']) => name)

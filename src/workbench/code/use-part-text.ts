@@ -5,18 +5,18 @@ import { createEditor, type Editor, type Language } from './editor.ts'
 export interface PartText {
   readonly label: string
   readonly text: string
-  /** Read once: what it offers follows the page by itself. */
+  /** Read once: its suggestions follow the page automatically. */
   readonly language: Language
   readonly onType: (text: string) => void
 }
 
 interface PartEditing {
-  /** Of the element that the text stands in. */
+  /** Key of the element that contains the text. */
   readonly host: RefObject<HTMLDivElement | null>
   readonly editor: RefObject<Editor | null>
 }
 
-/** An editor for a part of a page: what is taken back is taken back of the page. */
+/** An editor for a part of a page, with the undo history of the page. */
 export function usePartText({ label, text, language, onType }: PartText): PartEditing {
   const bench = useBench()
   const host = useRef<HTMLDivElement>(null)

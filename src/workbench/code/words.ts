@@ -1,6 +1,6 @@
 import { t } from '../context.ts'
 
-/** What the editor says by itself, in the words of the workbench. */
+/** The editor's own texts, from the texts of the workbench. */
 export const editorWords = (): Record<string, string> => ({
   Find: t('workbench.code.find'),
   Replace: t('workbench.code.replace'),

@@ -5,7 +5,7 @@ import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { fromClipboard, isHidden, pasted, toClipboard } from '../selection.ts'
 import { useTitles } from './titles.ts'
 
-/** What can be done with what is selected. */
+/** The actions on the selection. */
 export function Acts() {
   const bench = useBench()
   const { document, selected } = useEditing()
@@ -61,7 +61,7 @@ export function Acts() {
   )
 }
 
-/** Puts in what was copied, here or on another page. */
+/** Pastes the last copy, from this or another page. */
 export function Paste() {
   const bench = useBench()
   const { document, selected } = useEditing()

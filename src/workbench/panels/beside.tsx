@@ -13,18 +13,18 @@ import { Dialog } from './dialog.tsx'
 
 interface Props {
   readonly revision: number
-  /** What the version is called. */
+  /** The name of the version. */
   readonly name: string
   readonly onClose: () => void
 }
 
-/** A version beside what is on the canvas, both drawn, and what is different. */
+/** A version beside the one on the canvas, both drawn, with their differences. */
 export function Beside({ revision, name, onClose }: Props) {
   const bench = useBench()
   const path = useBenchState((state) => state.path)
   const { document } = useEditing()
   const expansions = useBenchState((state) => state.expansions)
-  // The draft itself, whether it opens or not: what keeps it from opening is said in its place.
+  // The draft itself, valid or not: if it cannot be opened, the reason is shown instead.
   const now = useMemo(() => resolvePage(document, expansions).document, [document, expansions])
   const look = useLook(document, bench.calls)
   const [then, setThen] = useState<Then>({ page: null, drawn: null, failure: '' })
@@ -58,9 +58,9 @@ export function Beside({ revision, name, onClose }: Props) {
 }
 
 interface Then {
-  /** As it was written. */
+  /** As written. */
   readonly page: Json
-  /** With what it refers to in place; null while it is fetched. */
+  /** With references replaced; null while loading. */
   readonly drawn: Json
   readonly failure: string
 }

@@ -4,7 +4,7 @@ import { useBench } from '../context.ts'
 import { type Cargo, cargoOf, droppedEdit } from '../dragging.tsx'
 import { isWithin, type Placing, spotsFor } from '../placing.ts'
 
-/** What the keys carry, and where it would go. */
+/** The item being moved by keyboard, and its target. */
 interface Carried {
   readonly cargo: Cargo
   readonly key: ItemKey
@@ -15,14 +15,14 @@ interface Carried {
 export interface Carry {
   readonly cargo: Cargo | null
   readonly placing: Placing | null
-  /** Picks up what stands in a row. */
+  /** Picks up the item of a row. */
   pick(key: ItemKey, title: string): void
-  /** A key while something is carried; false for one that means something else. */
+  /** Handles a key while an item is being moved; false for an unrelated key. */
   press(event: KeyboardEvent): boolean
   cancel(): void
 }
 
-/** Rows of the tree carried by keys: the arrows lead from spot to spot, Space or Enter puts down, Escape leaves it where it was. */
+/** Moving rows of the tree by keyboard: the arrows select a position, Space or Enter drops, Escape cancels. */
 export function useCarry(): Carry {
   const bench = useBench()
   const [carried, carry] = useState<Carried | null>(null)

@@ -5,7 +5,7 @@ import { readCase } from '../cases/case.ts'
 import { type Replay, replayCase } from '../cases/replay.ts'
 import { t } from '../context.ts'
 
-/** A recorded visit, done again on the draft: whether it ends as it did. */
+/** Replays a recorded visit on the draft and compares the final states. */
 export function Case() {
   const { drawn } = useCanvas()
   const [name, setName] = useState('')

@@ -5,11 +5,11 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { t, wordOr } from '../context.ts'
 import { useTitles } from './titles.ts'
 
-/** What is different in `after`, as people say it. */
+/** The differences in `after`, as texts. */
 export function Changes({ before, after }: { readonly before: Json; readonly after: Json }) {
   const title = useTitles()
   const items = itemsOf(after)
-  // What a field of a module is called stands in the module, not in the page.
+  // The label of a module's field is part of the module, not of the page.
   const called = (change: PageChange): PageChange => {
     const item = items.get(change.id)
     return item === undefined ? change : { ...change, title: title(item) }

@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (list: readonly Json[]) => void
 }
 
-/** Choices as rows of what is read and what is stored. */
+/** Choices as rows of label and stored value. */
 export function ChoicesEditor({ list, onChange }: Props) {
   const say = (index: number, key: string, value: string) =>
     onChange(list.map((one, i) => (i === index && isObject(one) ? { ...one, [key]: value } : one)))

@@ -19,7 +19,7 @@ interface Props {
   readonly onChange: (code: string) => void
 }
 
-/** The code of a hook; what it can name is read off the page that is drawn. */
+/** The code of a hook; suggestions come from the drawn page. */
 export function CodeBox({ hook, label, code, onChange }: Props) {
   const names = useScriptNames(hook)
   return (
@@ -40,13 +40,13 @@ export function CssBox({ label, code, onChange }: Omit<Props, 'hook'>) {
 
 interface JsonBoxProps {
   readonly label: string
-  /** What the JSON is of. */
+  /** The kind of element in the JSON. */
   readonly root: Root
   readonly value: Json
   readonly onChange: (value: Json) => void
 }
 
-/** A widget or a data source as its JSON, with what can stand in it. */
+/** A widget or a data source as JSON, with suggestions. */
 export function JsonBox(props: JsonBoxProps) {
   return (
     <Suspense fallback={<pre className="wb-code">{JSON.stringify(props.value, null, 2)}</pre>}>

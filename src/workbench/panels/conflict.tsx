@@ -6,7 +6,7 @@ import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
 import { Changes, short } from './changes.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Two worked on one page: what both did, and one of the two chosen wherever they contradict each other. */
+/** Two people changed one page: shows both sides' changes, and a choice for each conflict. */
 export function ConflictDialog() {
   const conflict = useBenchState((state) => state.conflict)
   return conflict === null ? null : <Choosing conflict={conflict} />
@@ -88,7 +88,7 @@ function Choice({ conflict, onChoose }: ChoiceProps) {
   )
 }
 
-/** What a side says. */
+/** A side's version. */
 function SideWords({
   conflict,
   side,

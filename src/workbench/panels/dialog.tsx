@@ -8,11 +8,11 @@ interface Props {
   readonly children: ReactNode
   readonly foot?: ReactNode
   readonly wide?: boolean
-  /** As wide as two pages beside each other. */
+  /** Wide enough for two pages side by side. */
   readonly both?: boolean
 }
 
-/** A question above the workbench; the browser keeps the focus in it and closes it by Escape. */
+/** A modal dialog above the workbench; the browser keeps the focus inside and closes it on Escape. */
 export function Dialog({ title, onClose, children, foot, wide = false, both = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

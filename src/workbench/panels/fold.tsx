@@ -5,7 +5,7 @@ interface FoldProps {
   readonly children: () => ReactNode
 }
 
-/** What stands below a line until it is asked for: an editor is made when it is. */
+/** Content that is created when its line is unfolded, because editors are expensive. */
 export function Fold({ title, children }: FoldProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (value: Json) => void
 }
 
-/** Any value as its JSON; it is taken over when the field is left and the text is JSON. */
+/** Any value as JSON; applied when the field loses focus if the text is valid. */
 export function JsonEditor({ label, value, id, onChange }: Props) {
   const own = useId()
   const printed = wideJson(value, '', 44)

@@ -12,19 +12,19 @@ import type { Option } from './option-groups.ts'
 interface Props {
   readonly id: string
   readonly option: Option
-  /** As the page says it; undefined where it says nothing. */
+  /** The value on the page; undefined if not set. */
   readonly value: Json | undefined
-  /** What holds in the end: the default, or what the module's description says. */
+  /** The effective value: the default, or that of the module's description. */
   readonly effective: Json
-  /** The widget has choices of its own. */
+  /** The widget has its own choices. */
   readonly items: boolean
-  /** What can happen to the widget. */
+  /** The widget's events. */
   readonly events: readonly string[]
-  /** @param isTyped  one of several changes that belong together */
+  /** @param isTyped  one of several changes that are undone together */
   readonly onChange: (value: Json | undefined, isTyped: boolean) => void
 }
 
-/** The control that fits the kind of an option. */
+/** The control for the kind of an option. */
 export function OptionEditor(props: Props) {
   const { id, option, value, effective, items, events, onChange } = props
   const { name, spec } = option
@@ -93,7 +93,7 @@ function Line({ id, option, value, effective, onChange }: Props) {
     const isNumber = (type === 'number' || typeof value === 'number') && NUMBER.test(typed)
     onChange(isNumber ? Number(typed) : typed, true)
   }
-  // What is being typed stays in the box it was begun in: another one would not have the cursor.
+  // While typing, the same control is kept, because another one would not have the cursor.
   const [isLong] = useState(text.length > 28 || text.includes('\n'))
   return (
     <PlaceField
@@ -106,7 +106,7 @@ function Line({ id, option, value, effective, onChange }: Props) {
   )
 }
 
-/** The name is what others refer to: it changes as a whole, when the field is left. */
+/** Others refer to the name, so it changes as a whole when the field loses focus. */
 function Name({ id, value, effective, onChange }: Props) {
   const now = typeof value === 'string' ? value : ''
   const [text, setText] = useState(now)

@@ -60,7 +60,7 @@ const DATA = new Set([
 const LOOK =
   /^(?:size|align|justify|gap|inset|border|color|tone|radius|round|plain|width|height|font|label(?:Align|Width|Hidden|Icon)|customClass|icon|direction|vertical|wrap|grow|displayStyle|span|offset|gutter|inputAlign|background|columnWidth|button(?:Style|Icon)|weight|maxLines|textAlign|leftIcon|rightIcon|prefixIcon|suffixIcon)/
 
-/** The options of a widget as the panel shows them: what is changed most stands first. */
+/** The options of a widget in the panel: the most used ones first. */
 export function groupedOptions(spec: WidgetSpec): ReadonlyMap<GroupName, readonly Option[]> {
   const groups = new Map<GroupName, Option[]>(
     (['basic', 'rules', 'data', 'look', 'events', 'more'] as const).map((name) => [name, []]),
@@ -68,13 +68,13 @@ export function groupedOptions(spec: WidgetSpec): ReadonlyMap<GroupName, readonl
   const common = Object.entries(COMMON_OPTIONS).filter(([name]) => isMeant(name, spec))
   for (const [name, option] of [...Object.entries(spec.options), ...common])
     groups.get(groupOf(name, option))?.push({ name, spec: option })
-  // What needs no code first.
+  // Options that need no code come first.
   groups.get('events')?.sort((a, b) => Number(b.name === 'on') - Number(a.name === 'on'))
   groups.get('basic')?.sort((a, b) => BASIC.indexOf(a.name) - BASIC.indexOf(b.name))
   return groups
 }
 
-/** Rules about values mean something to fields only. */
+/** Rules about values apply to fields only. */
 function isMeant(name: string, { kind }: WidgetSpec): boolean {
   return kind === 'field' || !['requiredOn', 'readonlyOn', 'valueOn'].includes(name)
 }

@@ -7,7 +7,7 @@ import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { Changes } from './changes.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Who else has this page open and has written nothing yet. */
+/** Other people who have this page open and have no draft. */
 export function Here() {
   const here = useBenchState((state) => state.here)
   const others = useBenchState((state) => state.others)
@@ -16,7 +16,7 @@ export function Here() {
   return names === '' ? null : <span className="wb-here">{t('workbench.here', { names })}</span>
 }
 
-/** Who else is writing this page: what they have is looked at, brought together with one's own, or taken over. */
+/** Other people with drafts of this page: their drafts can be viewed, merged or taken over. */
 export function OthersButton() {
   const others = useBenchState((state) => state.others)
   const [isOpen, setOpen] = useState(false)

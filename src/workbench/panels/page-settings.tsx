@@ -11,10 +11,10 @@ import { JsonEditor } from './json-editor.tsx'
 
 const FLAGS = ['draft', 'pullDownRefresh', 'share', 'tabBar'] as const
 const PARTS = ['permission', 'params'] as const
-/** Every hook of a page, what they share, and its style. */
+/** Every hook of a page, the shared code, and its CSS. */
 const CODES = [...Object.keys(HOOKS).filter((name) => HOOKS[name]?.place === 'form'), 'functions', 'cssCode']
 
-/** What can be said of the page itself. */
+/** The settings of the page itself. */
 export function PageSettings() {
   const bench = useBench()
   const { document } = useEditing()
@@ -94,7 +94,7 @@ export function PageSettings() {
   )
 }
 
-/** The code of the page; it has its editors when it is unfolded. */
+/** The code of the page; its editors are created when it is unfolded. */
 function Codes() {
   const bench = useBench()
   const { document } = useEditing()

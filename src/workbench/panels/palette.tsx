@@ -20,7 +20,7 @@ interface Thing {
   readonly items: readonly JsonObject[]
 }
 
-/** What can be put on a page: fields of the modules first, then every widget the runtime has. */
+/** Everything that can be added to a page: fields of the modules first, then all widgets of the runtime. */
 export function Palette() {
   const [wanted, setWanted] = useState('')
   const word = wanted.trim().toLowerCase()
@@ -81,7 +81,7 @@ export function Palette() {
 
 interface GroupProps {
   readonly title: string
-  /** Many, and seldom meant: they wait behind their title. */
+  /** Large groups of rarely used widgets start folded. */
   readonly isFolded: boolean
   readonly children: ReactNode
 }
@@ -102,7 +102,7 @@ function Group({ title, isFolded, children }: GroupProps) {
   )
 }
 
-/** A field that is on the page now is gone from here, and so would be the focus: it goes to what stands in its place. */
+/** A field that was added disappears from here together with the focus, which moves to its neighbour. */
 function useFocusKept(box: React.RefObject<HTMLElement | null>, shown: string): (event: MouseEvent) => void {
   const pressed = useRef(-1)
   const things = () => [...(box.current?.querySelectorAll<HTMLElement>('.wb-thing') ?? [])]
@@ -148,7 +148,7 @@ function ThingButton({ thing, group }: { readonly thing: Thing; readonly group: 
   )
 }
 
-/** Those of older forms and those that only mean something inside of their own containers are not offered. */
+/** Widgets of older forms, and those that are only allowed inside their own containers, are not offered. */
 const LEFT_OUT = new Set(['unsupported', 'slot', 'vform-preview', 'table-cell', 'grid-col', 'tab-pane'])
 const GROUPS = ['inputs', 'choices', 'dates', 'uploads', 'containers', 'display', 'data', 'finding', 'frame']
 
@@ -167,7 +167,7 @@ function thingOf(spec: WidgetSpec): Thing {
   return { key: spec.type, title, words: `${title} ${spec.type}`.toLowerCase(), items: [newWidget(spec)] }
 }
 
-/** What somebody kept, each with a way to be rid of it. */
+/** Saved blocks, each with a button to delete it. */
 function useBlocks() {
   const blocks = useBenchState((state) => state.blocks)
   const things = blocks.map(
@@ -176,7 +176,7 @@ function useBlocks() {
   return things.length === 0 ? [] : [{ group: 'blocks', title: t('workbench.group.blocks'), things }]
 }
 
-/** Shared parts; what has to be given to one stands there to be filled in. */
+/** Shared parts; required parameters have inputs. */
 function useFragments() {
   const { calls } = useBench()
   const [found, setFound] = useState<readonly FragmentFacts[]>([])
@@ -196,7 +196,7 @@ function useFragments() {
   return things.length === 0 ? [] : [{ group: 'fragments', title: t('workbench.group.fragments'), things }]
 }
 
-/** How titles sound; '' while that is not known. */
+/** The pinyin of titles; '' while unknown. */
 function useReadings(titles: readonly string[]): (title: string) => string {
   const { calls } = useBench()
   const [sounds, setSounds] = useState<ReadonlyMap<string, string>>(new Map())
@@ -215,7 +215,7 @@ function useReadings(titles: readonly string[]): (title: string) => string {
   return (title) => sounds.get(title) ?? ''
 }
 
-/** The fields of a module that are not there yet: of those that a form can ask for, on a card of all. */
+/** The fields of a module that are not on the page yet: for a form those that have inputs, for a card all. */
 function useModuleFields() {
   const { calls } = useBench()
   const { document, selected } = useEditing()

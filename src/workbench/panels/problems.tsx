@@ -7,7 +7,7 @@ import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { useTitles } from './titles.ts'
 import { useDrawnAdvice } from './use-drawn-advice.ts'
 
-/** Faults, each with its place: a tap selects the widget. */
+/** Problems with their places: a tap selects the widget. */
 export function Problems({
   list,
   onGo,
@@ -38,7 +38,7 @@ export function Problems({
   )
 }
 
-/** What the server says of the draft as it stands. */
+/** The server's result for the current draft. */
 export function Checks() {
   const problems = useBenchState((state) => state.problems)
   const advice = useBenchState((state) => state.advice)
@@ -61,7 +61,7 @@ export function Checks() {
   )
 }
 
-/** What would be better otherwise: a tap selects the widget, a button does it. */
+/** Suggestions for improvement: a tap selects the widget, a button applies the suggestion. */
 function OwnAdvice({ list }: { readonly list: readonly ToldAdvice[] }) {
   const bench = useBench()
   const title = useTitles()

@@ -20,7 +20,7 @@ import { useTitles } from './titles.ts'
 import { kindName } from './tree.tsx'
 import { Why } from './why.tsx'
 
-/** What can be said of the selected item; of the page while none is. */
+/** The properties of the selected item; of the page if none is selected. */
 export function Properties() {
   const { document, selected } = useEditing()
   const also = useBenchState((state) => state.also)
@@ -29,7 +29,7 @@ export function Properties() {
   return item === undefined ? <PageSettings /> : <ItemProperties key={item.key} item={item} />
 }
 
-/** What can be said of several at once. */
+/** The common properties of several items. */
 function Several({ keys }: { readonly keys: readonly string[] }) {
   const { document } = useEditing()
   const title = useTitles()
@@ -149,13 +149,13 @@ function Groups({ item, node }: { readonly item: Item; readonly node: PageNode }
 
 interface GroupProps {
   readonly title: string
-  /** How many of its options the page sets itself. */
+  /** The number of options that the page sets itself. */
   readonly count: number
   readonly startsOpen: boolean
   readonly children: () => ReactNode
 }
 
-/** Options under one head; those of a folded one are not there: a widget has a hundred, and each selection remakes them. */
+/** A group of options; a folded one is not rendered, because a widget has a hundred and each selection rebuilds them. */
 function Group({ title, count, startsOpen, children }: GroupProps) {
   const [isOpen, setOpen] = useState(startsOpen)
   return (
@@ -169,7 +169,7 @@ function Group({ title, count, startsOpen, children }: GroupProps) {
   )
 }
 
-/** What an option is found by. */
+/** The text by which an option is found. */
 const saidOf = ({ name }: Option): string =>
   `${wordOr(`workbench.option.${name}`, name)} ${name}`.toLowerCase()
 
@@ -192,7 +192,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
       value === undefined ? { do: 'set', id: item.key, path } : { do: 'set', id: item.key, path, value },
       isTyped ? `${item.key} ${name}` : undefined,
     )
-  // A rule is many controls, each with a name of its own: what they are about is the name of them all.
+  // A rule has many controls with names of their own; the group has the name of the option.
   const isGroup = spec.type === 'rule' || spec.type === 'code' || name === 'on'
   const Row = isGroup ? 'fieldset' : 'div'
   return (
@@ -228,7 +228,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
   )
 }
 
-/** A shared part is changed in its own file; here stands what the page says to it. */
+/** A shared part is edited in its own file; here are the page's parameters. */
 function FragmentProperties({ item }: { readonly item: Item }) {
   const bench = useBench()
   const name = String(
@@ -253,7 +253,7 @@ function FragmentProperties({ item }: { readonly item: Item }) {
   )
 }
 
-/** What would call the item otherwise waits until the editor is left: it is another item then. */
+/** A change of the item's key is applied when the editor loses focus, because it is then another item. */
 function ItemJson({ item }: { readonly item: Item }) {
   const bench = useBench()
   const { document } = useEditing()

@@ -6,7 +6,7 @@ import { Changes } from './changes.tsx'
 import { Dialog } from './dialog.tsx'
 import { Problems } from './problems.tsx'
 
-/** What goes out, in words, with a note; a fault that keeps it from going stands in its place. */
+/** The changes to be published, as texts, with a note; errors that prevent publishing are shown instead. */
 export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
   const bench = useBench()
   const { feedback } = useEngine().ports

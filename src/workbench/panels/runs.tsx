@@ -10,7 +10,7 @@ import type { Run } from '../canvas/watch-script.ts'
 import { hookWord, t, useBench, wordOr } from '../context.ts'
 import { Case } from './case.tsx'
 
-/** The code of the page: each hook can be run on the page as it is now; below, what every run read, wrote and asked. */
+/** The code of the page: each hook can be run on the current page; below, what each run read, wrote and requested. */
 export function Runs() {
   const bench = useBench()
   const { drawn, runs, runHook } = useCanvas()
@@ -61,11 +61,11 @@ export function Runs() {
 interface RunProps {
   readonly run: Run
   readonly engine: Engine
-  /** Goes to the widget that it began at; undefined: the page's own. */
+  /** Goes to the widget where it began; undefined: the page's own. */
   readonly onOpen: (node: PageNode | undefined) => void
 }
 
-/** One turn of the page's code: what began it, what it wrote, asked and said, how long it took. */
+/** One run of the page's code: what started it, what it wrote, requested and logged, how long it took. */
 export function RunRow({ run, engine, onOpen }: RunProps) {
   const { hooks, reads, writes, effects, requests, faults, answer, ms, at } = run
   return (
@@ -125,7 +125,7 @@ export function RunRow({ run, engine, onOpen }: RunProps) {
   )
 }
 
-/** Every piece of code that the page calls by itself. */
+/** Every hook and function of the page. */
 function hooksOf({ page }: Engine): readonly HookCall[] {
   const isCode = (name: string, value: Json | undefined): boolean =>
     isCodeKey(name) && name.startsWith('on') && typeof value === 'string' && value.trim() !== ''
@@ -151,7 +151,7 @@ function nodeWords(key: string, engine: Engine): string {
   return typeof label === 'string' && label !== '' ? label : (node?.name ?? key)
 }
 
-/** What a call of a script looked at: a widget or a field by its label, else the call itself. */
+/** The target of a script's call: a widget or a field by its label, otherwise the call itself. */
 function readWords(name: string, args: readonly Json[], engine: Engine): string {
   const [first] = args
   const call = name.split('.').at(-1) ?? name
@@ -161,7 +161,7 @@ function readWords(name: string, args: readonly Json[], engine: Engine): string 
   return !isWidget || ['getValue', 'getFieldValue'].includes(call) ? words : `${words} · ${call}`
 }
 
-/** What stands behind a cell of the page's state. */
+/** The label of a cell of the page's state. */
 function cellWords(cell: string, engine: Engine): string {
   const at = parseCell(cell)
   switch (at?.kind) {

@@ -10,7 +10,7 @@ import { Fold } from './fold.tsx'
 
 interface Props {
   readonly source: JsonObject
-  /** @param key  of what is typed: one key's changes that follow each other are one */
+  /** @param key  while typing: consecutive changes of one key are undone together */
   readonly onChange: (source: JsonObject, key?: string) => void
 }
 
@@ -18,7 +18,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const LISTS = ['params', 'data', 'headers'] as const
 const HANDLERS = ['configHandlerCode', 'dataHandlerCode', 'errorHandlerCode'] as const
 
-/** What a source asks, when, with what, and what its code makes of request and answer. */
+/** The request of a source, when it is sent, and the code for request and answer. */
 export function SourceForm({ source, onChange }: Props) {
   const id = useId()
   const say = (key: string, value: Json | undefined, isTyped = false) => {
@@ -70,7 +70,7 @@ export function SourceForm({ source, onChange }: Props) {
   )
 }
 
-/** Other parts of the page ask by the name: it changes as a whole, when the field is left. */
+/** Other parts of the page refer to the name, so it changes as a whole when the field loses focus. */
 function NameField({ id, value, onChange }: { id: string; value: string; onChange: (name: string) => void }) {
   const [text, setText] = useState<string | null>(null)
   const take = () => {
@@ -90,7 +90,7 @@ function NameField({ id, value, onChange }: { id: string; value: string; onChang
   )
 }
 
-/** By itself when the page opens, never, or while a rule holds. */
+/** Loads automatically when the page opens, never, or while a rule is true. */
 function Automatic({
   auto,
   onChange,
@@ -140,10 +140,10 @@ interface ItemsProps {
   readonly onChange: (list: Items, isTyped: boolean) => void
 }
 
-/** The types of values, as VForm has them; a variable is a path to what stands on the page. */
+/** The types of values, as in VForm; a variable is a path to a value on the page. */
 const TYPES = ['String', 'Number', 'Boolean', 'Variable'] as const
 
-/** Names with their values, one a row. */
+/** Names with their values, one per row. */
 function ItemsEditor({ title, list, onChange }: ItemsProps) {
   const say = (index: number, key: string, value: Json, isTyped: boolean) =>
     onChange(
@@ -205,7 +205,7 @@ interface HandlerProps {
   readonly say: (key: string, code: string) => void
 }
 
-/** Code that changes the request, reads the answer, or says what went wrong; it has its editors when it is unfolded. */
+/** Code that changes the request, reads the answer, or handles an error; its editors are created when it is unfolded. */
 function Handlers({ source, say }: HandlerProps) {
   const written = HANDLERS.filter((key) => typeof source[key] === 'string' && source[key] !== '')
   return (

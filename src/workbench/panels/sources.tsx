@@ -10,14 +10,14 @@ import { TrySource } from './try-source.tsx'
 
 const PATH = ['formConfig', 'dataSources']
 
-/** The data sources of the page: what each asks, what becomes of the answer, and what it is answered now. */
+/** The data sources of the page: the request of each, the use of the answer, and its current answer. */
 export function Sources() {
   const bench = useBench()
   const { document } = useEditing()
   const { happened } = useCanvas()
   const written = ownValue(ownValue(document, 'formConfig'), 'dataSources')
   const list: readonly Json[] = Array.isArray(written) ? written : []
-  /** The newest is open: it is filled in next. */
+  /** The newest is open, because it is filled in next. */
   const [added, setAdded] = useState(-1)
   const say = (next: readonly Json[], group?: string) =>
     bench.perform({ do: 'set', path: PATH, value: next }, group)

@@ -3,7 +3,7 @@ import { type Item, titleOf } from '../../../runtime/core/edit/entries.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 
-/** What people call an item: what a field of a module is called stands in the module, so it is read where it is drawn. */
+/** The label of an item; for a field of a module it is read from the drawn page, because it is defined in the module. */
 export function useTitles(): (item: Item) => string {
   const { drawn } = useCanvas()
   return useMemo(() => {
@@ -22,6 +22,6 @@ export function useTitles(): (item: Item) => string {
   }, [drawn])
 }
 
-/** What a line of a card says before its value. */
+/** The text before the value on a line of a card. */
 const labelInText = (text: Json | undefined): Json | undefined =>
   typeof text === 'string' ? text.split('{{')[0]?.trim() : undefined

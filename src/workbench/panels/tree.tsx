@@ -17,7 +17,7 @@ interface Row {
   readonly hasChildren: boolean
 }
 
-/** The widgets of the page as they are nested; arrow keys walk (with Shift they take along), Alt and an arrow moves. */
+/** The widgets of the page as a tree; arrow keys navigate (with Shift they extend the selection), Alt and an arrow moves. */
 export function Tree() {
   const bench = useBench()
   const { document, selected } = useEditing()
@@ -26,7 +26,7 @@ export function Tree() {
   const [wanted, setWanted] = useState('')
   const title = useTitles()
   const rows = useMemo(() => rowsOf(document, closed, wanted, title), [document, closed, wanted, title])
-  // Tab leads to what is selected; to the first where that is folded away or not what is searched for.
+  // Tab leads to the selected row; to the first one if that is folded or filtered out.
   const entry = rows.find(({ item }) => item.key === selected) ?? rows[0]
   const list = useRef<HTMLElement>(null)
   const carry = useCarry()
@@ -34,7 +34,7 @@ export function Tree() {
   const placing = carry.placing ?? byHand
   const now = useRef({ rows, closed, carry, title })
   now.current = { rows, closed, carry, title }
-  // What was moved into another container stands in another row: the focus goes along.
+  // An item moved into another container is in another row: the focus moves along.
   const isMoving = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page has become another
   useEffect(() => {
@@ -181,19 +181,19 @@ interface RowProps {
   readonly isReference: boolean
   readonly isHidden: boolean
   readonly depth: number
-  /** Null for what holds nothing. */
+  /** Null for a row without children. */
   readonly open: boolean | null
   readonly isSelected: boolean
-  /** The one that Tab leads to. */
+  /** The row that Tab leads to. */
   readonly isEntry: boolean
   readonly side: Placing['side'] | ''
   readonly onKey: (event: KeyboardEvent, key: string) => void
   readonly onToggle: (key: string, open: boolean) => void
-  /** The keys carry it. */
+  /** It is being moved by keyboard. */
   readonly isHeld: boolean
 }
 
-/** A row by plain values: of a thousand, only those with others are redrawn. */
+/** A row with plain values, so that of a thousand rows only changed ones are redrawn. */
 const TreeRow = memo(function TreeRow(row: RowProps) {
   const bench = useBench()
   const { id, title, kind, isReference, isHidden, depth, open, isSelected, isEntry, side, isHeld } = row
@@ -228,14 +228,14 @@ const TreeRow = memo(function TreeRow(row: RowProps) {
   )
 })
 
-/** Where what the keys carry would go, in words. */
+/** The target of a move by keyboard, as text. */
 function carriedWords({ cargo, placing }: Carry, document: Json, title: (item: Item) => string): string {
   const item = placing === null ? undefined : itemsOf(document).get(placing.at)
   const places = { name: cargo?.title ?? '', at: item === undefined ? '' : title(item) }
   return placing === null ? '' : t(`workbench.carry.${placing.side}`, places)
 }
 
-/** What kind of thing it is, in a word. */
+/** The kind of the item, as a word. */
 export function kindName({ written }: Pick<Item, 'written'>): string {
   if ([written.field, written.fields, written.card].some((one) => typeof one === 'string'))
     return t('workbench.kind.field')

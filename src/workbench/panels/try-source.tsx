@@ -7,11 +7,11 @@ import { t } from '../context.ts'
 
 interface Tried {
   readonly sent: readonly Sent[]
-  /** What the page gets in the end. */
+  /** The final result for the page. */
   readonly outcome: Outcome<Json>
 }
 
-/** Asks the source with the page as it stands on the canvas: what was sent, what came back, and what its code made of that. */
+/** Calls the source with the current page on the canvas: shows the request, the answer, and the result of its code. */
 export function TrySource({ source, name }: { readonly source: JsonObject; readonly name: string }) {
   const { drawn } = useCanvas()
   const [tried, setTried] = useState<Tried | null>(null)

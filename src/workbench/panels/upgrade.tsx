@@ -4,7 +4,7 @@ import { t, useBench, useBenchState } from '../context.ts'
 import { Changes } from './changes.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** A newer release has changed this page: what it changed, to be brought into the draft. */
+/** A newer release has changed this page: offers to merge its changes into the draft. */
 export function UpgradeButton() {
   const bench = useBench()
   const { feedback } = useEngine().ports

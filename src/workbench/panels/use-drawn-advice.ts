@@ -7,14 +7,14 @@ import { isReference } from '../canvas/resolve-page.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useEditing } from '../context.ts'
 
-/** Pictures and answers come after the page; it is looked over again from time to time. */
+/** Pictures and answers arrive after the page, so it is checked periodically. */
 const LOOK_MS = 1_000
 
-/** A page is to be there within this time on a phone, which is slower by the factor below than a desk; in milliseconds. */
+/** The time within which a page should be drawn on a phone, in milliseconds; a phone is slower than a desktop by the factor below. */
 const MOST_MS = 150
 const SLOWER = 4
 
-/** Advice on what is in sight on the canvas. What a shared part draws is changed in that part. */
+/** Advice on the page on the canvas. The content of a shared part has to be changed in that part. */
 export function useDrawnAdvice(): readonly ToldAdvice[] {
   const { drawn, drawMs, redraw } = useCanvas()
   const { document } = useEditing()

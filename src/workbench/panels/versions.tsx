@@ -7,7 +7,7 @@ import { isOwnPage, versionName } from '../version-name.ts'
 import { Beside } from './beside.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Who published what, newest first; each can be looked at and made current again. */
+/** The published versions, newest first; each can be viewed and restored. */
 export function Versions() {
   const bench = useBench()
   const { feedback } = useEngine().ports
@@ -146,7 +146,7 @@ interface TogetherProps {
   readonly onChoose: (way: WayBack) => void
 }
 
-/** Versions since, or the version itself, came live together with other things: with them, or the page alone. */
+/** Later versions, or this version itself, were published together with other changes: restores with them, or only the page. */
 function Together({ name, sets, onClose, onChoose }: TogetherProps) {
   const taken = sets.filter(({ isBack }) => !isBack)
   const lacking = sets.filter(({ isBack }) => isBack)
@@ -191,7 +191,7 @@ function SetList({ title, sets }: { readonly title: string; readonly sets: reado
 interface ActsProps {
   readonly revision: number
   readonly name: string
-  /** False: there is no page to look at. */
+  /** False: there is no page to view. */
   readonly isThere: boolean
   readonly isCurrent: boolean
   readonly onRollBack: (revision: number) => Promise<void>

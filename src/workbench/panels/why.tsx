@@ -12,18 +12,18 @@ import { fieldsOf } from '../rules/fields-of.ts'
 interface WhyProps {
   readonly engine: Engine
   readonly node: PageNode
-  /** Where it is drawn: of a field in a row the key with its row. */
+  /** The drawn instance: for a field in a row, the key with its row. */
   readonly at?: NodeKey
   readonly runs: readonly Run[]
 }
 
-/** Why a widget is as it is: what its rules read and say now, and where its value came from. */
+/** Explains the state of a widget: what its rules read and their results, and where its value came from. */
 export function Why({ engine, node, at = node.key, runs }: WhyProps) {
   const state = useSyncExternalStore(
     (listener) => engine.subscribe(at, listener),
     () => engine.node(at),
   )
-  // What a rule reads may change without the widget: the sentence follows the page.
+  // The inputs of a rule may change without the widget: the text follows the page.
   useSyncExternalStore(
     (listener) => engine.subscribeScope(listener),
     () => engine.scope(),
@@ -57,7 +57,7 @@ export function Why({ engine, node, at = node.key, runs }: WhyProps) {
   )
 }
 
-/** What the rules of a widget read where it is drawn; null: each row of a list reads its own. */
+/** The scope of a widget's rules where it is drawn; null: each row of a list has its own. */
 function scopeAt(engine: Engine, node: PageNode, at: NodeKey): Scope | null {
   if (node.template !== null) return null
   const { subForm } = node
@@ -68,7 +68,7 @@ function scopeAt(engine: Engine, node: PageNode, at: NodeKey): Scope | null {
   return isObject(row) ? { ...engine.scope(), row } : null
 }
 
-/** What the field holds, and where that came from; null of an empty one. */
+/** The value of a field and its origin; null for an empty one. */
 function valueWhy(
   engine: Engine,
   node: PageNode,

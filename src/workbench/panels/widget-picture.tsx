@@ -54,7 +54,7 @@ const DRAWN = {
 
 type Drawing = keyof typeof DRAWN
 
-/** By type; what is not named looks as most of its group do. */
+/** By type; others have the picture of their group. */
 const BY_TYPE: Readonly<Record<string, Drawing>> = {
   textarea: 'lines',
   number: 'number',
@@ -124,7 +124,7 @@ const BY_GROUP: Readonly<Record<string, Drawing>> = {
   blocks: 'squares',
 }
 
-/** What something looks like, small; decoration. */
+/** A small decorative picture of a widget. */
 export function WidgetPicture({ group, type }: { readonly group: string; readonly type: string }) {
   return (
     <svg className="wb-thing-picture" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

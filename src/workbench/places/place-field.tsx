@@ -7,14 +7,14 @@ import './places.css'
 interface Props {
   readonly id: string
   readonly value: string
-  /** More than one line. */
+  /** Has several lines. */
   readonly rows?: number
   readonly placeholder?: string
   readonly inputMode?: 'decimal' | undefined
   readonly onChange: (text: string) => void
 }
 
-/** A text that may hold places: `{{` brings what the page has for one. */
+/** A text with placeholders: `{{` opens suggestions. */
 export function PlaceField({ id, value, rows, placeholder, inputMode, onChange }: Props) {
   const list = useId()
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -69,7 +69,7 @@ export function PlaceField({ id, value, rows, placeholder, inputMode, onChange }
 
 const intoSight = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
-/** The words for where the cursor stands, and how one is taken. */
+/** The suggestions at the cursor, and how one is accepted. */
 function useWords(
   field: RefObject<(HTMLInputElement & HTMLTextAreaElement) | null>,
   onChange: (text: string) => void,

@@ -3,14 +3,14 @@ import { isObject, type Json } from '../../../runtime/core/json.ts'
 import { FILTERS } from '../../../runtime/core/text/filters.ts'
 import { fieldsOf, type Readable } from '../rules/fields-of.ts'
 
-/** A word that fits into a place of a text. */
+/** A suggestion for a placeholder. */
 export interface PlaceWord {
   readonly word: string
-  /** What it is called; '' where it has no other name. */
+  /** Its label; '' if it has none. */
   readonly label: string
 }
 
-/** What is typed of it stands from there on. */
+/** Start of the typed part of it. */
 export interface PlaceWords {
   readonly from: number
   readonly list: readonly PlaceWord[]
@@ -19,7 +19,7 @@ export interface PlaceWords {
 const OPEN = /\{\{\s*([^{}]*)$/
 const MOST = 40
 
-/** The words that fit at the end of what stands before the cursor; null outside of a place. */
+/** The suggestions for the text before the cursor; null outside a placeholder. */
 export function placeWords(before: string, known: readonly PlaceWord[]): PlaceWords | null {
   const inside = OPEN.exec(before)?.[1]
   if (inside === undefined) return null
@@ -39,7 +39,7 @@ export function placeWords(before: string, known: readonly PlaceWord[]): PlaceWo
 
 const filters = (): readonly PlaceWord[] => Object.keys(FILTERS).map((word) => ({ word, label: '' }))
 
-/** The text with the word in its place, which is closed where it was not, and where the cursor stands then. */
+/** The text with the suggestion inserted and the placeholder closed, and the new cursor position. */
 export function placed(
   text: string,
   { from, to }: { readonly from: number; readonly to: number },
@@ -53,7 +53,7 @@ export function placed(
 
 const DEEPEST = 3
 
-/** Everything that a text of the page can name: its fields and parameters, what its sources have answered, and who looks at it. */
+/** All paths that texts of the page can use: its fields and parameters, the answers of its sources, and the user. */
 export function wordsOf(engine: Engine): readonly PlaceWord[] {
   const { data, user } = engine.scope()
   return [
@@ -72,7 +72,7 @@ function pathsBelow(root: string, value: Json | undefined, depth: number): reado
   })
 }
 
-/** A row of a list reads what the first of an answer has. */
+/** The row of a list has the keys of the answer's first row. */
 function rowWords(data: Json): readonly PlaceWord[] {
   const names = new Map<string, string>()
   const look = (value: Json | undefined, depth: number): void => {

@@ -17,10 +17,10 @@ import { keepPlayed, type Played, samplesIn, startToPlay } from './play.ts'
 import '../workbench.css'
 import './play.css'
 
-/** A page is shown again when the hand rests. */
+/** Pause after which the page is redrawn. */
 const REST_MS = 300
 
-/** The text of a page to play with, what stands in it (the page itself, and what it says) beside that, and a link that passes it on. */
+/** A playground: the text of a page, the drawn page and its events beside it, and a link for sharing. */
 export function View({ state: { options, label }, body }: ViewProps) {
   const engine = useEngine()
   const { ports } = engine
@@ -51,7 +51,7 @@ export function View({ state: { options, label }, body }: ViewProps) {
   }
   const inSight = useContext(PageVisible)
   if (!inSight) return null
-  // Outside of the app: text and page stand beside each other, whatever the app does for a wide window.
+  // Rendered outside the app: text and page are side by side, whatever layout the app uses in a wide window.
   return createPortal(
     <div className="wb">
       <header className="wb-top">
@@ -115,11 +115,11 @@ export function View({ state: { options, label }, body }: ViewProps) {
 interface TextProps {
   readonly text: string
   readonly onType: (text: string) => void
-  /** Called with what can be read, when the hand rests. */
+  /** Called with valid input at a pause in typing. */
   readonly onShow: (text: string) => void
 }
 
-/** The text, with what is wrong at its place. */
+/** The text, with errors marked. */
 function Text({ text, onType, onShow }: TextProps) {
   const { ports } = useEngine()
   const host = useRef<HTMLDivElement>(null)
@@ -157,7 +157,7 @@ function Text({ text, onType, onShow }: TextProps) {
   return <div className="wb-play-text" ref={host} />
 }
 
-/** A link that opens the text as it stands, for anybody. */
+/** A link that opens the current text, for anybody. */
 function Share({ text }: { readonly text: string }) {
   const { device, feedback } = useEngine().ports
   const [link, setLink] = useState('')

@@ -1,9 +1,9 @@
-/** A page of more characters does not fit into a link that chats and mails pass on. */
+/** Maximum characters of a page whose link still works in chats and mails. */
 const LONGEST_LINK = 30_000
-/** A link that unfolds to more is not opened. */
+/** A link that decompresses to more is refused. */
 const MOST_BYTES = 2_000_000
 
-/** A text as part of a link: packed, in letters that no address changes. Null where it is too long for one. */
+/** A text as part of a link: compressed, in characters that need no escaping. Null if it is too long. */
 export async function packed(text: string): Promise<string | null> {
   const bytes = await through(new Blob([text]).stream(), new CompressionStream('deflate-raw'))
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -11,7 +11,7 @@ export async function packed(text: string): Promise<string | null> {
   return code.length > LONGEST_LINK ? null : code
 }
 
-/** The text of a link; null of one that was cut off or made by nobody here. */
+/** The text in a link; null if it was truncated or is invalid. */
 export async function unpacked(code: string): Promise<string | null> {
   try {
     const letters = atob(code.replaceAll('-', '+').replaceAll('_', '/'))

@@ -2,21 +2,21 @@ import { isObject, type Json, ownValue } from '../../../runtime/core/json.ts'
 import type { Ports } from '../../../runtime/core/ports.ts'
 import { unpacked } from './link.ts'
 
-/** A page to begin with. */
+/** A page to start with. */
 export interface Sample {
   readonly label: string
   readonly path: string
 }
 
-/** What somebody plays with: where it came from, as it came, and as it was left here. */
+/** The state of a playground: its origin, its initial text, and the text as left on this device. */
 export interface Played {
-  /** Names it on this device. */
+  /** Its key on this device. */
   readonly from: string
   readonly original: string
   readonly text: string
 }
 
-/** Where a page to play with comes from: a link that was passed on, else a page of the manual. */
+/** The origin of a page: a shared link, otherwise a page of the manual. */
 export interface Start {
   readonly link: string
   readonly path: string
@@ -31,7 +31,7 @@ export const samplesIn = (written: Json | undefined): readonly Sample[] =>
       : [],
   )
 
-/** What to play with; null for a link that cannot be read, or a page that is not there. */
+/** The page to play with; null for an invalid link, or a missing page. */
 export async function startToPlay({ link, path }: Start, ports: Parts): Promise<Played | null> {
   const original = link === '' ? await pageText(path, ports) : await unpacked(link)
   if (original === null) return null
@@ -40,7 +40,7 @@ export async function startToPlay({ link, path }: Start, ports: Parts): Promise<
   return { from, original, text: typeof kept === 'string' ? kept : original }
 }
 
-/** Remembers what was typed, for a reload; of several the newest. */
+/** Stores the typed text for a reload; only the most recent ones are kept. */
 export async function keepPlayed({ from, original, text }: Played, { storage }: Parts): Promise<void> {
   const known = await storage.get(KEPT)
   const others = Object.entries(isObject(known) ? known : {}).filter(([name]) => name !== from)
@@ -51,7 +51,7 @@ export async function keepPlayed({ from, original, text }: Played, { storage }: 
 const KEPT = 'playground'
 const MOST_KEPT = 10
 
-/** The page as anybody gets it, without a session. */
+/** The page as served without a session. */
 async function pageText(path: string, { http }: Parts): Promise<string | null> {
   const url = `/engine/web/page/detail?path=${encodeURIComponent(path)}`
   const answer = await http.send({ method: 'GET', url })

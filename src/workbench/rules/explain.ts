@@ -6,7 +6,7 @@ import { t, wordOr } from '../context.ts'
 import type { Readable } from './fields-of.ts'
 import { type Comparison, type Condition, type Group, isGroup, type Kind, readRule } from './model.ts'
 
-/** The rule as a sentence; '' for one that only its JSON says. */
+/** The rule as a sentence; '' for one that can only be shown as JSON. */
 export function sentenceOf(group: Group, fields: readonly Readable[]): string {
   const parts = group.parts.map((part) => {
     const words = isGroup(part) ? sentenceOf(part, fields) : conditionWords(part, fields)
@@ -23,11 +23,11 @@ function conditionWords({ path, comparison, value }: Condition, fields: readonly
   return comparisonWord('compare', comparison, kindAt(path, fields), places)
 }
 
-/** What a path holds; `any` for one that is none of the page's fields. */
+/** The kind of value at a path; `any` if it is not a field of the page. */
 const kindAt = (path: string, fields: readonly Readable[]): Kind =>
   fields.find((one) => one.path === path)?.kind ?? 'any'
 
-/** A comparison in the words of the kind it is about: one day is later than another, not larger. */
+/** A comparison in the wording of the kind: a day is later than another, not larger. */
 export function comparisonWord(
   manner: 'compare' | 'comparison',
   comparison: Comparison,
@@ -42,7 +42,7 @@ export function comparisonWord(
 const nameOf = (path: string, fields: readonly Readable[]): string =>
   fields.find((one) => one.path === path)?.label ?? path
 
-/** A value as people read it: the label of a choice. */
+/** A value as text: the label of a choice. */
 export function valueWords(value: Json | undefined, path: string, fields: readonly Readable[]): string {
   if (Array.isArray(value))
     return value.map((one) => valueWords(one, path, fields)).join(t('workbench.rule.comma'))
@@ -54,8 +54,9 @@ export function valueWords(value: Json | undefined, path: string, fields: readon
 }
 
 /**
- * What a rule says on the page as it is now, and because of what; '' where there is no rule.
- * @param scope  null: each row reads its own
+ * The current result of a rule on the page, and the reason; '' if there is no rule.
+ *
+ * @param scope  null: each row has its own
  */
 export function reasonOf(rule: Json | undefined, scope: Scope | null, fields: readonly Readable[]): string {
   if (rule === undefined || rule === null) return ''

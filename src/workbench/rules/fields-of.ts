@@ -4,12 +4,12 @@ import type { PageNode } from '../../../runtime/core/page/page.ts'
 import { t } from '../context.ts'
 import type { Kind } from './model.ts'
 
-/** Something a rule may read. */
+/** A value that a rule may read. */
 export interface Readable {
   readonly path: string
   readonly label: string
   readonly kind: Kind
-  /** Values it can have, where it has choices. */
+  /** Its possible values, if it has choices. */
   readonly choices: readonly { readonly label: string; readonly value: Json }[]
 }
 
@@ -59,7 +59,7 @@ const MOMENTS: Readonly<Record<string, Kind>> = {
 
 const TEXTS = new Set(['input', 'textarea', 'search-bar'])
 
-/** What the field holds: read off what its widget makes of values. */
+/** The kind of a field's value, derived from its widget's normalisation. */
 function kindOf({ spec, widget, type }: PageNode, choices: Readable['choices']): Kind {
   const { options } = widget
   const made = (value: Json): Json => spec.normalize?.(value, options) ?? null

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 
 /**
- * How a value is compared. `filled`, `empty`, `given` and `missing` take no other: of a number and of a switch 0 and off are something,
- * so that what is not there is asked for itself.
+ * The comparisons. `filled`, `empty`, `given` and `missing` have no second operand: for numbers and switches 0 and off are values, so the absence of
+ * a value needs its own comparison.
  */
 export type Comparison =
   | '=='
@@ -19,10 +19,10 @@ export type Comparison =
   | 'given'
   | 'missing'
 
-/** What a value is, as far as it can be compared. */
+/** The kind of a value, for comparisons. */
 export type Kind = 'text' | 'number' | 'day' | 'moment' | 'time' | 'choice' | 'flag' | 'list' | 'pair' | 'any'
 
-/** The comparisons that mean something to values of a kind, the likeliest first. */
+/** The comparisons for a kind, the most probable first. */
 export const COMPARISONS: Readonly<Record<Kind, readonly Comparison[]>> = {
   text: ['filled', 'empty', '==', '!=', 'has', 'starts', 'in'],
   number: ['given', 'missing', '==', '!=', '>', '>=', '<', '<='],
@@ -38,7 +38,7 @@ export const COMPARISONS: Readonly<Record<Kind, readonly Comparison[]>> = {
 
 const ALONE: readonly Comparison[] = ['filled', 'empty', 'given', 'missing']
 
-/** True for a comparison with nothing else. */
+/** True for a comparison without a second operand. */
 export const isAlone = (comparison: Comparison): boolean => ALONE.includes(comparison)
 
 export interface Condition {
@@ -47,7 +47,7 @@ export interface Condition {
   readonly value: Json
 }
 
-/** Conditions of which all, or one, must hold; `not` turns it round. */
+/** Conditions that must all be true, or at least one; `not` negates. */
 export interface Group {
   readonly join: 'and' | 'or'
   readonly not: boolean
@@ -56,7 +56,7 @@ export interface Group {
 
 export const isGroup = (part: Condition | Group): part is Group => 'join' in part
 
-/** The rule as the builder has it; null for one that says more than the builder can. */
+/** The rule as shown in the builder; null if the builder cannot express it. */
 export function readRule(rule: Json): Group | null {
   if (rule === null) return { join: 'and', not: false, parts: [] }
   const read = readPart(rule)
@@ -64,7 +64,7 @@ export function readRule(rule: Json): Group | null {
   return isGroup(read) ? read : { join: 'and', not: false, parts: [read] }
 }
 
-/** The rule of JSON-Logic that says the same; null when there is no condition. */
+/** The equivalent rule in JSON-Logic; null without conditions. */
 export function writeRule(group: Group): Json {
   const parts = group.parts.map((part) => (isGroup(part) ? writeRule(part) : writeCondition(part)))
   const said = parts.filter((part) => part !== null)
@@ -131,7 +131,7 @@ function writeCondition({ path, comparison, value }: Condition): Json {
   return { [comparison]: [read, value] }
 }
 
-/** The path that a `var` names, where it is nothing but that. */
+/** The path of a plain `var`. */
 function pathIn(value: Json | undefined): string | null {
   if (!isObject(value) || Object.keys(value).length !== 1) return null
   const path = Array.isArray(value.var) && value.var.length === 1 ? value.var[0] : value.var

@@ -28,7 +28,7 @@ interface Props {
 
 const NONE: readonly Readable[] = []
 
-/** A rule as conditions over the fields of the page, as a sentence, and as JSON below. */
+/** A rule as conditions on fields of the page, as a sentence, and as JSON below. */
 export function RuleEditor({ id, name, rule, onChange }: Props) {
   const { drawn } = useCanvas()
   const engine = drawn?.engine ?? null
@@ -36,7 +36,7 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
   const read = readRule(rule)
   const [group, setGroup] = useState<{ readonly of: string; readonly now: Group } | null>(null)
   const printed = JSON.stringify(rule)
-  // What is half typed stands here; a rule that came from elsewhere takes its place.
+  // Keeps incomplete input; a rule changed elsewhere replaces it.
   const shown = group?.of === printed ? group.now : read
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -44,7 +44,7 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
   const say = (next: Group) => {
     const written = writeRule(next)
     setGroup({ of: JSON.stringify(written), now: next })
-    // Whoever takes the last condition out goes on here.
+    // After removing the last condition, the focus moves here.
     setOpen(true)
     if (JSON.stringify(written) !== printed) onChange(written ?? undefined)
   }
@@ -85,7 +85,7 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
   )
 }
 
-/** What has the focus once the next drawing is there: the button that was pressed is gone, or what it made is filled in next. */
+/** The element to focus after the next render: the pressed button no longer exists, or the new input is to be filled in. */
 function useFocusNext(box: RefObject<HTMLElement | null>): (selector: string) => void {
   const wanted = useRef('')
   useEffect(() => {
@@ -191,7 +191,7 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
   const field = fields.find((one) => one.path === path)
   const isKnown = field !== undefined
   const kind = field?.kind ?? 'any'
-  // What the page says already stays to be chosen.
+  // The current value stays selectable.
   const offered = [...new Set([...COMPARISONS[kind], comparison])]
   const [isTyped, setTyped] = useState(!isKnown && path !== '')
   return (
@@ -248,16 +248,16 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
 
 const OTHER = '…'
 
-/** A condition to begin with: on the first field there is. */
+/** An initial condition: on the first field. */
 const blankOn = ([first]: readonly Readable[]): Condition => ({ path: first?.path ?? '', ...firstOf(first) })
 
-/** What a new condition on a field asks. */
+/** The default of a new condition on a field. */
 function firstOf(field: Readable | undefined): Pick<Condition, 'comparison' | 'value'> {
   const [comparison = 'filled'] = COMPARISONS[field?.kind ?? 'any']
   return { comparison, value: isAlone(comparison) ? null : (field?.choices[0]?.value ?? null) }
 }
 
-/** The same about another field: compared as before where that means something to it, with nothing of the values of the one before. */
+/** The condition with another field: keeps the comparison if it applies there, but not the value. */
 function aboutPath(condition: Condition, path: string, fields: readonly Readable[]): Condition {
   const field = fields.find((one) => one.path === path)
   return COMPARISONS[field?.kind ?? 'any'].includes(condition.comparison)
@@ -265,7 +265,7 @@ function aboutPath(condition: Condition, path: string, fields: readonly Readable
     : { path, ...firstOf(field) }
 }
 
-/** The same, compared otherwise: with one of several values, or with several. */
+/** The condition with another comparison: with one or several values. */
 function comparedBy(condition: Condition, comparison: Comparison): Condition {
   const { value } = condition
   if (isAlone(comparison)) return { ...condition, comparison, value: null }

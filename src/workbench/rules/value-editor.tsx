@@ -6,12 +6,12 @@ import type { Condition, Kind } from './model.ts'
 
 interface Props {
   readonly condition: Condition
-  /** Undefined for a path that is no field of the page. */
+  /** Undefined for a path that is not a field of the page. */
   readonly field: Readable | undefined
   readonly onChange: (value: Json) => void
 }
 
-/** What a field is compared with, entered as its kind is. */
+/** The operand of a comparison, with an input for its kind. */
 export function ValueEditor({ condition, field, onChange }: Props) {
   const { comparison, value } = condition
   const kind = field?.kind ?? 'any'
@@ -70,7 +70,7 @@ function Choice({ choices, kind, label, value, onChange }: ChoiceProps & { reado
   )
 }
 
-/** Several of them. */
+/** Several values. */
 function Ticks({ choices, label, value, onChange }: ChoiceProps) {
   const taken: readonly Json[] = Array.isArray(value) ? value : value === null ? [] : [value]
   return (
@@ -118,11 +118,11 @@ const PATTERNS: Partial<Record<Kind, RegExp>> = {
   time: /^\d\d:\d\d(?::\d\d)?$/,
 }
 
-/** Whether the browser's own control shows it; a place or an expression does not fit in there. */
+/** Whether the browser's own input can show it; a placeholder or an expression cannot. */
 const isWritten = (text: string, kind: Kind): boolean =>
   text === '' || PATTERNS[kind] === undefined || PATTERNS[kind].test(text)
 
-/** As the rule says it: of a text what is typed, else numbers and truth as they are. */
+/** The value in the rule: for a text as typed, otherwise numbers and booleans. */
 function typed(text: string, kind: Kind): Json {
   if (kind === 'text') return text
   if (kind === 'moment') return text.replace('T', ' ')

@@ -10,7 +10,7 @@ import { SidesView } from './sides-view.tsx'
 import '../workbench.css'
 import './sides.css'
 
-/** A page of a change set as it is and as it becomes; covers the app as the workbench does, for two phones beside each other. */
+/** A page of a change set before and after; covers the app like the workbench, to fit two phones side by side. */
 export function View({ state: { options } }: ViewProps) {
   const { ports } = useEngine()
   const calls = useMemo(() => createCalls(ports), [ports])
@@ -33,7 +33,7 @@ export function View({ state: { options } }: ViewProps) {
   )
 }
 
-/** Null while they are being asked for. */
+/** Null while loading. */
 function useSides(set: string, path: string, calls: Calls): Answer<Sides> | null {
   const [answer, setAnswer] = useState<Answer<Sides> | null>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ import { useSaid } from '../canvas/use-said.ts'
 import { t } from '../context.ts'
 
 const SIDES = ['before', 'after'] as const
-/** What a phone shows one of. */
+/** The sides between which a phone switches. */
 const PARTS = [...SIDES, 'changes'] as const
 const PHONE_PX = 390
 
@@ -21,7 +21,7 @@ interface Props {
   readonly calls: Calls
 }
 
-/** A page of a change set as it is and as it becomes. */
+/** A page of a change set before and after. */
 export function SidesView({ sides, path, calls }: Props) {
   const look = useLook(sides.after, calls)
   const words = {
@@ -53,14 +53,14 @@ export function SidesView({ sides, path, calls }: Props) {
 }
 
 interface BothProps {
-  /** As they are served, with nothing left to refer to; null where there is no page. */
+  /** As served, without references; null if there is no page. */
   readonly sides: { readonly before: Json; readonly after: Json }
   readonly words: Readonly<Record<(typeof SIDES)[number], string>>
   readonly look: Look
   readonly changes: ReactNode
 }
 
-/** Both sides with one record and by the same eyes; where there is no room for two, one at a time. */
+/** Both sides with the same record and viewer; one at a time if there is no room for two. */
 export function Both({ sides, words, look, changes }: BothProps) {
   const [shown, setShown] = useState<(typeof PARTS)[number]>('after')
   const said = { ...words, changes: t('workbench.sides.changes') }
@@ -93,7 +93,7 @@ export function Both({ sides, words, look, changes }: BothProps) {
   )
 }
 
-/** One of them, to be tried: taps reach it, and nothing it does reaches the world. */
+/** One side, usable: taps reach it, but nothing affects the outside world. */
 function Side({ document, look }: { readonly document: Json; readonly look: Look }) {
   const expansions = useMemo(() => {
     const { missing } = resolvePage(document, new Map())
@@ -114,5 +114,5 @@ function Side({ document, look }: { readonly document: Json; readonly look: Look
   )
 }
 
-/** The server has put everything in place that there is. */
+/** The server has already replaced everything. */
 const NOTHING = { items: [], sources: [] } as const
