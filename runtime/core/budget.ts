@@ -1,12 +1,12 @@
-/** Steps that all rules and patterns may take for one turn of the page (a keystroke) or one submission: about 0.1 s of a desktop. */
+/** Maximum steps of all rules and patterns for one turn of the page (a keystroke) or one submission: about 0.1 s on a desktop. */
 export const TURN_STEPS = 200_000
 
-/** What may still be spent; below zero it is over, and stays so. */
+/** The remaining steps; once below zero, the budget is exhausted. */
 export interface Budget {
   left: number
 }
 
-/** Spent more than there was. */
+/** Thrown when a budget is exhausted. */
 export class OverBudget extends RangeError {}
 
 export function createBudget(steps = TURN_STEPS): Budget {
@@ -15,10 +15,10 @@ export function createBudget(steps = TURN_STEPS): Budget {
 
 export const isOver = (budget: Budget): boolean => budget.left < 0
 
-/* What runs here runs to its end before anything else does, so there is one budget in force at a time. */
+/* Code here runs synchronously to its end, so only one budget is in force at a time. */
 let inForce: Budget | undefined
 
-/** Runs `task` on a budget; inside of another one's task that one goes on counting: many small budgets are no large one. */
+/** Runs `task` with a budget; inside another task with a budget, that budget keeps counting, so that nesting cannot increase the total. */
 export function spending<T>(budget: Budget, task: () => T): T {
   if (inForce !== undefined) return task()
   inForce = budget
@@ -29,7 +29,7 @@ export function spending<T>(budget: Budget, task: () => T): T {
   }
 }
 
-/** Counts steps. @throws OverBudget when they are more than were left, and ever after */
+/** Counts steps. @throws OverBudget if there are not enough left, and at every later call */
 export function spend(steps: number): void {
   if (inForce === undefined) return
   inForce.left -= steps
@@ -37,6 +37,6 @@ export function spend(steps: number): void {
     throw new OverBudget(`the rules of one turn of the page take more than ${TURN_STEPS} steps`)
 }
 
-/** What is left in the budget in force; infinity outside of any. */
+/** The remaining steps of the budget in force; infinity without one. */
 export const leftToSpend = (): number =>
   inForce === undefined ? Number.POSITIVE_INFINITY : Math.max(0, inForce.left)

@@ -6,9 +6,8 @@ import { errorCell, formCell, optionCell } from './state/cells.ts'
 import { fillText } from './text/template.ts'
 
 /**
- * Opens a page and is its face: every call of a host goes to the part that knows. Decides nothing itself.
- *
- * Nothing is asked of the network before {@link Engine.pageEvent} `load`, and nothing at all by a page without sources or code.
+ * Opens a page and provides its interface: every call of a host is passed to the responsible part. Makes no decisions itself. Nothing is requested
+ * from the network before {@link Engine.pageEvent} `load`, and nothing at all by a page without sources or code.
  */
 export function createEngine(options: EngineOptions): Engine {
   const { page, registry, ports } = options
@@ -107,7 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-/** A copy of the live values that nobody else writes to. */
+/** A copy of the live values that nobody else modifies. */
 const plainValues = (form: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(form).map(([name, value]) => [

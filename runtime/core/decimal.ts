@@ -22,7 +22,7 @@ export function formatDecimal(value: number, digits: number, grouped = true): st
   return rest === undefined ? `${sign}${head}` : `${sign}${head}.${rest}`
 }
 
-/** An amount as it is written everywhere: ¥1,234.50. */
+/** The format of an amount: ¥1,234.50. */
 export function moneyText(value: number): string {
   return formatDecimal(value, 2).replace(/^-?/, '$&¥')
 }

@@ -9,20 +9,20 @@ import type { AbortLike, Draft, FileHandle, Outcome, Ports, ScriptReport } from 
 
 export type { Draft, FieldError, NodeState, Scope, TemplateNode }
 
-/** State of one declared data source that loads by itself or was asked for. */
+/** State of one declared data source that loads automatically or was requested. */
 export interface SourceState {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed'
   readonly failure: Failure | null
 }
 
-/** Two people changed one record: each field in sight that differs, as texts a person can compare. */
+/** Two people changed one record: each visible field that differs, as texts for comparison. */
 export interface Conflict {
   readonly fields: readonly {
     readonly name: string
     readonly label: string
     readonly mine: string
     readonly theirs: string
-    /** False: only the other has changed it. */
+    /** False: only the other person has changed it. */
     readonly changed: boolean
   }[]
 }
@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly values?: JsonObject
   /** Host variables of data sources and hooks (`globalDsv`). */
   readonly variables?: JsonObject
-  /** What the user had typed before; wins over `values`. */
+  /** What the user had typed before; takes precedence over `values`. */
   readonly draft?: Draft
 }
 
@@ -47,33 +47,33 @@ export interface EngineOptions {
 export interface Engine {
   readonly page: Page
   readonly registry: WidgetRegistry
-  /** The world the page was opened in; views take texts, questions and the device from here. */
+  /** The ports with which the page was opened; views use its texts, dialogs and device functions. */
   readonly ports: Ports
 
   /* reading */
   node(key: NodeKey): NodeState
-  /** The node's own flag, as in {@link node} and without the rest of it. */
+  /** The node's own flag, as in {@link node}, without computing the rest of it. */
   hidden(key: NodeKey): boolean
   /** Calls `listener` after each change of that node's state; returns the unsubscribe function. */
   subscribe(key: NodeKey, listener: () => void): () => void
-  /** Subscribes to whatever the page's texts, binds and data may read (title, lists). */
+  /** Subscribes to everything that the page's texts, binds and data may read (title, lists). */
   subscribeScope(listener: () => void): () => void
   scope(): Scope
-  /** Key of the node a name or address (`sub.0.field`) stands for; undefined when there is none. */
+  /** Key of the node with a name or address (`sub.0.field`); undefined if there is none. */
   find(address: string): NodeKey | undefined
-  /** Children of a template container, decided for one data row. */
+  /** Children of a template container, computed for one data row. */
   template(key: NodeKey, row: JsonObject): readonly TemplateNode[]
-  /** Fills the `{{ }}` places of a text. */
+  /** Replaces the `{{ }}` placeholders of a text. */
   fill(text: string, row?: JsonObject): string
-  /** What the page asked to be shown: open sheets, scripts' notices. */
+  /** What the page shows on request: open sheets, notices of scripts. */
   values(): JsonObject
-  /** True while the page holds input that was not saved. */
+  /** True while the page has unsaved input. */
   dirty(): boolean
   draft(): Draft
-  /** The draft, and what was typed before the last save and still stands there: for the next version of the page. */
+  /** The draft, and values typed before the last save that are still there: for the next version of the page. */
   typed(): Draft
 
-  /* the user's acts */
+  /* Actions of the user */
   /** A keystroke: model, rules, onInput. */
   input(key: NodeKey, value: Json): void
   /** A committed change: model, rules, onChange, onFormDataChange, validation of the field. */
@@ -87,13 +87,14 @@ export interface Engine {
     detail?: { readonly args?: readonly Json[]; readonly row?: JsonObject },
   ): Promise<void>
   /**
-   * An event that the widget's code may refuse (a dialog's buttons and its closing): runs its `on` actions, then its hook.
-   * @returns false when the hook answered false, or while the same event is still being answered
+   * An event that the widget's code may veto (a dialog's buttons and its closing): runs its `on` actions, then its hook.
+   *
+   * @returns false if the hook returned false, or while the same event is still being handled
    */
   consents(key: NodeKey, name: string): Promise<boolean>
   /**
-   * What a view keeps about itself as an option, so that actions and hooks can read and set it too: a sheet's `open` (openSheet
-   * and closeSheet write the same option), a tab's `active`.
+   * State of a view that is stored as an option, so that actions and hooks can read and set it: a sheet's `open` (openSheet and closeSheet write the
+   * same option), a tab's `active`.
    */
   setOption(key: NodeKey, option: string, value: Json): void
   addRow(subForm: NodeKey, index?: number): void
@@ -102,62 +103,64 @@ export interface Engine {
   upload(key: NodeKey, files: readonly FileHandle[]): Promise<void>
   /** Sends an unfinished file again; `id` as in the node's `uploads` option. */
   retryUpload(key: NodeKey, id: string): Promise<void>
-  /** Takes a file out: an unfinished one by its id, a finished one by its url or as it is in the value. The question comes before. */
+  /** Removes a file: an unfinished one by its id, a finished one by its url or its value. The user is asked first. */
   removeUpload(key: NodeKey, which: string | JsonObject): void
 
-  /* the host's acts */
+  /* Actions of the host */
   setValues(values: JsonObject): void
   setErrors(errors: Readonly<Record<string, string>>): void
   reset(): void
   setReadMode(on: boolean): void
   setData(name: string, value: Json): void
   setContext(context: { readonly user?: JsonObject; readonly dict?: JsonObject }): void
-  /** Shows all messages; resolves with what is wrong, in document order. */
+  /** Shows all messages; resolves with the errors, in document order. */
   validate(): Promise<readonly FieldError[]>
-  /** Runs a declared data source with local variables; its handlers included. */
+  /** Runs a declared data source with local variables, including its handlers. */
   request(
     name: string,
     variables?: JsonObject,
     options?: {
       readonly signal?: AbortLike
-      /** A read of what stands on the screen: its answer may be kept for when the network is away. */
+      /** A read for display: its answer may be stored for offline use. */
       readonly keep?: boolean
     },
   ): Promise<Outcome<Json>>
   source(name: string): SourceState
-  /** What the last submit collided with, or null; announced to {@link subscribeScope}. */
+  /** The conflict of the last submit, or null; changes are announced to {@link subscribeScope}. */
   conflict(): Conflict | null
-  /** Settles the collision: fields named in `theirs` take the other person's value, the rest keep mine; then submits again. */
+  /** Resolves the conflict: fields named in `theirs` take the other person's value, the others keep mine; then submits again. */
   resolveConflict(theirs: readonly string[]): Promise<void>
-  /** Leaves the collision as it is; what was typed stays. */
+  /** Dismisses the conflict; what was typed stays. */
   dismissConflict(): void
-  /** Names of the sources that load by themselves (`auto`). */
+  /** Names of the sources that load automatically (`auto`). */
   autoSources(): readonly string[]
   /**
-   * What an automatic source would ask now, as JSON: the key of its cache entry in the view layer. Null while its rule does not
-   * hold or a required part is missing. Changes with the values it reads; see {@link subscribeScope}.
+   * The current request of an automatic source, as JSON: the key of its cache entry in the view layer. Null while its rule is false or a required
+   * part is missing. Changes with the values it reads; see {@link subscribeScope}.
    */
   sourceKey(name: string, variables?: JsonObject): Json | null
-  /** Asks for the automatic sources (all, or one) and lists again: tells the listeners of {@link onRefresh}; without any, asks itself. */
+  /** Reloads the automatic sources (all, or one) and lists: notifies the listeners of {@link onRefresh}; if there are none, loads the data itself. */
   refresh(name?: string): Promise<void>
   /**
-   * Page life: `load`, `show`, `hide`, `pullDownRefresh`, `reachBottom`, `live`; `backPress` (result `{ from }`: navigateBack, backbutton) answers true to veto.
+   * Life cycle of the page: `load`, `show`, `hide`, `pullDownRefresh`, `reachBottom`, `live`; `backPress` (result `{ from }`: navigateBack,
+   * backbutton) returns true to veto.
+   *
    * @param result  what the actions read as `result`: the news of `live`
    */
   pageEvent(name: string, result?: Json): Promise<boolean>
 
-  /* views' services */
-  /** Where a view can be brought on screen; the windowing container answers for its children. */
+  /* Services for views */
+  /** Registers a function that scrolls a view into sight; a windowing container does this for its children. */
   onReveal(reveal: (key: NodeKey) => Promise<void>): () => void
   reveal(address: string): Promise<void>
   /**
-   * Called for each `refresh` (method or action) with the source's name, or undefined for all; lists ask again then.
-   * `refresh` resolves after the listeners' promises.
+   * Called for each `refresh` (method or action) with the source's name, or undefined for all; lists then reload. `refresh` resolves after the
+   * listeners' promises.
    */
   onRefresh(listener: (name: string | undefined) => Promise<void>): () => void
   /**
-   * What the page's `emit` actions and `$emit` of its scripts tell the host; besides `buttonClick`, `appendButtonClick` and, for each
-   * committed change by whomever, `formChange` (field, value, before, the live form, sub-form or '', row or -1).
+   * Events for the host from the page's `emit` actions and `$emit` of its scripts; also `buttonClick`, `appendButtonClick` and, for each committed
+   * change, `formChange` (field, value, before, the live form, sub-form or '', row or -1).
    */
   onEmit(listener: (name: string, args: readonly Json[]) => void): () => void
   onReport(listener: (report: ScriptReport) => void): () => void

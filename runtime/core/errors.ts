@@ -1,8 +1,8 @@
 import type { Json } from './json.ts'
 
 /**
- * A fault in a page document, for its author. Collected, never thrown one at a time.
- * `at` is an RFC 6901 JSON pointer into the document that was handed in; it always exists there.
+ * An error in a page document, for its author. Errors are collected, never thrown one at a time. `at` is an RFC 6901 JSON pointer into the given
+ * document, where it always exists.
  */
 export interface Problem {
   readonly code: ProblemCode
@@ -11,7 +11,7 @@ export interface Problem {
   readonly hint: string
   /** An error keeps the page from opening; a warning does not. */
   readonly severity: 'error' | 'warning'
-  /** Message and hint before their placeholders were filled, for translation. */
+  /** Message and hint before their placeholders were replaced, for translation. */
   readonly said: Said
 }
 

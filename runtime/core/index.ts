@@ -1,4 +1,4 @@
-/** The door of the core: parse a page, open it, judge posted values. */
+/** The public interface of the core: parse a page, open it, judge posted values. */
 export type { KnownNames } from './check/known-names.ts'
 export { parseStrictly } from './check/parse-strictly.ts'
 export { createEngine } from './create-engine.ts'

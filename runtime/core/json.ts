@@ -44,7 +44,7 @@ export function valueAt(root: unknown, path: string): Json | undefined {
   return at as Json
 }
 
-/** Deep equality of two JSON values; key order carries no meaning. */
+/** Deep equality of two JSON values; the order of keys is irrelevant. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -2,8 +2,8 @@ import type { Failure, Problem } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /**
- * The outside world, as the core sees it. Nothing here has an implementation: the client shell, the server and the tests
- * hand in their own. Times are milliseconds.
+ * The outside world, as the core sees it. Nothing here has an implementation: the client shell, the server and the tests supply their own. Times are
+ * milliseconds.
  */
 export interface Ports {
   readonly http: Http
@@ -16,15 +16,15 @@ export interface Ports {
   readonly device: Device
   readonly script: Script
   readonly text: Text
-  /** Fetches what the author of a page on trial is told. Missing: only what keeps it from opening, in English. */
+  /** Loads the messages for the author of a page on trial. Absent: only errors that prevent it from opening, in English. */
   readonly author?: () => Promise<Author>
-  /** Missing: ids of a storage are shown as nothing. */
+  /** Absent: ids of a storage are not displayed. */
   readonly files?: StoredFiles
-  /** Missing: a write that does not reach the server stays in its form. */
+  /** Absent: a write that does not reach the server stays in its form. */
   readonly outbox?: Outbox
 }
 
-/** The strict check of a page, and its words in the author's language. */
+/** The strict check of a page, and its texts in the author's language. */
 export interface Author {
   readonly words: (english: string) => string
   readonly check: (document: Json) => readonly Problem[]
@@ -46,11 +46,11 @@ export interface HttpRequest {
   /** Default 10000 for product calls, 60000 for others. */
   readonly timeoutMs?: number
   readonly signal?: AbortLike
-  /** `error`: a redirect fails the call, so that what it carries never reaches another origin. Default with `Authorization`. */
+  /** `error`: a redirect fails the call, so that its credentials never reach another origin. Default with `Authorization`. */
   readonly redirect?: 'follow' | 'error'
-  /** A read of what stands on a screen: its answer may be kept on the device and given again while the network is away. */
+  /** A read for display: its answer may be stored on the device and returned while offline. */
   readonly keep?: boolean
-  /** Whoever asks tells the user of a lost network, with a way on. */
+  /** The caller tells the user about a lost network, with a way to continue. */
   readonly tellsLoss?: boolean
 }
 
@@ -58,17 +58,17 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly data: Json
-  /** Set on an answer that the device had kept: when it came, in milliseconds since the epoch. */
+  /** Set on an answer that was stored on the device: when it was received, in milliseconds since the epoch. */
   readonly keptAt?: number
 }
 
-/** A failure of the world is a value, never an exception. */
+/** A failure is a value, never an exception. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: Failure }
 
 export interface Http {
-  /** Settles always. Status other than 2xx, network faults, time-outs and aborts are `ok: false`. */
+  /** Always resolves. A status other than 2xx, network faults, timeouts and aborts are `ok: false`. */
   send(request: HttpRequest): Promise<Outcome<HttpResponse>>
   upload(request: UploadRequest): Promise<Outcome<HttpResponse>>
 }
@@ -88,7 +88,7 @@ export interface UploadRequest {
   readonly fieldName?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly data?: Readonly<Record<string, string>>
-  /** Cookies go along to another origin; default false. */
+  /** Cookies are also sent to another origin; default false. */
   readonly withCredentials?: boolean
   /** Called with 0–100. */
   readonly onProgress?: (percent: number) => void
@@ -98,13 +98,12 @@ export interface UploadRequest {
 }
 
 /**
- * Files that a record names by an id of a storage (`cloud://…`) instead of an address. The id is what is stored: the address it has
- * now ends within minutes.
+ * Files that a record names by the id of a storage (`cloud://…`) instead of an address. The id is stored, because addresses expire within minutes.
  */
 export interface StoredFiles {
-  /** The address at hand; undefined while none is. */
+  /** The known address; undefined if there is none. */
   known(id: string): string | undefined
-  /** Asks the storage for it; null when it has none to give. */
+  /** Requests it from the storage; null if there is none. */
   find(id: string): Promise<string | null>
 }
 
@@ -120,32 +119,32 @@ export interface Random {
   uuid(): string
 }
 
-/** What an engine remembers of the user's work; survives a page change on disk and a killed tab. */
+/** Stores the user's unfinished work; it survives a change of the page's file and a closed tab. */
 export interface Draft {
   readonly values: JsonObject
   readonly rows: Readonly<Record<string, readonly JsonObject[]>>
-  /** The record that was edited, as it was read: what somebody else saved meanwhile is compared with it. */
+  /** The edited record as it was read: compared with what somebody else saved meanwhile. */
   readonly base?: JsonObject
-  /** Which of these fields a save has taken already: they are shown again, and are not unsaved. */
+  /** Fields that were already saved: they are shown again but do not count as unsaved. */
   readonly saved?: readonly string[]
 }
 
 /** A write that waits for the network. */
 export interface WaitingWrite {
-  /** As it would have been sent, `clientToken` included: the server does it once, however often it arrives. */
+  /** The request with its `clientToken`: the server executes it once, however often it arrives. */
   readonly request: Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>
-  /** What the user is shown of it while it waits. */
+  /** What the user sees of it while it waits. */
   readonly title: string
   readonly text: string
-  /** What was typed, so that it can be changed. */
+  /** What was typed, so that it can be edited. */
   readonly draft: Draft
 }
 
 /** Writes of one form that wait for the network. */
 export interface Outbox {
-  /** Keeps a write until it is sent. False: the device cannot store it. */
+  /** Stores a write until it is sent. False: the device cannot store it. */
   put(write: WaitingWrite): Promise<boolean>
-  /** The form has reached the server by itself; a waiting write that it was opened from is over. */
+  /** The form has reached the server; the waiting write from which it was opened is obsolete. */
   sent(): Promise<void>
 }
 
@@ -163,9 +162,12 @@ export interface Navigator {
   relaunch(url: string): void
   switchTab(url: string): void
   back(delta?: number): void
-  /** Opens a form above this page; what is made there (the server's answer), or null when it is left without. Missing: nothing is made from here. */
+  /**
+   * Opens a form above this page; resolves with what is created there (the server's answer), or null if it is left without. Absent: nothing can be
+   * created from here.
+   */
   ask?(url: string): Promise<Json>
-  /** Hands what was just made to the page that asked for it, and goes back there. False: nobody waits for this page. */
+  /** Passes the new record to the page that requested it, and goes back there. False: no page is waiting. */
   answer?(made: Json): boolean
 }
 
@@ -183,7 +185,7 @@ export interface ToastOptions {
   readonly icon?: 'success' | 'error' | 'loading' | 'none'
   /** Default 1500. */
   readonly durationMs?: number
-  /** A button in it, which ends it; what it runs is over when that resolves. */
+  /** A button in it, which ends it; the toast counts as finished when its action resolves. */
   readonly act?: { readonly label: string; readonly run: () => unknown }
 }
 
@@ -199,24 +201,27 @@ export interface Feedback {
 
 /** The login of the product; pages reach it by the `signIn`, `signOut` and `refreshUser` actions. */
 export interface Session {
-  /** Takes over a new token; resolves when the user's detail has been read again. */
+  /** Stores a new token; resolves when the user's detail has been loaded again. */
   signIn(answer: JsonObject): Promise<void>
   signOut(): Promise<void>
-  /** Reads the user's detail and menus again, after they changed something of their own. */
+  /** Reloads the user's detail and menus, after a change by the user. */
   refresh(): Promise<void>
 }
 
-/** What only the device can do. */
+/** Functions of the device. */
 export interface Device {
   dial(phone: string): void
   copy(text: string): Promise<boolean>
   share(options: { readonly title: string; readonly url: string }): Promise<void>
-  /** The whole address of a page of ours, as another phone opens it. */
+  /** The complete address of one of our pages, for another phone. */
   addressOf(url: string): string
-  /** Where an address of ours that begins at the root (`/…`) is asked for: the app may be served below a path. Default: as it is. */
+  /** The actual address of a path of ours that begins with `/`: the app may be served below a path. Default: unchanged. */
   served?(url: string): string
   openDocument(url: string): Promise<boolean>
-  /** Asks the user where they are; `refused` when they or their device say no, `unavailable` when no place was found. With `from`, a place, also how far that is. */
+  /**
+   * Asks the user for their position; `refused` if they or their device deny it, `unavailable` if none was found. With `from`, a place, also the
+   * distance to it.
+   */
   locate(from?: Json): Promise<Place | 'refused' | 'unavailable'>
 }
 
@@ -224,13 +229,13 @@ export interface Device {
 export interface Place {
   readonly lng: number
   readonly lat: number
-  /** Metres around it. */
+  /** Accuracy in metres. */
   readonly accuracy: number
-  /** Metres to the place that was asked about. */
+  /** Metres to the given place. */
   readonly distance?: number
 }
 
-/** Looks up a text a user can see, by code, in the language in force; `params` fill `{name}` places. */
+/** Looks up a user-visible text by its code, in the current language; `params` replace `{name}` placeholders. */
 export type Text = (code: string, params?: Readonly<Record<string, string | number>>) => string
 
 /* ------------------------------------------------------------------ scripts */
@@ -248,13 +253,13 @@ export interface HookCall {
   readonly args: readonly Json[]
 }
 
-/** What a script asked the page to do besides writing state (a toast, a navigation, focus …). */
+/** A request of a script besides writing state (a toast, a navigation, focus …). */
 export interface Effect {
   readonly name: string
   readonly args: readonly Json[]
 }
 
-/** A run's answer to the page. `base` is the last turn the replica had applied when the writes were made. */
+/** The results of a run. `base` is the last turn that the replica had applied when the writes were made. */
 export interface Batch {
   readonly base: number
   readonly writes: readonly Write[]
@@ -262,8 +267,8 @@ export interface Batch {
 }
 
 /**
- * Why a hook did not run to its end, or a rule (`hook` is its option) has no answer. `stopped`: three strikes, it will not run again
- * until the page is reloaded.
+ * Why a hook did not finish, or a rule (`hook` is its option) has no result. `stopped`: after three failures it will not run again until the page is
+ * reloaded.
  */
 export interface ScriptReport {
   readonly hook: string
@@ -285,7 +290,7 @@ export interface ScriptReport {
 
 /** Budget of one run (HOOKS 1.1). A page may lower each. */
 export interface ScriptLimits {
-  /** Default 100. The worker is terminated when a run has not ended 60 ms after this. */
+  /** Default 100. The worker is terminated if a run has not ended 60 ms later. */
   readonly timeMs: number
   /** Default 16 MiB. */
   readonly memoryBytes: number
@@ -309,11 +314,11 @@ export interface ScriptContext {
 }
 
 /** What the page gives a script session. */
-/** Something that a run has read of the page: by which call, and what that answered. */
+/** A read of a run: the call, and its result. */
 export interface ScriptRead {
   readonly name: string
   readonly args: readonly Json[]
-  /** Cut short where it is long. */
+  /** Truncated if it is long. */
   readonly value: Json
 }
 
@@ -321,12 +326,12 @@ export interface ScriptPage {
   /** The page document as loaded (plain JSON); the replica parses it with the same parser. */
   readonly document: JsonObject
   readonly limits: ScriptLimits
-  /** Every cell of the page now; used at the start and after a worker was replaced. */
+  /** All current cells of the page; used at the start and after a worker was replaced. */
   snapshot(): { readonly turn: number; readonly writes: readonly Write[]; readonly context?: ScriptContext }
   /** A run's writes and effects. */
   onBatch(batch: Batch): void
   onReport(report: ScriptReport): void
-  /** Where somebody looks on: what a run has read, told before its first batch. Without it nobody notes that. */
+  /** Present if runs are observed: the reads of a run, reported before its first batch. Without it they are not recorded. */
   onReads?(reads: readonly ScriptRead[]): void
   /** A promise the script awaits: `executeDataSource`, `confirm`. Rejections reach the script as errors. */
   onRequest(name: string, args: readonly Json[]): Promise<Json>
@@ -336,15 +341,15 @@ export interface ScriptSession {
   /** Applies the page's writes to the replica in order, then fires the hooks. `turn` grows by one with each post. */
   post(turn: number, writes: readonly Write[], fire: readonly HookCall[]): void
   /**
-   * Runs one hook for its answer (onValidate, dataHandlerCode …). A failed run answers `ok: false`, and so does code that nothing is
-   * under way for that could still make it answer.
+   * Runs one hook for its result (onValidate, dataHandlerCode …). A failed run returns `ok: false`, and so does code that can no longer
+   * produce a result because nothing is pending.
    *
-   * @param onLeftOpen  called when the code has run and its answer is still to come
+   * @param onLeftOpen  called if the code has finished and its result is still pending
    */
   ask(call: HookCall, onLeftOpen?: () => void): Promise<Outcome<Json>>
-  /** What rules and scripts read besides cells has changed; parts left out stay. In order with the posts. */
+  /** Inputs of rules and scripts other than cells have changed; omitted parts stay. Ordered with the posts. */
   setContext(context: ScriptContext): void
-  /** Resolves when every post so far has been worked off (tests, validation). */
+  /** Resolves when every post so far has been processed (tests, validation). */
   settled(): Promise<void>
   dispose(): void
 }

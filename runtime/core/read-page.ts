@@ -2,10 +2,10 @@ import { problem } from './errors.ts'
 import { buildPage, type ParsedPage, type ParseOptions } from './page/parse.ts'
 
 /**
- * Reads a page that our own server serves: it has judged it with {@link parsePage}, and the client does not do so again. A document that
- * is not built as one all the same (a damaged copy on the device) is one problem.
+ * Reads a page served by our own server: it has been checked with {@link parsePage} there, so the client does not repeat that. A document that
+ * is malformed all the same (a damaged copy on the device) is one problem.
  *
- * @param input  the document or its JSON text; it is neither changed nor copied
+ * @param input  the document or its JSON text; neither changed nor copied
  */
 export function readPage(input: unknown, options: ParseOptions): ParsedPage {
   try {

@@ -7,38 +7,38 @@ import type { Outcome, Ports } from '../ports.ts'
 /** One step of an action list, as written: `{ do, if?, … }` (PAGE-FORMAT, "Actions"). */
 export type Action = JsonObject
 
-/** What a running list carries from step to step. */
+/** The context that a running list passes from step to step. */
 export interface ActionFrame {
   /** The data row the event came from. */
   readonly row?: JsonObject
-  /** The widget whose event it is; absent for the page's own events. In a sub-form it tells the row. */
+  /** The widget of the event; absent for the page's own events. In a sub-form it identifies the row. */
   readonly at?: NodeKey
   /** Arguments of the event. */
   readonly args?: readonly Json[]
-  /** The user's own act started the list: what it sets counts as typed. */
+  /** The list was started by the user: values it sets count as typed. */
   readonly acted?: boolean
-  /** The page is being opened: what it sets leaves alone what the user has typed, in the version before this one too. */
+  /** The page is being opened: values it sets do not replace what the user has typed, in this or an earlier version. */
   readonly opening?: boolean
   readonly result?: Json
   readonly error?: Json
 }
 
-/** What the actions act on; the engine is one. */
+/** What the actions operate on, such as the engine. */
 export interface ActionHost {
   readonly ports: Ports
-  /** Hears of a rule that has no answer. */
+  /** Called for a rule that has no result. */
   readonly onBound?: (bound: RuleBound) => void
   scope(frame: ActionFrame): Scope
-  /** Fills a text; a text that is one single place keeps the type of what it names. */
+  /** Replaces the placeholders of a text; a text that is one single placeholder keeps the type of its value. */
   fill(text: string, frame: ActionFrame): Json
   request(name: string, variables: JsonObject, frame: ActionFrame): Promise<Outcome<Json>>
-  /** Validates, sends once, settles field messages and collisions. `null`: nothing was sent and the user knows why. */
+  /** Validates, sends once, handles field messages and conflicts. `null`: nothing was sent and the user knows why. */
   submit(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null>
-  /** True when everything shown is valid; otherwise the first fault was brought into view. */
+  /** True if everything shown is valid; otherwise the first error was scrolled into view. */
   validateAndReveal(): Promise<boolean>
-  /** What a data source would send now; null where it would not ask. */
+  /** The current request of a data source; null if it would send none. */
   asked(name: string): Json
-  /** Sets a field or all rows of a sub-form; a name of the event's own row means the field of that row. */
+  /** Sets a field or all rows of a sub-form; a name in the event's own row means the field of that row. */
   setField(name: string, value: Json, frame: ActionFrame): void
   setData(name: string, value: Json): void
   setOption(name: string, option: string, value: Json): void

@@ -7,14 +7,14 @@ import type { Action, ActionFrame, ActionHost } from './action-host.ts'
 import { asSubmission, questionOf } from './save-action.ts'
 import { withQuery } from './with-query.ts'
 
-/** Outcome of a step: the frame for the next one, or null to stop the list. */
+/** Result of a step: the frame for the next one, or null to stop the list. */
 type Step = ActionFrame | null
 type Runner = (action: Action, frame: ActionFrame, host: ActionHost) => Step | Promise<Step>
 
 /**
  * Runs a list of actions in order and stops at the first failure (PAGE-FORMAT, "Actions").
  *
- * @returns true when the list ran to its end
+ * @returns true if the list ran to its end
  */
 export async function runActions(
   actions: Json | undefined,
@@ -55,7 +55,7 @@ const navigation =
     return frame
   }
 
-/** Goes on with `then` or `else` by the outcome; without an `else` the user is told, unless somebody already did. */
+/** Continues with `then` or `else` depending on the outcome; without an `else` the error is shown, unless the user has seen it. */
 async function follow(
   outcome: Outcome<Json>,
   action: Action,
@@ -72,20 +72,21 @@ async function follow(
   return null
 }
 
-/** The frame of what follows a failure. */
+/** The frame for the actions after a failure. */
 function failed(fault: Failure, frame: ActionFrame): ActionFrame {
   const { code, message, type = '', status = 0, data = null, shown = false } = fault
   const error: JsonObject = { code, message, type, status, data, told: shown }
   return { ...frame, error }
 }
 
-/** Where the answers to the server's questions stand for a source to send along. */
+/** The variable with the answers to the server's questions, which a source can send. */
 const CONFIRMED = 'confirm'
 
 /**
- * Makes a call, and again with the answer for each question that comes back (`data.confirm` of a refusal) and that there are words for.
- * @param own  words for those that the action has none for
- * @returns null when the user said no, or when the write waits
+ * Makes a call, and repeats it with the answer for each question that comes back (`data.confirm` of a refusal) if there is a wording for it.
+ *
+ * @param own  wordings for questions that the action has none for
+ * @returns null if the user said no, or if the write waits
  */
 async function callAsking(
   call: () => Promise<Outcome<Json> | null>,
@@ -122,7 +123,7 @@ const branch = async (yes: boolean, action: Action, frame: ActionFrame, host: Ac
   return (await runActions(list, host, frame)) ? frame : null
 }
 
-/** A page that somebody waits for hands over what it made, and does nothing else. */
+/** A page that another page waits for passes on its new record, and does nothing else. */
 const submitted = async (
   outcome: Outcome<Json> | null,
   action: Action,
@@ -133,9 +134,9 @@ const submitted = async (
   return follow(outcome, action, frame, host)
 }
 
-/** A sentence that says what to do takes longer to read than a word. */
+/** Duration of a toast with a sentence that says what to do. */
 const LONG_TOAST_MS = 4_000
-/** How long something can be taken back by the toast that says it was done. */
+/** Duration of a toast with an undo button. */
 const UNDO_MS = 5_000
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
@@ -296,7 +297,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   when: (action, frame, host) => branch(applies(action, frame, host), action, frame, host),
 }
 
-/** The value of a `set`: a text with places, plain JSON, or `{"rule": …}`. */
+/** The value of a `set`: a text with placeholders, plain JSON, or `{"rule": …}`. */
 function setValue(action: Action, frame: ActionFrame, host: ActionHost): Json {
   const { value } = action
   if (typeof value === 'string') return host.fill(value, frame)

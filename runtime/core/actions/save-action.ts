@@ -3,12 +3,14 @@ import type { Text } from '../ports.ts'
 import type { Action } from './action-host.ts'
 
 const BACK: Json = [{ do: 'back' }]
-/** Where a form has the record it edits, as it was read. */
+/** Path of the edited record as it was read. */
 const RECORD = 'data.detail.record'
 
 /**
- * A `save` as the submission it is: to `dsName`, or to `create` for a new record and to `update` for one that is there; then it says so and goes
+ * A `save` as the corresponding `submit`: to `dsName`, or to `create` for a new record and to `update` for an existing one; then it shows a message
+ * and goes
  * back, unless the page says otherwise (PAGE-FORMAT, "Actions").
+ *
  * @param isNew  the page edits no record
  */
 export function asSubmission(action: Action, isNew: boolean, text: Text): Action {
@@ -31,7 +33,7 @@ export function asSubmission(action: Action, isNew: boolean, text: Text): Action
 
 const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value])
 
-/** The words in which a question of the server is put: the page's, or for a save the server's own. */
+/** The wording of a question from the server: the page's, or for a save the server's own. */
 export function questionOf(action: Action, code: string, own: Json | undefined): Json | undefined {
   const said = isObject(action.ask) ? action.ask[code] : undefined
   return said ?? (code === '' ? undefined : own)

@@ -2,12 +2,12 @@ import { isObject, type Json } from '../json.ts'
 import { queryPart } from '../text/query.ts'
 import type { ActionFrame, ActionHost } from './action-host.ts'
 
-/** What says which page of an answer, not which rows. */
+/** Parameters that select a page of an answer, not its rows. */
 const PAGE_KEYS: ReadonlySet<string> = new Set(['cursor', 'limit', 'clientToken', 'withTotal', 'withTabs'])
 
 /**
- * An address with the `query` of an action behind it, escaped. A text is filled; `{ "source": name }` is what that data source
- * would ask for now, as JSON, so that the next page knows the list it was opened from. Empty values are left out.
+ * An address with the `query` of an action appended, escaped. Placeholders in a text are replaced; `{ "source": name }` is the current request of
+ * that data source, as JSON, so that the next page knows the list from which it was opened. Empty values are left out.
  */
 export function withQuery(
   url: string,

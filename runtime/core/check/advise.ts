@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../jso
 import type { DataSource, Page, PageNode } from '../page/page.ts'
 import { joinPointer } from '../page/pointer.ts'
 
-/** What opens and works, and would be better otherwise; by names that stay. */
+/** Advice for pages that open and work but could be better; the names are stable. */
 export const ADVICE = {
   'required-hidden': 'the field is required and always hidden: nobody can fill it in',
   'empty-missing': 'nothing is said when there are no rows: an empty area looks like a failure',
@@ -20,26 +20,26 @@ export const ADVICE = {
 
 type AdviceName = keyof typeof ADVICE
 
-/** A piece of advice, with what would do it where one value does. */
+/** A piece of advice, with a change that follows it if a single value does. */
 export interface Advice {
   readonly name: AdviceName
-  /** JSON pointer into the page as it is drawn. */
+  /** JSON pointer into the page as drawn. */
   readonly at: string
-  /** Fills the places of the sentence. */
+  /** Values of the placeholders in the text. */
   readonly words: Readonly<Record<string, string>>
   readonly fix: AdviceFix | null
 }
 
 export type AdviceFix =
-  /** Another value of an option of the widget; without `value` it is taken out. */
+  /** A new value for an option of the widget; without `value` the option is removed. */
   | { readonly do: 'option'; readonly option: string; readonly value?: Json }
-  /** Words that the author has to find; a usual sentence stands in until then. */
+  /** A text that the author should write; a common sentence is used until then. */
   | { readonly do: 'say'; readonly option: string }
   | { readonly do: 'remove-source'; readonly source: string }
   | { readonly do: 'source'; readonly source: string; readonly key: string; readonly value: Json }
   | { readonly do: 'remove' }
 
-/** Advice on a page that opens, in the order of the page; what needs no drawing. */
+/** Advice on a page that opens, in document order, as far as it can be found without drawing. */
 export function advise(page: Page): readonly Advice[] {
   const nodes = [...page.nodes.values()]
   return [
@@ -58,7 +58,7 @@ const piece = (
   words: Readonly<Record<string, string>> = {},
 ): Advice => ({ name, at, words, fix })
 
-/** Lists that leave their area empty when their source has no rows; what is bound to a part of a record may well be nothing. */
+/** Lists that show nothing if their source has no rows; lists bound to a part of a record are excluded, because that may be empty. */
 const ROWS = new Set(['list', 'data-table', 'board', 'timeline'])
 
 function adviseWidget(node: PageNode): Advice[] {
@@ -86,7 +86,7 @@ function adviseWidget(node: PageNode): Advice[] {
   return found
 }
 
-/** Where the items of a choice come from. */
+/** The origin of the items of a choice. */
 const ITEMS = [
   'optionItems',
   'dict',
@@ -107,7 +107,7 @@ function hasNoChoice(node: PageNode): boolean {
   )
 }
 
-/** Code may bring what the document does not say. */
+/** Code may supply what is missing in the document. */
 const hasCodeIn = (options: JsonObject): boolean =>
   Object.entries(options).some(
     ([key, value]) => key.startsWith('on') && typeof value === 'string' && value !== '',
@@ -119,7 +119,7 @@ const isBlank = (value: Json | undefined): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** Fields of one name side by side, unless a rule shows one of them at a time. */
+/** Visible fields of the same name, unless a rule shows only one of them at a time. */
 function adviseLabels(nodes: readonly PageNode[]): Advice[] {
   const seen = new Set<string>()
   const found: Advice[] = []
@@ -167,7 +167,7 @@ const SAME = [
 const sameRequest = (one: DataSource, other: DataSource): boolean =>
   SAME.every((key) => sameJson(one[key] ?? null, other[key] ?? null))
 
-/** Every word and every whole text that stands in a value, in whatever text, rule or code; a `save` asks the sources that are called so. */
+/** Every word and every complete text in a value, including rules and code; a `save` uses the sources with its names. */
 function wordsIn(value: Json): ReadonlySet<string> {
   const text = JSON.stringify(value)
   const whole = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, said = '']) => said)
@@ -175,10 +175,10 @@ function wordsIn(value: Json): ReadonlySet<string> {
   return new Set([...(text.match(/[\w$-]+/g) ?? []), ...whole, ...saves])
 }
 
-/** Actions that send, check or keep the form as a whole. */
+/** Actions that send, check or store the form as a whole. */
 const WHOLE: ReadonlySet<Json | undefined> = new Set(['submit', 'save', 'validate', 'emit'])
 
-/** Fields whose value nobody takes. Code may read any, in a plain document the host does, and a page that asks nothing is still being made. */
+/** Fields whose value is not used. Code may read any field, for a plain document the host does, and a page without sources is not finished yet. */
 function adviseDead(page: Page): Advice[] {
   if (page.hasCode || page.config.page === undefined || page.dataSources.size === 0 || takesForm(page))
     return []
@@ -187,7 +187,7 @@ function adviseDead(page: Page): Advice[] {
   return [...page.nodes.values()].flatMap((node) => {
     const { name, pointer, field, subForm, template } = node
     const isShown = ['readonly', 'readMode', 'disabled'].some((one) => node.option(one) === true)
-    // A file is sent as it is chosen.
+    // A file is uploaded as soon as it is chosen.
     if (node.type.endsWith('upload')) return []
     if (!field || name === '' || subForm !== null || template !== null || isShown) return []
     if (['bind', 'valueOn', 'on'].some((one) => !isBlank(node.option(one))) || config.has(name)) return []
@@ -199,7 +199,7 @@ function adviseDead(page: Page): Advice[] {
 const takesForm = ({ config, nodes }: Page): boolean =>
   takesAll(config) || [...nodes.values()].some(({ widget }) => takesAll(widget.options))
 
-/** An action that takes the form, or the form read without one of its fields. */
+/** An action that uses the form, or a read of the form without one of its fields. */
 function takesAll(value: Json | undefined): boolean {
   if (typeof value === 'string') return /(?:^|[^\w.])form(?:[^\w.]|$)/.test(value)
   if (Array.isArray(value)) return value.some((one: Json) => takesAll(one))
@@ -208,11 +208,11 @@ function takesAll(value: Json | undefined): boolean {
   return WHOLE.has(act) || Object.values(rest).some((one) => takesAll(one))
 }
 
-/** Widgets whose value is another at each letter. */
+/** Widgets whose value changes with each letter. */
 const TYPED = new Set(['input', 'textarea', 'number'])
 const RESTS_MS = 300
 
-/** What is asked at each letter: the answers come late and in heaps on a phone. */
+/** Sources that are requested at each letter: on a phone the answers arrive late and all at once. */
 function adviseTyping(page: Page): Advice[] {
   const typed = [...page.nodes.values()].filter(({ type, name }) => TYPED.has(type) && name !== '')
   const written = ownValue(page.document.formConfig, 'dataSources')

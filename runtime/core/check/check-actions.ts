@@ -5,7 +5,7 @@ import { joinPointer } from '../page/pointer.ts'
 import { checkTexts } from './check-texts.ts'
 import { type At, checkRuleAt, type Names } from './names.ts'
 
-/** Sentences by which those who write a page are told what was probably meant (`near-names.ts`). */
+/** Messages with which authors are told which name was probably meant (`near-names.ts`). */
 export const NO_ACTION = phrase('there is no action "{name}"; known: {known}')
 export const NO_KEY = phrase('"{name}" has no key "{key}"')
 export const NO_FIELD = phrase('there is no field "{name}"')

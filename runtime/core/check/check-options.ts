@@ -6,7 +6,7 @@ import { isNamedRule } from '../rules/named-rules.ts'
 import { patternFault } from '../rules/pattern.ts'
 import type { Names } from './names.ts'
 
-/** The validation pattern and the data source a widget names. */
+/** The validation pattern and the data source that a widget names. */
 export function checkFieldOptions(node: PageNode, names: Names, placing: Placing): Problem[] {
   const options = node.widget.options
   const validation = ownValue(options, 'validation')

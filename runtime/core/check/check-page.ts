@@ -11,7 +11,7 @@ import { checkSources } from './check-sources.ts'
 import { checkTexts } from './check-texts.ts'
 import { checkRuleAt, type Names, namesOf } from './names.ts'
 
-/** As deep as texts are checked. */
+/** Maximum nesting in which texts are checked. */
 const DEEPEST = 32
 
 /** Rules, texts, actions, patterns and data sources of a built page. */
@@ -43,7 +43,7 @@ function checkOptions(node: PageNode, names: Names, placing: Placing): Problem[]
   return problems
 }
 
-/** Which rules the entries of an option may have. */
+/** The entries of an option that may be rules. */
 const ITEM_RULES: Readonly<Record<string, readonly string[]>> = {
   optionItems: ['visibleOn'],
   columns: ['sortOn', 'editOn'],
@@ -78,7 +78,7 @@ function checkSettings({ settings }: Page, names: Names): Problem[] {
   return [...title, ...events, ...rules]
 }
 
-/** Nearly all texts are without a place: a look is cheaper than the pointers that a check needs. */
+/** Nearly all texts have no placeholder: testing for one is cheaper than building the pointers for a check. */
 function holdsPlace(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.includes('{{')
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return false

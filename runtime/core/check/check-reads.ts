@@ -12,23 +12,23 @@ import { pathsOf } from '../text/template.ts'
 import { type At, checkPath, type Names, namesOf } from './names.ts'
 
 const DEEPEST = 40
-/** What an answer has of the user, given from outside; absent: not judged. */
+/** The properties of `user` in an answer, supplied from outside; absent: not checked. */
 export type UserFacts = ReadonlySet<string> | undefined
 
 interface Reads {
-  /** Names that something on the page writes, and those of its sources; null where code may write any. */
+  /** Names that something on the page writes, and those of its sources; null if code may write any. */
   readonly data: { readonly written: ReadonlySet<string>; readonly sources: readonly string[] } | null
   /** For paths that a source reads: fields and parameters. */
   readonly names: Names
   readonly user: UserFacts
-  /** `row` means something here. */
+  /** `row` is defined here. */
   readonly rows: boolean
 }
 
 /**
- * Paths that lead nowhere: a row where there are no rows, the answer of a source whose name is misspelt, what nobody knows of the user; and rules
- * that were written as a text. Data without a near source is not judged: a part that several pages share reads what only some of them write. Only
- * pages of ours: the host of a plain document brings its own.
+ * Paths that do not exist: a row where there are no rows, the answer of a source whose name is misspelt, an unknown property of the user; and rules
+ * written as a text. Data without a similar source name is not checked, because a part shared by several pages reads what only some of them write.
+ * Only for our pages: the host of a plain document supplies its own data.
  */
 export const checkReads =
   (user: UserFacts): PageCheck =>
@@ -54,7 +54,7 @@ export const checkReads =
     ]
   }
 
-/** A widget among rows, or one that has some. */
+/** A widget among rows, or one that contains rows. */
 function hasRows({ template, subForm, spec }: PageNode): boolean {
   return (
     template !== null ||
@@ -67,7 +67,7 @@ function hasRows({ template, subForm, spec }: PageNode): boolean {
   )
 }
 
-/** Names below `data`: answers of sources, what a `set` writes, and what a widget is told to write (its selection). */
+/** Names below `data`: answers of sources, values written by `set`, and by options of widgets (such as the selection). */
 function writtenData(page: Page): ReadonlySet<string> {
   const names = new Set<string>(page.dataSources.keys())
   const collect = (value: unknown, depth: number): void => {
@@ -113,10 +113,10 @@ function variableFaults(read: Json | undefined, at: At, reads: Reads): readonly 
 }
 
 const PATH = /^\w+(?:\.\w+)+$/
-/** What the entries of sources read beside the scope of the page. */
+/** Paths that entries of sources read in addition to the scope of the page. */
 const SOURCE_ROOTS: readonly string[] = ['DSV', 'VFR']
 
-/** `bind` of a widget, and the value of an entry of a source that is read by its name. */
+/** `bind` of a widget, and the value of an entry of a source that is a path. */
 function namedPath(of: object, key: string, path: unknown, at: string, reads: Reads): readonly Problem[] {
   if (typeof path !== 'string' || !PATH.test(path)) return []
   if (key === 'bind' && !('label' in of)) return pathFaults(path, at, reads)

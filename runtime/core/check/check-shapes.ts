@@ -18,8 +18,8 @@ import {
 import type { At } from './names.ts'
 
 /**
- * Words below the first level that mean nothing: entries of sources, rows and choices of widgets, names of validations and icons. A slip there
- * does nothing, without a word; what comes near no word is kept, for who reads it may know it. Pages of ours alone.
+ * Unknown words below the first level: in entries of sources, rows and choices of widgets, names of validations and icons. A misspelt one is silently
+ * ignored at run time; a word that resembles no known one is accepted, because some reader may know it. Only for our pages.
  */
 export const checkShapes: PageCheck = (page, placing) => {
   if (!placing.ours) return []
@@ -78,7 +78,7 @@ function widgetFaults({ type, widget }: PageNode, at: At): readonly Problem[] {
   ]
 }
 
-/** A bare word is the name of a validation: as a pattern it would ask for itself. */
+/** A single word is the name of a validation: as a pattern it would match only itself. */
 function validationFaults(validation: Json | undefined, at: string): readonly Problem[] {
   if (typeof validation !== 'string' || !/^[A-Za-z]+$/.test(validation) || isNamedRule(validation)) return []
   const known = Object.keys(NAMED_RULES)
@@ -86,7 +86,7 @@ function validationFaults(validation: Json | undefined, at: string): readonly Pr
   return [problem('WORD_UNKNOWN', at, { what, name: validation }, 'error', nameHint(validation, known))]
 }
 
-/** The icons of toasts, however deep in lists of actions. */
+/** The icons of toasts, in nested lists of actions too. */
 function iconFaults(value: Json | undefined, at: At): readonly Problem[] {
   if (typeof value !== 'object' || value === null) return []
   if (isObject(value) && value.do === 'toast' && value.icon !== undefined)
@@ -96,7 +96,7 @@ function iconFaults(value: Json | undefined, at: At): readonly Problem[] {
   )
 }
 
-/** Keys that are nearly one that is known. */
+/** Keys that resemble a known one. */
 const slips = (object: JsonObject, known: readonly string[], at: At): readonly Problem[] =>
   Object.keys(object)
     .filter((name) => !known.includes(name) && nearestName(name, known) !== null)

@@ -6,7 +6,7 @@ import { type At, checkPath, type Names } from './names.ts'
 
 const DEEPEST = 32
 
-/** Every text in a value, however deep: its places, its filters, the fields it names. */
+/** Every text in a value, including nested ones: its placeholders, its filters, the fields it names. */
 export function checkTexts(value: unknown, at: At, names: Names, depth = 0): Problem[] {
   if (typeof value === 'string') return value.includes('{{') ? checkText(value, at(''), names) : []
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return []

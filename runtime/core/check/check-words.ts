@@ -10,9 +10,9 @@ import { COMMON_OPTIONS } from '../widgets/option-sets.ts'
 import { FORM_KEYS, MODEL_OPTIONS, PAGE_EVENTS, PAGE_KEYS, SOURCE_KEYS, WIDGET_KEYS } from './known-words.ts'
 
 /**
- * Words of a document that mean nothing here, and values that an option does not take: a misspelt option does nothing, without a word.
- * For the doors of authors (publishing, `check:pages`, the workbench), not for opening a page. In a plain VForm document, which carries
- * much that is not meant for us, only what looks like a slip is told, as advice.
+ * Unknown words of a document, and invalid values of options: a misspelt option has no effect and causes no error at run time. Used where authors
+ * submit pages (publishing, `check:pages`, the workbench), not for opening a page. In a plain VForm document, which contains much that is not meant
+ * for us, only probable misspellings are reported, as advice.
  */
 export const checkWords: PageCheck = (page, placing) => {
   const severity = placing.ours ? 'error' : 'warning'
@@ -89,11 +89,11 @@ export const checkWords: PageCheck = (page, placing) => {
 
 interface Known {
   readonly specs: ReadonlyMap<string, OptionSpec>
-  /** Every word that may stand among the options. */
+  /** Every allowed option name. */
   readonly known: ReadonlySet<string>
 }
 
-/** A page has some hundred widgets of a few types. */
+/** A page has several hundred widgets of a few types. */
 const KNOWN = new WeakMap<WidgetSpec, Known>()
 
 function knownBy(spec: WidgetSpec): Known {
@@ -106,7 +106,7 @@ function knownBy(spec: WidgetSpec): Known {
   return made
 }
 
-/** `$comment`, `$schema`: for the reader of the file. */
+/** `$comment`, `$schema`: for human readers of the file. */
 const isComment = (name: string): boolean => name.startsWith('$')
 
 /** The word of an enumeration that was probably meant. */
@@ -115,7 +115,7 @@ function nearWord(spec: OptionSpec | undefined, value: Json | undefined): Phrase
   return typeof value === 'string' && nearestName(value, words) !== null ? nameHint(value, words) : undefined
 }
 
-/** Why an option does not take a value; null when it does. A text with places may become anything. */
+/** Why a value is invalid for an option; null if it is valid. A text with placeholders may become anything. */
 function faultOf(
   { type, enum: words, default: initial }: OptionSpec,
   value: Json | undefined,

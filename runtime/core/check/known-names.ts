@@ -4,18 +4,18 @@ import { nameHint } from '../page/nearest-type.ts'
 import type { PageCheck } from '../page/parse.ts'
 import { joinPointer } from '../page/pointer.ts'
 
-/** Names that stand outside a page and that it may use; what is absent is not judged. */
+/** Names defined outside a page that it may use; those that are absent are not checked. */
 export interface KnownNames {
   readonly dictionaries?: ReadonlySet<string>
   /** `module:action` */
   readonly permissions?: ReadonlySet<string>
   /** Addresses that open a page. */
   readonly routes?: ReadonlySet<string>
-  /** What `user` has. */
+  /** Properties of `user`. */
   readonly user?: ReadonlySet<string>
 }
 
-/** Names that are looked up wherever they stand. */
+/** Names that are checked wherever they occur. */
 type Looked = Exclude<keyof KnownNames, 'user'>
 
 const DEEPEST = 40
@@ -26,15 +26,15 @@ const WHAT: Readonly<Record<Looked, Phrase>> = {
 }
 const DICT_KEYS: readonly string[] = ['dict', 'labelDict']
 const ROUTE_KEYS: readonly string[] = ['url', 'path']
-/** Actions whose address is always a page of ours, or one elsewhere. */
+/** Actions whose address is always one of our pages, or an external one. */
 const OPENING: readonly string[] = ['navigate', 'redirect', 'relaunch', 'switchTab']
 const DICT_FILTER = /\|\s*dict:([\w.-]+)/g
-/** Rights on a tenant's own modules, and the place where the server puts them. */
+/** Permissions on a tenant's own modules, and the placeholder that the server replaces by them. */
 const OWN_RIGHT = /^(?:m\.|own:)/
 /** Pages of a tenant's own modules. */
 const OWN_PAGE = /^\/pages\/m\//
 
-/** Dictionaries, permissions and routes that a page of ours names and that nobody has. A plain VForm document names none of ours. */
+/** Dictionaries, permissions and routes that one of our pages names but that do not exist. A plain VForm document names none of ours. */
 export const checkKnownNames =
   (known: KnownNames): PageCheck =>
   (page, placing) => {
@@ -83,7 +83,7 @@ function named(
   return path.includes('{{') ? [] : unknown('routes', path, at, known.routes, (one) => OWN_PAGE.test(one))
 }
 
-/** An address that an action opens and that leads to no place elsewhere: `pages/x` is a slip of `/pages/x`. */
+/** An address opened by an action that leads nowhere: `pages/x` is a misspelt `/pages/x`. */
 const isOpened = (of: object, address: unknown): boolean =>
   'do' in of &&
   OPENING.includes(String(of.do)) &&
@@ -97,7 +97,7 @@ const filterFaults = (text: string, at: string, { dictionaries }: KnownNames): r
       )
     : []
 
-/** The right that `{ "in": ["contract:edit", { "var": "user.permissions" }] }` asks for. */
+/** The permission tested by `{ "in": ["contract:edit", { "var": "user.permissions" }] }`. */
 function askedRight({ in: asked }: JsonObject): string | null {
   if (!Array.isArray(asked)) return null
   const [right, list] = asked

@@ -1,6 +1,6 @@
 import { DOCUMENT_SCHEMA } from '../page/document-schema.ts'
 
-/** Keys that documents may have, by where they stand (runtime/PAGE-FORMAT.md); what VForm's designer writes beside them is kept. */
+/** Allowed keys of documents, by their position (runtime/PAGE-FORMAT.md); additional keys written by VForm's designer are accepted. */
 
 export const WIDGET_KEYS: readonly string[] = [
   'type',
@@ -76,7 +76,7 @@ export const SOURCE_KEYS: readonly string[] = [
   'dataSets',
 ]
 
-/** Where the tenant's own fields and modules go, by the module's name; the server puts them in place. */
+/** Places for the tenant's own fields and modules, by the module's name; replaced by the server. */
 export const MODEL_OPTIONS: readonly string[] = [
   'fields',
   'own',
@@ -106,7 +106,7 @@ export const LAYOUTS: readonly string[] = ['H5', 'PC', 'Pad']
 
 export const TOAST_ICONS: readonly string[] = ['success', 'error', 'loading', 'none']
 
-/** What rows and choices of a widget may say, by type and option, or by the option alone. */
+/** Allowed keys in rows and choices of widgets, by type and option, or by the option alone. */
 export const ITEM_KEYS: Readonly<Record<string, readonly string[]>> = {
   optionItems: [
     'label',

@@ -4,17 +4,17 @@ import { checkRule, dependenciesOf } from '../logic/rule.ts'
 import type { Page } from '../page/page.ts'
 import type { Placing } from '../page/parse.ts'
 
-/** Pointer of something below the thing being checked; '' is the thing itself. */
+/** Pointer of a part of the checked value; '' is the value itself. */
 export type At = (below: string) => string
 
-/** What rules, texts and actions of a page may name. */
+/** Names that rules, texts and actions of a page may use. */
 export interface Names {
   readonly fields: ReadonlySet<string>
   readonly sources: ReadonlySet<string>
-  /** Whatever can be opened: sheets, popups, dialogs, drawers. */
+  /** Everything that can be opened: sheets, popups, dialogs, drawers. */
   readonly sheets: ReadonlySet<string>
   readonly params: ReadonlySet<string>
-  /** Severity of what a plain VForm document may get wrong and still be drawn. */
+  /** Severity of errors with which a plain VForm document can still be drawn. */
   readonly mild: Problem['severity']
 }
 
@@ -39,7 +39,7 @@ export function checkRuleAt(rule: unknown, at: At, names: Names): Problem[] {
   return dependenciesOf(rule).flatMap((path) => checkPath(path, at(''), names))
 }
 
-/** A full path that names a field or a parameter the page does not have. Data may come from the host: it is not judged. */
+/** A full path to a field or a parameter that the page does not have. Data may come from the host: it is not checked. */
 export function checkPath(path: string, at: string, names: Names): Problem[] {
   const [root, name] = path.split('.')
   if (name === undefined) return []

@@ -10,7 +10,7 @@ import { FILTERS } from '../text/filters.ts'
 import { NO_ACTION, NO_FIELD, NO_KEY, NO_SHEET } from './check-actions.ts'
 import { type Names, namesOf } from './names.ts'
 
-/** A check whose faults say which name was probably meant: who opens a page has no use for that, who writes one has. */
+/** A check whose messages suggest the intended name: useful for authors, but not when a page is opened. */
 export const withNearNames =
   (check: PageCheck): PageCheck =>
   (page, placing) => {
@@ -43,7 +43,7 @@ function hintFor({ code, said }: Problem, names: Names): Phrase | null {
   }
 }
 
-/** A path of a field or a parameter; a first step that is nearly a root was meant as one. */
+/** A path of a field or a parameter; a first step that resembles a root was meant as one. */
 function pathHint(path: string, { fields, params }: Names): Phrase | null {
   const [root = '', name = '', ...more] = path.split('.')
   const meant = more.length === 0 ? null : nearestName(name, [...ROOTS])

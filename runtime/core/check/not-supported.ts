@@ -8,13 +8,13 @@ import { joinPointer } from '../page/pointer.ts'
 import type { WidgetRegistry } from '../page/widget-spec.ts'
 import { parsePage } from '../parse-page.ts'
 
-/** Something that a document from elsewhere says and nothing here does. */
+/** A feature of a foreign document that is not supported here. */
 export interface NotSupported {
   readonly kind: 'widget' | 'hook' | 'method'
   readonly name: string
   /** JSON pointer into the document. */
   readonly at: string
-  /** What is done instead, or is to be used. */
+  /** What happens instead, or what to use. */
   readonly instead: Phrase
 }
 
@@ -26,12 +26,12 @@ export interface CodeSlot {
 }
 
 const KNOWN = new Set(CATALOGUE.map(({ name }) => name))
-/** Members of fields that are no methods of ours but of the language. */
+/** Members of fields that belong to the language and not to our methods. */
 const LANGUAGE = new Set(['hasOwnProperty', 'toString', 'valueOf'])
 
 /**
- * What of a VForm document is not supported, each name once, as far as its text tells: widgets that are drawn as a notice, hooks that are not
- * run, names that its code will not find. Nothing for a document that does not open: its problems say why.
+ * The unsupported features of a VForm document, each name once, as far as its text reveals them: widgets drawn as a notice, hooks that are not run,
+ * names that its code will not find. Empty for a document that cannot be opened: its problems give the reason.
  */
 export function notSupportedIn(document: JsonObject, registry: WidgetRegistry): readonly NotSupported[] {
   const parsed = parsePage(document, { registry })

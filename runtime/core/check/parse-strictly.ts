@@ -10,9 +10,11 @@ import { withNearNames } from './near-names.ts'
 import { checkCycles } from './rule-cycles.ts'
 
 /**
- * Reads a page as its author hands it in: as `parsePage` does, and with what {@link checkWords} finds. Who opens a page is not held up by a
- * word that means nothing; who writes one is told of it.
- * @param known  names that stand outside the page
+ * Reads a page as submitted by its author: like `parsePage`, with the findings of {@link checkWords}. Unknown words do not prevent users from opening
+ * a
+ * page, but authors are told of them.
+ *
+ * @param known  names defined outside the page
  */
 export function parseStrictly(input: unknown, options: ParseOptions, known: KnownNames = {}): ParsedPage {
   const page = [

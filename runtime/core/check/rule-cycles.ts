@@ -4,8 +4,8 @@ import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { PageCheck, Placing } from '../page/parse.ts'
 
 /**
- * Rules that wait for each other. Values computed from each other have no answer: an error. Fields that show, require or lock each
- * other have one, but one nobody can predict at a glance: a warning; a field whose own value decides about it is common and fine.
+ * Rules that depend on each other. Values computed from each other have no result: an error. Fields that show, require or lock each other have a
+ * result that is hard to predict: a warning; a field whose own value decides about it is common and accepted.
  */
 export const checkCycles: PageCheck = (page, placing) => {
   const computed = findCycles(edgesOf(page, ['valueOn', 'defaultOn'], true))
@@ -56,7 +56,7 @@ function namedBy(path: string, node: PageNode, page: Page): readonly NodeKey[] {
   return []
 }
 
-/** Each cycle once, from the first of its nodes in document order. Iterative: a long chain must not end the stack. */
+/** Each cycle once, starting with its first node in document order. Iterative, because a long chain must not overflow the stack. */
 function findCycles(edges: Edges): NodeKey[][] {
   const cycles: NodeKey[][] = []
   const done = new Set<NodeKey>()

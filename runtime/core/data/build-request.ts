@@ -5,25 +5,25 @@ import type { HttpMethod, HttpRequest } from '../ports.ts'
 import { queryPart } from '../text/query.ts'
 import { asText, evaluateVariable, itemValue, type VariableScope } from './variables.ts'
 
-/** What a data source needs beside its own definition. */
+/** What a data source needs besides its own definition. */
 export interface RequestContext extends VariableScope {
-  /** Hears of a rule in a body that has no answer. */
+  /** Called for a rule in a body that has no result. */
   readonly onBound?: (error: RangeError) => void
-  /** Fills the `{{ }}` places of a text; undefined when it is one single place that names nothing. */
+  /** Replaces the `{{ }}` placeholders of a text; undefined if it is one single placeholder without a value. */
   readonly fill: (text: string) => Json | undefined
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
 
-/** A request in its parts, as code that changes it wants them. */
+/** A request in parts, so that code can change it. */
 export interface RequestParts {
-  /** Empty when the URL expression gives nothing. */
+  /** Empty if the URL expression has no value. */
   readonly url: string
   readonly method: HttpMethod
   readonly headers: Readonly<Record<string, string>>
-  /** Name and value, in order; a name may come more than once. */
+  /** Name and value, in order; a name may be repeated. */
   readonly params: readonly (readonly [string, Json])[]
-  /** Of a GET, too: what it has is only left out when it is sent. */
+  /** Also for a GET, where it is left out only when sending. */
   readonly data: Json | undefined
 }
 
@@ -32,7 +32,7 @@ export function buildRequest(source: DataSource, at: RequestContext): HttpReques
   return joinRequest(requestParts(source, at))
 }
 
-/** What a declared data source sends, with every expression evaluated. Items without a value are left out. */
+/** The request of a declared data source, with every expression evaluated. Items without a value are left out. */
 export function requestParts(source: DataSource, at: RequestContext): RequestParts {
   return {
     url: urlOf(source, at),
@@ -84,8 +84,8 @@ function bodyOf(source: DataSource, at: RequestContext): Json | undefined {
 }
 
 /**
- * Fills every text in a JSON template; a text that is one single place keeps the type of what it names. An object with `$if` stays
- * only while that rule holds; one with `$without` loses what that rule names.
+ * Replaces the placeholders in a JSON template; a text that is one single placeholder keeps the type of its value. An object with `$if` is kept only
+ * while that rule is true; one with `$without` loses what that rule names.
  */
 export function fillJson(
   template: Json,
@@ -109,10 +109,10 @@ export function fillJson(
     : leftOf(kept, applyRule(template.$without, at.scope, at.onBound))
 }
 
-/** Keys of an object that say what becomes of it. */
+/** Keys of an object that control how it is processed. */
 const RULES: ReadonlySet<string> = new Set(['$if', '$without'])
 
-/** The values without those that are named: in a list, or in a table, whose tables name parts of a value. */
+/** The values without the named ones: named in a list, or in a table with nested tables for parts of a value. */
 function leftOf(values: JsonObject, named: Json): JsonObject {
   if (Array.isArray(named)) return leftOf(values, Object.fromEntries(named.map((one) => [String(one), true])))
   if (!isObject(named)) return values

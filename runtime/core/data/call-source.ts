@@ -5,7 +5,7 @@ import { queryPart } from '../text/query.ts'
 import { buildRequest, type RequestContext } from './build-request.ts'
 import { asText } from './variables.ts'
 
-/** What a script asks by URL (`axios`, `fetch`). */
+/** A script's request by URL (`axios`, `fetch`). */
 export interface UrlCall {
   readonly url: string
   readonly method: string
@@ -14,8 +14,8 @@ export interface UrlCall {
 }
 
 /**
- * The request of a script's own call: the declared source of the same URL (query aside) and method gives address and headers, the
- * call its query and body. Undefined when no source is declared for it: nothing else leaves the page (HOOKS 1.1).
+ * The request for a script's own call: the declared source with the same URL (without query) and method supplies address and headers, the call its
+ * query and body. Undefined if no source is declared for it: nothing else may be sent (HOOKS 1.1).
  */
 export function callRequest(
   call: UrlCall,
@@ -40,7 +40,7 @@ export function callRequest(
   return undefined
 }
 
-/** Address and query, the part behind `#` cut off. */
+/** Address and query, without the fragment after `#`. */
 function split(url: string): { readonly url: string; readonly query: string } {
   const [whole = ''] = url.split('#')
   const at = whole.indexOf('?')

@@ -1,14 +1,13 @@
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import { methodOf, type RequestParts } from './build-request.ts'
 
-/** What `configHandlerCode` is given: `params` by name, a name that comes more than once with its list of values. */
+/** The argument of `configHandlerCode`: `params` by name, a repeated name with a list of values. */
 export function configOf({ url, method, headers, params, data }: RequestParts): JsonObject {
   return { url, method, headers: { ...headers }, params: paramsOf(params), data: data ?? null }
 }
 
 /**
- * The request with what `configHandlerCode` has changed. What it left out or made useless stays as it was; of the parameters, those it
- * took out are gone.
+ * The request with the changes of `configHandlerCode`. Parts that are missing or invalid keep their values; parameters that were removed are removed.
  */
 export function changedParts(parts: RequestParts, config: JsonObject): RequestParts {
   const { url, method, headers, params } = config
@@ -31,7 +30,7 @@ function paramsOf(params: RequestParts['params']): JsonObject {
   return byName
 }
 
-/** What was not touched goes out as it would have; a list that code wrote goes out value by value. */
+/** Unchanged values are sent as before; a list written by code is sent value by value. */
 function changedParams(before: RequestParts['params'], after: JsonObject): RequestParts['params'] {
   const known = paramsOf(before)
   const isKept = (name: string): boolean => {

@@ -1,12 +1,12 @@
 import { type Failure, failure } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 
-/** `{meta, data}` of our own server becomes `data`; anything else stays as it is. */
+/** `{meta, data}` of our own server becomes `data`; anything else is unchanged. */
 export function unwrapEnvelope(body: Json): Json {
   return metaOf(body) === null ? body : ((body as JsonObject).data ?? null)
 }
 
-/** What an envelope that tells of a failure says; null for success and for anything else. */
+/** The message of an envelope that reports a failure; null for success and for anything else. */
 export function refusalOf(body: Json): Failure | null {
   const meta = metaOf(body)
   if (meta === null || succeeded(meta)) return null
@@ -20,6 +20,6 @@ function metaOf(body: Json): JsonObject | null {
   return isObject(body) && isObject(body.meta) && typeof body.meta.code === 'number' ? body.meta : null
 }
 
-/** Ours says 200; other servers that write such envelopes say 0, or say it in words. */
+/** Our success code is 200; other servers with such envelopes use 0, or a word. */
 const succeeded = ({ code, success }: JsonObject): boolean =>
   success !== false && (code === 200 || code === 0 || success === true)

@@ -7,7 +7,7 @@ import { changedParts, configOf } from './config-handler.ts'
 import { refusalOf, unwrapEnvelope } from './envelope.ts'
 import { worded } from './failure-words.ts'
 
-/** Runs one piece of handler code and answers with its return value; see HOOKS 5.3. */
+/** Runs one piece of handler code and returns its result; see HOOKS 5.3. */
 type AskHandler = (
   hook: 'configHandlerCode' | 'dataHandlerCode' | 'errorHandlerCode',
   source: string,
@@ -21,14 +21,14 @@ interface Execution {
   readonly ask: AskHandler
   readonly text: Text
   readonly signal?: AbortLike
-  /** The answer may be kept for when the network is away. */
+  /** The answer may be stored for offline use. */
   readonly keep?: boolean
 }
 
 /**
- * Runs a declared data source: request → configHandlerCode → send → dataHandlerCode, or errorHandlerCode on a failure. An answer that
- * says itself that it failed (our envelope with another code than 200) is a failure with its words. Without a data handler the body is
- * the result, our own server's envelope taken off. Failures are in the user's words.
+ * Runs a declared data source: request → configHandlerCode → send → dataHandlerCode, or errorHandlerCode on a failure. An answer that reports a
+ * failure (our envelope with a code other than 200) is a failure with its message. Without a data handler the result is the body, without our own
+ * server's envelope. Failures have messages for users.
  */
 export async function executeSource(execution: Execution): Promise<Outcome<Json>> {
   const { source, context, http, ask, signal, keep, text } = execution
@@ -71,7 +71,7 @@ async function configure(
   return { ok: true, value: joinRequest(isObject(answer.value) ? changedParts(parts, answer.value) : parts) }
 }
 
-/** A failure in the user's words, which the source's own code may replace. */
+/** A failure with a message for users, which the source's own code may replace. */
 async function failed({ source, context, ask, text }: Execution, fault: Failure): Promise<Outcome<Json>> {
   const error = worded(fault, text)
   if (!hasHandler(source.errorHandlerCode)) return { ok: false, error }

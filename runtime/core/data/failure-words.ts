@@ -2,13 +2,10 @@ import { type Failure, type FailureCode, failure } from '../errors.ts'
 import { isObject, type Json } from '../json.ts'
 import type { Text } from '../ports.ts'
 
-/** From this status on it is the server that failed. */
+/** From this status on, the server itself failed. */
 const SERVER_FAULT = 500
 
-/**
- * What a user is told of a failure. Words of a server stand as they are; a failure that still has the developers' sentence gets the
- * user's own.
- */
+/** The message of a failure for users. Messages of a server are used unchanged; a failure with a message for developers gets one for users. */
 export function wordsOf(error: Failure, text: Text): string {
   switch (error.code) {
     case 'TIMEOUT':
@@ -33,27 +30,27 @@ export function wordsOf(error: Failure, text: Text): string {
   }
 }
 
-/** Failures of the way to the server, or of a wish that was taken back; after any other somebody answered. */
+/** Failures on the way to the server, or of an aborted request; after any other, the server has answered. */
 const UNANSWERED: ReadonlySet<FailureCode> = new Set(['NETWORK', 'TIMEOUT', 'ABORTED'])
 
-/** Why something did not come, in the words of whoever answered; '' when nobody was reached and only the network can help. */
+/** Why something could not be loaded, in the words of the server; '' if it was not reached and only the network can help. */
 export function answeredWords(error: Failure): string {
   return UNANSWERED.has(error.code) ? '' : error.message
 }
 
-/** The failure in the user's words, unless whoever answered it has already given it some. */
+/** The failure with a message for users, unless the server has supplied one. */
 export function worded(error: Failure, text: Text): Failure {
   if (error.code === 'ABORTED') return error // nobody waits for it any more
   return isOurSentence(error) ? { ...error, message: wordsOf(error, text) } : error
 }
 
-/** True for the sentence that the failure was born with, whatever stands in its places. */
+/** True for the original message of the failure, whatever its placeholder values. */
 function isOurSentence({ code, message }: Failure): boolean {
   const [start = '', ...more] = failure(code).message.split(/\{\w+\}/)
   return message === '' || (message.startsWith(start) && message.endsWith(more.at(-1) ?? start))
 }
 
-/** The words that servers put into the body of a refusal. */
+/** The messages that servers put into the body of a refusal. */
 function saidBy(body: Json): string {
   if (!isObject(body)) return ''
   const said = [isObject(body.meta) ? body.meta.message : null, body.message, body.msg, body.error]

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, valueAt } from '../json.ts'
 import { ROOTS, type Scope } from '../page/scope.ts'
 
-/** Where a data source's expressions read: the page's scope, `DSV` (host and local variables), `VFR` (the form's values). */
+/** The scope of a data source's expressions: the page's scope, `DSV` (host and local variables), `VFR` (the form's values). */
 export interface VariableScope {
   readonly scope: Scope
   readonly dsv: JsonObject
@@ -12,9 +12,9 @@ const TOKEN =
 
 /**
  * Evaluates a `Variable` (HOOKS 5.2): a path (`form.tab`, `DSV.search`), a number, a quoted text, `dsv('x', 'default')`,
- * `VFR.getFieldValue('name')`, or several of them joined by `+`, then joined as text. Nothing else is evaluated: no code runs.
+ * `VFR.getFieldValue('name')`, or several of them joined by `+`, then concatenated as text. Nothing else is evaluated: no code runs.
  *
- * @returns the value; undefined when a path leads nowhere or the expression is not of this form
+ * @returns the value; undefined if a path has no value or the expression has another form
  */
 export function evaluateVariable(expression: string, at: VariableScope): Json | undefined {
   const parts: (Json | undefined)[] = []

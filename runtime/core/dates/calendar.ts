@@ -1,26 +1,26 @@
 import { type Day, dayAt, dayNumber, dayText, weekday } from './day.ts'
 
-/** Days that can be chosen, both ends included, as {@link dayText}; a missing end is open. */
+/** The selectable days, both ends included, as {@link dayText}; a missing end is open. */
 export interface DayBounds {
   readonly min?: string | undefined
   readonly max?: string | undefined
 }
 
-/** One of the 42 fields of a month's sheet. */
+/** One of the 42 cells of a month. */
 export interface CalendarCell {
   readonly day: Day
   /** `2026-01-05`. */
   readonly text: string
-  /** False for the days before and after that fill up the first and last week. */
+  /** False for the days before and after the month that fill the first and last week. */
   readonly inMonth: boolean
-  /** Within the bounds and in the month: can be chosen. */
+  /** Within the bounds and in the month: selectable. */
   readonly allowed: boolean
 }
 
 /** Six weeks of seven days, whatever the month. */
 const CELLS = 42
 
-/** The sheet of a month: weeks start on Sunday; days of other months fill it up and cannot be chosen. */
+/** The cells of a month: weeks start on Sunday; days of other months fill them up and are not selectable. */
 export function monthCells(year: number, month: number, bounds: DayBounds = {}): readonly CalendarCell[] {
   const first = { year, month, day: 1 }
   const start = dayNumber(first) - weekday(first)
@@ -37,7 +37,7 @@ export function isWithin(text: string, { min, max }: DayBounds): boolean {
   return (min === undefined || text >= min) && (max === undefined || text <= max)
 }
 
-/** True when some day of the month can be chosen: only then is there a way to it. */
+/** True if some day of the month is selectable: only then can it be shown. */
 export function isMonthWithin(year: number, month: number, { min, max }: DayBounds): boolean {
   const prefix = dayText({ year, month, day: 1 }).slice(0, 7)
   return (min === undefined || prefix >= min.slice(0, 7)) && (max === undefined || prefix <= max.slice(0, 7))

@@ -19,7 +19,7 @@ export const writeDate = (date: Date, format: string): string => dayjs(date).for
 
 export type DatePrecision = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 
-/** The finest part that a format names. */
+/** The finest unit in a format. */
 export function precisionOf(format: string): DatePrecision {
   const written = normalPattern(format)
   if (/s/.test(written)) return 'second'
@@ -36,7 +36,7 @@ export interface DateShortcut {
   readonly time?: string
 }
 
-/** The moment a chip stands for, counted from `now`. */
+/** The time of a chip, relative to `now`. */
 export function shortcutDate({ days = 0, weekday, time = '00:00' }: DateShortcut, now: Date): Date {
   const ahead = weekday === undefined ? days : ((weekday - now.getDay() + 6) % 7) + 1
   const [hours = 0, minutes = 0] = time.split(':').map(Number)

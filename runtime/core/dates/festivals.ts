@@ -29,11 +29,11 @@ export interface CaptionOptions {
   readonly lunar?: boolean
   /** Default true. */
   readonly festivals?: boolean
-  /** Words of the page for that day; they come first. */
+  /** The page's own texts for the day; they come first. */
   readonly mark?: string | undefined
 }
 
-/** What stands small under a day: mark, today, festival, lunar day; on the first of a lunar month its name. */
+/** The small text below a day: mark, today, festival, lunar day; on the first of a lunar month its name. */
 export function dayCaption(day: Day, options: CaptionOptions, t: Text): string {
   const { text, today, lunar = true, festivals = true, mark } = options
   if (mark) return mark
@@ -45,7 +45,7 @@ export function dayCaption(day: Day, options: CaptionOptions, t: Text): string {
   return chinese.day === 1 ? chinese.monthName : chinese.dayName
 }
 
-/** The festival of a day as its name in the texts `calendar.festival.…`, the Chinese one first; null when it is none. */
+/** The festival of a day as its code in the texts `calendar.festival.…`, the lunar one first; null if there is none. */
 export function festivalOf(day: Day, chinese: LunarDay | null): string | null {
   if (chinese?.lastOfYear) return 'eve'
   const byMoon = chinese && !chinese.leap ? LUNAR[`${chinese.month}-${chinese.day}`] : undefined

@@ -34,7 +34,7 @@ const STEMS = '甲乙丙丁戊己庚辛壬癸'
 const BRANCHES = '子丑寅卯辰巳午未申酉戌亥'
 const ANIMALS = '鼠牛虎兔龙蛇马羊猴鸡狗猪'
 
-/** The Chinese day of a Gregorian one, 1900-01-31 to 2100-12-31; null outside. */
+/** The lunar date of a Gregorian one, 1900-01-31 to 2100-12-31; null outside. */
 export function lunarDay(day: Day): LunarDay | null {
   const number = dayNumber(day)
   if (number < FIRST_DAY || number > LAST_DAY) return null
@@ -85,7 +85,7 @@ export function monthsOf(year: number): readonly LunarMonth[] {
 
 const cache = new Map<number, readonly LunarMonth[]>()
 
-/** Days of a lunar year; a year past the table is longer than any rest, so that counting ends. */
+/** Days of a lunar year; beyond the table a large number, so that counting ends. */
 function yearLength(year: number): number {
   return monthsOf(year).reduce((sum, { length }) => sum + length, 0) || Number.POSITIVE_INFINITY
 }

@@ -2,15 +2,15 @@ import { type JsonObject, ownValue } from '../json.ts'
 import { readDate, writeDate } from './date-text.ts'
 import { readTime, secondOfDay, writeTime } from './time-text.ts'
 
-/** How a picked date or time is written. */
+/** The formats of a selected date or time. */
 export interface MomentFormats {
-  /** For people; also says how fine it is picked. */
+  /** For display; also determines the finest unit that can be selected. */
   readonly shown: string
   /** In the value. */
   readonly stored: string
 }
 
-/** The formats of a field: `format`, without seconds where `hideSecond` says so, and `valueFormat` where it is stored otherwise. */
+/** The formats of a field: `format`, without seconds with `hideSecond`, and `valueFormat` if it is stored differently. */
 export function momentFormats(options: JsonObject): MomentFormats {
   const read = (name: string): string => {
     const value = ownValue(options, name)
@@ -22,7 +22,7 @@ export function momentFormats(options: JsonObject): MomentFormats {
   return { shown, stored: stored || shown }
 }
 
-/** A stored date or time as people read it; a text that is none stays as it is. */
+/** A stored date or time for display; any other text is unchanged. */
 export function shownMoment(text: string, { shown, stored }: MomentFormats): string {
   if (shown === stored || text === '') return text
   if (isTime(stored)) {

@@ -1,9 +1,9 @@
 import { dayAt, dayNumber, dayText, readDay } from './day.ts'
 
-/** What was tapped so far: nothing, a start, or a start and an end in order. Days as `2026-01-05`. */
+/** The taps so far: nothing, a start, or a start and an end in order. Days as `2026-01-05`. */
 export type RangeChoice = readonly [] | readonly [string] | readonly [string, string]
 
-/** First tap: the start. Second: the end, swapped when it is earlier. Third: all is cleared and it is the new start. */
+/** First tap: the start. Second: the end, swapped if it is earlier. Third: clears everything and is the new start. */
 export function tapRange(choice: RangeChoice, day: string): RangeChoice {
   const [start, end] = choice
   return start === undefined || end !== undefined ? [day] : orderRange(start, day)
@@ -14,7 +14,7 @@ export function orderRange(a: string, b: string): readonly [string, string] {
   return a <= b ? [a, b] : [b, a]
 }
 
-/** Every day from one to the other, both included, in order; swapped ends are put right. Texts that are no days give nothing. */
+/** Every day from one to the other, both included, in order; swapped ends are corrected. Empty for texts that are not days. */
 export function daysOf(a: string, b: string): readonly string[] {
   const [start, end] = orderRange(a, b)
   const from = readDay(start)

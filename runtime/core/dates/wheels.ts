@@ -4,29 +4,29 @@ import { daysInMonth } from './day.ts'
 export const FIRST_YEAR = 1920
 export const LAST_YEAR = 2120
 
-/** The parts that wheels turn, the coarsest first. */
+/** The units of the wheels, the largest first. */
 export const WHEEL_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
 
 export type WheelPart = (typeof WHEEL_PARTS)[number]
 
-/** One line of a wheel. `key` is what the wheel stands on when it stands there. */
+/** One line of a wheel. `key` is the wheel's value while it is on this line. */
 export interface WheelItem {
   readonly key: string
   readonly number: number
 }
 
-/** First and last moment that can be picked, as `2026-01-05 08:30:00`. */
+/** First and last selectable time, as `2026-01-05 08:30:00`. */
 export interface WheelBounds {
   readonly start: string
   readonly end: string
 }
 
 /**
- * The lines of each wheel. A number that a wheel has no longer (the 31st when February is turned to, the minutes before the first
- * moment) is the nearest that it has; the line keeps the key of what was wanted, so that it is there again in March.
+ * The lines of each wheel. A number that no longer exists (the 31st after switching to February, the minutes before the first
+ * time) is replaced by the nearest existing one; the line keeps the original key, so that it is restored in March.
  *
- * @param keys  what the wheels stand on
- * @param finest  the last part that is picked
+ * @param keys  the current values of the wheels
+ * @param finest  the smallest unit that is selected
  */
 export function wheelsOf(
   keys: readonly string[],
@@ -41,7 +41,7 @@ export function wheelsOf(
   )
 }
 
-/** The moment that the wheels stand on, in wire form; parts that are not picked are the first that the bounds allow. */
+/** The selected time in wire format; units without a wheel have the first value within the bounds. */
 export function momentOfWheels(keys: readonly string[], bounds: WheelBounds, finest: WheelPart): string {
   const picked = keys.slice(0, WHEEL_PARTS.indexOf(finest) + 1)
   const numbers = turned(picked, bounds, 'second').map(({ number }) => number)
@@ -82,7 +82,7 @@ function turned(keys: readonly string[], bounds: WheelBounds, finest: WheelPart)
   return out
 }
 
-/** The last number of a wheel where no bound cuts it off; the years always have one. */
+/** The last number of a wheel without a bound; the years always have one. */
 function lastOf(part: number, [year, month]: readonly Turned[]): number {
   if (part === 1) return 12
   if (part === 2) return daysInMonth(year?.number ?? 1, month?.number ?? 1)

@@ -4,18 +4,18 @@ import type { Edit, SetValue, Spot } from './edit.ts'
 import { type Item, type ItemKey, itemsOf, keysByPlace, PAGE } from './entries.ts'
 import { applyPatch, atPath, type Patch, type Path, patchesBetween } from './patch.ts'
 
-/** What an edit came to. */
+/** The result of an edit. */
 export interface Applied {
   readonly document: Json
-  /** Takes it back: applied to {@link document} it gives the document from before, key order and all. */
+  /** The inverse edit: applied to {@link document} it restores the previous document, including the order of keys. */
   readonly inverse: Edit
   /** The same as changes of the JSON, for the text. */
   readonly patches: readonly Patch[]
-  /** Key of the item it was about, as it is called now; null when there is none. */
+  /** The new key of the edited item; null if there is none. */
   readonly key: ItemKey | null
 }
 
-/** Applies an edit; null when it cannot be: an item it names is not there, or would be put into itself. */
+/** Applies an edit; null if that is impossible: an item is missing, or would be moved into itself. */
 export function applyEdit(document: Json, edit: Edit): Applied | null {
   switch (edit.do) {
     case 'set':
@@ -31,7 +31,7 @@ export function applyEdit(document: Json, edit: Edit): Applied | null {
   }
 }
 
-/** The way to an item. */
+/** The path of an item. */
 function pathOf(item: Item): Path {
   return stepsOf(item.at)
 }
@@ -83,7 +83,7 @@ function drop(document: Json, base: Path, path: readonly string[]): Applied {
   return setBy([{ do: 'drop', path: full }], document, base, { path, value: before, place })
 }
 
-/** Objects on the way that are not there yet are made. */
+/** Missing objects on the path are created. */
 function put(document: Json, base: Path, { path, place }: SetValue, value: Json): Applied | null {
   let known = 0
   while (known < path.length - 1 && atPath(document, [...base, ...path.slice(0, known + 1)]) !== undefined)
@@ -125,7 +125,7 @@ function insert(document: Json, { into, slot, index }: Spot, item: JsonObject): 
   return key === null ? null : { document: next, inverse: { do: 'remove', id: key }, patches: [patch], key }
 }
 
-/** A container that had no list gets one. */
+/** A container without a list gets one. */
 function firstOf(document: Json, into: ItemKey, slot: string, item: JsonObject): Applied | null {
   const made = set(document, { do: 'set', ...named(into), path: [slot], value: [item] })
   if (made === null) return null
@@ -165,7 +165,7 @@ function move(document: Json, id: ItemKey, spot: Spot): Applied | null {
   }
 }
 
-/** The way to `target` once the item at `path` is gone. */
+/** The path of `target` after the item at `path` was removed. */
 function withoutItem(target: Path, path: Path): Path {
   const last = path.length - 1
   const step = target[last]

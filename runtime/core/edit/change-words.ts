@@ -3,20 +3,20 @@ import { isCodeKey } from '../page/has-code.ts'
 import { type Effects, effectsOf, newEffects } from './code-effects.ts'
 import type { PageChange } from './diff-pages.ts'
 
-/** The words that changes are told in. */
+/** The texts for describing changes. */
 export interface ChangeTexts {
-  /** A sentence by its code, with its places filled. */
+  /** A sentence by its code, with its placeholders replaced. */
   readonly say: (code: string, places?: Readonly<Record<string, string>>) => string
-  /** What people call an option of a widget or of the page; '' where nobody does. */
+  /** The label of an option of a widget or of the page; '' if it has none. */
   readonly option: (name: string) => string
-  /** What a field of the page is called, by its name. */
+  /** The label of a field of the page, by its name. */
   readonly called: (name: string) => string
 }
 
-/** A value that is longer does not stand in a sentence. */
+/** Maximum length of a value that is shown in a sentence. */
 const LONGEST = 60
 
-/** A change as a person says it: what is different, and what code may do now that it could not before. */
+/** A change as text: the difference, and what code may do now that it could not before. */
 export function changeWords(change: PageChange, texts: ChangeTexts): string {
   const { kind, id, title, what, from, to } = change
   const { say } = texts
@@ -51,7 +51,7 @@ export function changeWords(change: PageChange, texts: ChangeTexts): string {
   return joined([whole, isElsewhere ? addressOf(to as Json, texts) : ''], texts)
 }
 
-/** What an option is called in a sentence: its own name where nobody calls it otherwise. */
+/** The label of an option in a sentence; its name if it has none. */
 export function optionWord(what: string, { option }: Pick<ChangeTexts, 'option'>): string {
   const own = what.replace(/^options\.|^(?:formConfig\.)?page\./, '')
   return option(own) || option(own.split('.').at(-1) ?? '') || own
@@ -62,7 +62,7 @@ function codeWord(key: string, { option, say }: ChangeTexts): string {
   return word === '' || word === key ? key : say('hook', { word, name: key })
 }
 
-/** A value in a sentence; null for one that would not fit into it. */
+/** A value in a sentence; null if it does not fit. */
 function valueWords(value: unknown, { say }: ChangeTexts): string | null {
   if (value === undefined || value === null || value === '') return say('nothing')
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
@@ -89,7 +89,7 @@ function effectWords(
   ]
 }
 
-/** Where a source asks, in words: what is the product's own, a connection, or another host. */
+/** The target of a source as text: the product itself, a connection, or another host. */
 function addressOf(url: Json | undefined, { say }: ChangeTexts): string {
   if (typeof url !== 'string' || url === '') return ''
   const host = hostOf(url)
@@ -106,7 +106,7 @@ function hostOf(url: unknown): string {
 const joined = (parts: readonly string[], { say }: ChangeTexts): string =>
   parts.filter((one) => one !== '').join(say('comma'))
 
-/** What the fields of a page are called, by name: those of modules by the name alone. */
+/** The labels of a page's fields, by name; fields of modules only have their names. */
 export function labelsIn(document: Json): ReadonlyMap<string, string> {
   const labels = new Map<string, string>()
   const walk = (value: Json | undefined): void => {

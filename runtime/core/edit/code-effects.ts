@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { isCodeKey } from '../page/has-code.ts'
 
-/** What code and actions can do to the page and ask of others, as far as their text says it by name. */
+/** The effects of code and actions on the page and on others, as far as names in their text reveal them. */
 export interface Effects {
-  /** Names of fields; `*` for the form as a whole, `this` for the field that the code stands at. */
+  /** Names of fields; `*` for the whole form, `this` for the field with the code. */
   readonly writes: readonly string[]
   /** Names of data sources. */
   readonly asks: readonly string[]
@@ -11,7 +11,7 @@ export interface Effects {
 
 const NONE: Effects = { writes: [], asks: [] }
 
-/** @param value  a hook's code, a list of actions, or anything that holds some */
+/** @param value  a hook's code, a list of actions, or a value that contains some */
 export function effectsOf(value: unknown, key = ''): Effects {
   if (typeof value === 'string') return isCodeKey(key) ? ofCode(value) : NONE
   if (Array.isArray(value)) return joined(value.map((one) => effectsOf(one)))
@@ -23,7 +23,7 @@ export function effectsOf(value: unknown, key = ''): Effects {
   ])
 }
 
-/** What the one can do that the other could not. */
+/** Effects of one that the other does not have. */
 export const newEffects = (before: Effects, after: Effects): Effects => ({
   writes: after.writes.filter((one) => !before.writes.includes(one)),
   asks: after.asks.filter((one) => !before.asks.includes(one)),

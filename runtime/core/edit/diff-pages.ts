@@ -4,22 +4,22 @@ import { alone, type Item, type ItemKey, itemsOf, PAGE, titleOf } from './entrie
 import { type Matches, matchItems } from './match-items.ts'
 import { standing } from './standing.ts'
 
-/** One difference between two versions of a page, as a person would count it. */
+/** One difference between two versions of a page, at the granularity of people. */
 export interface PageChange {
   readonly kind: 'added' | 'removed' | 'moved' | 'changed'
   /** Key of the item, `source:NAME` of a data source, '' of the page itself. */
   readonly id: string
-  /** What people call it: label, title, name. */
+  /** Its label, title or name. */
   readonly title: string
-  /** JSON pointer into the later document; of what was removed into the earlier one. */
+  /** JSON pointer into the later document; for a removed item into the earlier one. */
   readonly at: string
-  /** `widget`, `source`; of a change its path: `options.label`, `type`, `page.title`, `onFormCreated`, `body`. */
+  /** `widget`, `source`; for a change its path: `options.label`, `type`, `page.title`, `onFormCreated`, `body`. */
   readonly what: string
   readonly from?: unknown
   readonly to?: unknown
 }
 
-/** What is different in `after`, in the order of the documents; empty exactly when they say the same. */
+/** The differences in `after`, in document order; empty exactly if the documents are equal. */
 export function diffPages(before: Json, after: Json): readonly PageChange[] {
   if (sameJson(before, after)) return []
   const matches = matchItems(before, after)
@@ -32,7 +32,7 @@ export function diffPages(before: Json, after: Json): readonly PageChange[] {
   return found.length > 0 ? found : [elsewhere(before, after)]
 }
 
-/** A difference in what is no widget, no setting and no source: a stray value in a list. */
+/** A difference outside widgets, settings and sources: a stray value in a list. */
 const elsewhere = (from: Json, to: Json): PageChange => ({
   kind: 'changed',
   id: PAGE,
@@ -43,7 +43,7 @@ const elsewhere = (from: Json, to: Json): PageChange => ({
   to,
 })
 
-/** What went with its container is not told again. */
+/** An item removed with its container is not listed separately. */
 function removed(before: Json, { to }: Matches): PageChange[] {
   const gone = (key: ItemKey): boolean => key !== PAGE && !to.has(key)
   return [...itemsOf(before).values()]
@@ -84,7 +84,7 @@ function hasMoved(was: Item, item: Item, before: Json, after: Json, { to, from }
   return !standing(before, after, item, stays).has(item.key)
 }
 
-/** The values that differ, one level into the objects named by `into`. */
+/** The differing values, one level deeper for the objects named by `into`. */
 function valueChanges(
   was: JsonObject,
   now: JsonObject,
@@ -120,7 +120,7 @@ function configChanges(before: Json | undefined, after: Json | undefined): PageC
   ]
 }
 
-/** What stands beside the widgets and the settings. */
+/** Values besides the widgets and the settings. */
 function pageChanges(before: Json, after: Json): PageChange[] {
   const { widgetList: _old, formConfig: _was, ...was } = asObject(before)
   const { widgetList: _new, formConfig: _now, ...now } = asObject(after)
@@ -181,7 +181,7 @@ const aboutSource = (name: string, index: number) => ({
 
 type Sources = ReadonlyMap<string, { readonly source: JsonObject; readonly index: number }>
 
-/** By name, a reference by what it names; null when something in there has none of its own. */
+/** By name, for a reference by its target; null if something has no unique name. */
 function sourcesByName(sources: Json | undefined): Sources | null {
   const byName = new Map<string, { source: JsonObject; index: number }>()
   if (sources === undefined || sources === null) return byName

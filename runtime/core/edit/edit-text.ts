@@ -3,14 +3,14 @@ import type { Json } from '../json.ts'
 import { type Patch, type Path, patchesBetween } from './patch.ts'
 import { wideJson } from './wide-json.ts'
 
-/** `length` characters from `offset` on give way to `content`. */
+/** `length` characters at `offset` are replaced by `content`. */
 export interface TextEdit {
   readonly offset: number
   readonly length: number
   readonly content: string
 }
 
-/** The text with each edit in it, one after the other. */
+/** The text after applying the edits one after the other. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   return edits.reduce(
     (now, { offset, length, content }) => now.slice(0, offset) + content + now.slice(offset + length),
@@ -18,7 +18,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
   )
 }
 
-/** What takes the edits back, byte for byte. */
+/** The inverse edits, which restore the text byte for byte. */
 export function inverseTextEdits(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
   const back: TextEdit[] = []
   let now = text
@@ -30,7 +30,7 @@ export function inverseTextEdits(text: string, edits: readonly TextEdit[]): read
   return back
 }
 
-/** One edit that makes `to` out of `from`, as short as it can be. */
+/** One edit from `from` to `to`, as short as possible. */
 export function textBetween(from: string, to: string): TextEdit {
   const most = Math.min(from.length, to.length)
   let start = 0
@@ -41,8 +41,8 @@ export function textBetween(from: string, to: string): TextEdit {
 }
 
 /**
- * The patches as edits of the text a document was read from: only the places they are about change, the rest keeps its bytes. What is put
- * in looks as what stands around it does.
+ * The patches as edits of the text a document was parsed from: only the affected places change, all other bytes stay. Inserted text is formatted like
+ * its surroundings.
  */
 export function editText(text: string, patches: readonly Patch[]): readonly TextEdit[] {
   const edits: TextEdit[] = []
@@ -71,12 +71,12 @@ export function editText(text: string, patches: readonly Patch[]): readonly Text
 const isWhole = (patch: Patch): patch is Patch & { do: 'put' } =>
   patch.do === 'put' && patch.path.length === 0
 
-/** The text of one document as that of another, with the bytes of all that both say. */
+/** One document's text changed to the content of another, preserving the bytes of what both have in common. */
 export function textWith(text: string, before: Json, after: Json): string {
   return applyTextEdits(text, editText(text, patchesBetween([], before, after)))
 }
 
-/** A whole document in the manner of the one it takes the place of. */
+/** A whole document formatted like the one it replaces. */
 export function printLike(text: string, value: Json): string {
   const style = styleOf(text)
   const end = /\s*$/.exec(text)?.[0] ?? ''
@@ -203,7 +203,7 @@ function styleOf(text: string): Style {
   }
 }
 
-/** White space at the beginning of the line in which a place is. */
+/** White space at the beginning of the line that contains a position. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
   return /^[ \t]*/.exec(line)?.[0] ?? ''
@@ -228,7 +228,7 @@ function nodeOf(text: string, path: Path): Node {
 
 let tree: { readonly text: string; readonly root: Node | undefined } = { text: '', root: undefined }
 
-/** The value at a path; of keys that stand twice the last, which is the one that counts. */
+/** The value at a path; of duplicate keys the last one, which is effective. */
 function nodeAt(text: string, path: Path): Node | undefined {
   if (tree.text !== text) tree = { text, root: parseTree(text) }
   let at = tree.root
@@ -242,7 +242,7 @@ function nodeAt(text: string, path: Path): Node | undefined {
   return at
 }
 
-/** JSON pointer → place in the text, for marks and jumps; the nearest value above it where it does not exist. */
+/** JSON pointer → position in the text, for marks and jumps; the nearest existing ancestor if the value does not exist. */
 export function rangeAt(text: string, path: Path): { readonly from: number; readonly to: number } {
   for (let end = path.length; end >= 0; end -= 1) {
     const node = nodeAt(text, path.slice(0, end))
@@ -251,7 +251,7 @@ export function rangeAt(text: string, path: Path): { readonly from: number; read
   return { from: 0, to: 0 }
 }
 
-/** The way to what stands at a place in the text. */
+/** The path of the value at a position in the text. */
 export function pathAt(text: string, offset: number): Path {
   nodeAt(text, [])
   const steps: (string | number)[] = []

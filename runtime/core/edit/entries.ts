@@ -5,13 +5,13 @@ import { joinPointer } from '../page/pointer.ts'
 export const SLOTS = ['widgetList', 'cols', 'tabs', 'rows'] as const
 export type Slot = (typeof SLOTS)[number]
 
-/** Names an item of a page as long as its document is not changed: `#id`, or its container's key and its name in there. */
+/** Identifies an item of a page while its document is unchanged: `#id`, or its container's key and its name there. */
 export type ItemKey = string
 
-/** The page itself, as the container of what stands outermost. */
+/** The page itself, as the container of the top-level items. */
 export const PAGE: ItemKey = ''
 
-/** One item of the document as it is written: a widget, a part of one, a row of a table, a reference. */
+/** One item of the document as written: a widget, a part of one, a row of a table, a reference. */
 export interface Item {
   readonly key: ItemKey
   /** JSON pointer into the document. */
@@ -20,11 +20,11 @@ export interface Item {
   readonly parent: ItemKey
   readonly slot: Slot
   readonly index: number
-  /** Its name in its container, without the number that tells equal ones apart. */
+  /** Its name in its container, without the number that distinguishes equal names. */
   readonly name: string
 }
 
-/** The items of a document by key, in the order they are written. */
+/** The items of a document by key, in document order. */
 export type Items = ReadonlyMap<ItemKey, Item>
 
 const known = new WeakMap<object, Items>()
@@ -42,7 +42,7 @@ export function itemsOf(document: Json): Items {
 
 const knownPlaces = new WeakMap<object, ReadonlyMap<string, ItemKey>>()
 
-/** Keys of the items by their places in the document. */
+/** Keys of the items by their pointers. */
 export function keysByPlace(document: Json): ReadonlyMap<string, ItemKey> {
   if (!isObject(document)) return new Map()
   const found = knownPlaces.get(document)
@@ -52,17 +52,17 @@ export function keysByPlace(document: Json): ReadonlyMap<string, ItemKey> {
   return places
 }
 
-/** An item as it stands alone: without the items it holds. */
+/** An item without the items it contains. */
 export function alone(written: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(written).filter(([key, value]) => !isSlot(key, value)))
 }
 
-/** True for a key of an item under which items stand. */
+/** True for a key of an item with a list of items. */
 export function isSlot(key: string, value: Json | undefined): boolean {
   return (SLOTS as readonly string[]).includes(key) && Array.isArray(value)
 }
 
-/** What people call the item: its label, title or text; else its name. */
+/** The item's label, title or text; otherwise its name. */
 export function titleOf(written: JsonObject): string {
   for (const option of ['label', 'title', 'textContent', 'text', 'name']) {
     const value = ownValue(written.options, option)
@@ -71,7 +71,7 @@ export function titleOf(written: JsonObject): string {
   return nameOf(written)
 }
 
-/** The name of an item among its neighbours: that of its value, of what it refers to, or else its type. */
+/** The name of an item among its neighbours: its own, that of its reference's target, or its type. */
 function nameOf(written: JsonObject): string {
   const name = ownValue(written.options, 'name')
   if (typeof name === 'string' && name !== '') return name
@@ -84,7 +84,7 @@ function nameOf(written: JsonObject): string {
   return 'item'
 }
 
-/** One shared part stands on a page several times: what it is given as its name or its label tells which is which. */
+/** A shared part may occur several times on a page: its name or label parameter distinguishes the occurrences. */
 function givenName(given: Json | undefined): string[] {
   for (const key of ['name', 'label', 'field', 'module']) {
     const value = ownValue(given, key)
@@ -117,7 +117,7 @@ function collect(
   }
 }
 
-/** An id that stands twice names its first bearer only. */
+/** A duplicate id refers to its first item only. */
 function keyOf(
   written: JsonObject,
   parent: ItemKey,

@@ -3,10 +3,10 @@ import { type Item, itemsOf } from './entries.ts'
 import { nodesOf } from './merge-nodes.ts'
 
 /**
- * `mine` to merge with `theirs`: widgets it has added under a name that `theirs` has given to another new widget get a free one, with all
- * that names them — `form.NAME` in rules, templates and code, widgets asked for in code, `field` and `name` of actions. Two people who both
- * take an input from the palette would otherwise make a page with one name for two values. Theirs keeps its name: values may be kept under it.
- * It stands before the merge and not in it: merging gives the same page whoever begins, and whose name stays depends on who is published.
+ * Prepares `mine` for merging with `theirs`: widgets that it has added under a name that `theirs` uses for another new widget get an unused name,
+ * together with all references — `form.NAME` in rules, templates and code, widgets accessed in code, `field` and `name` of actions. Otherwise, if two
+ * people both add an input from the palette, the page would have one name for two values. Theirs keeps its name, because values may be stored under
+ * it. This is separate from the merge, which is symmetric, while the choice of the name depends on who has published.
  */
 export function withFreeNames(base: Json, mine: Json, theirs: Json): Json {
   const added = nodesOf(base, mine, theirs).all.filter((node) => node.base === undefined)
@@ -21,7 +21,7 @@ export function withFreeNames(base: Json, mine: Json, theirs: Json): Json {
   return twice.reduce((document, name) => renamedTo(document, name, freeName(name, taken)), mine)
 }
 
-/** The first free name: `input`, `input2`, `input3` …; it is taken then. */
+/** The first unused name: `input`, `input2`, `input3` …; it is then in use. */
 export function freeName(name: string, taken: Set<string>): string {
   let free = name
   for (let n = 2; taken.has(free); n += 1) free = `${name.replace(/\d+$/, '')}${n}`
@@ -34,7 +34,7 @@ function valueName(item: Item | undefined): readonly string[] {
   return typeof name === 'string' && name !== '' ? [name] : []
 }
 
-/** Keys under which a page names a widget. */
+/** Keys whose value names a widget. */
 const NAMING = new Set(['name', 'field'])
 
 function renamedTo(document: Json, name: string, other: string): Json {

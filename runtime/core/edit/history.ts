@@ -4,36 +4,36 @@ import type { Edit } from './edit.ts'
 import { applyTextEdits, editText, inverseTextEdits, type TextEdit, textBetween } from './edit-text.ts'
 import { type ItemKey, PAGE } from './entries.ts'
 
-/** One act that can be taken back, on the document and on its text. */
+/** One step that can be undone, on the document and on its text. */
 export interface Step {
   readonly edit: Edit
   readonly inverse: Edit
   readonly text: readonly TextEdit[]
   readonly textBack: readonly TextEdit[]
-  /** What was selected before and behind it. */
+  /** The selection before and after it. */
   readonly selectedBefore: ItemKey | null
   readonly selected: ItemKey | null
-  /** Acts of one group that follow each other are one: what is typed into a field. */
+  /** Consecutive steps of one group are merged, such as typing into a field. */
   readonly group?: string
 }
 
-/** A page being edited. The text is the truth, the document is what it says; both are only ever replaced. */
+/** A page being edited. The text is authoritative, the document is its content; both are only ever replaced. */
 export interface Editing {
   readonly text: string
   readonly document: Json
   readonly selected: ItemKey | null
   readonly done: readonly Step[]
-  /** Steps taken back, the last taken first. */
+  /** Undone steps, the most recent first. */
   readonly undone: readonly Step[]
 }
 
-/** Opens a text; null when it is no JSON. */
+/** Opens a text; null if it is not valid JSON. */
 export function openText(text: string): Editing | null {
   const document = readJson(text)
   return document === undefined ? null : { text, document, selected: null, done: [], undone: [] }
 }
 
-/** What the text says; undefined when it is no JSON. */
+/** The content of the text; undefined if it is not valid JSON. */
 export function readJson(text: string): Json | undefined {
   try {
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as Json
@@ -42,7 +42,7 @@ export function readJson(text: string): Json | undefined {
   }
 }
 
-/** The page with the act done; as it was where it cannot be done. */
+/** The page after the edit; unchanged if the edit is impossible. */
 export function perform(now: Editing, edit: Edit, group?: string): Editing {
   const last = now.done.at(-1)
   if (group !== undefined && last?.group === group && now.undone.length === 0)
@@ -55,7 +55,7 @@ function carryOut(from: Editing, edit: Edit, group: string | undefined, failed: 
   if (applied === null) return failed
   if (applied.patches.length === 0) return { ...from, undone: [] }
   const text = editText(from.text, applied.patches)
-  // The page itself is what is meant where no item is selected.
+  // Without a selected item, the page itself is meant.
   const selected = applied.key === PAGE ? null : applied.key
   const step: Step = {
     edit,
@@ -75,7 +75,10 @@ function carryOut(from: Editing, edit: Edit, group: string | undefined, failed: 
   }
 }
 
-/** The page as somebody wrote its text, typed in one stretch with that of the same `group`; null while it is no JSON, and the page stays as it was. */
+/**
+ * The page with a text typed by the user, merged with previous typing of the same `group`; null while it is not valid JSON, and the page stays
+ * unchanged.
+ */
 export function retype(now: Editing, text: string, group?: string): Editing | null {
   const document = readJson(text)
   if (document === undefined) return null
@@ -97,14 +100,14 @@ export function retype(now: Editing, text: string, group?: string): Editing | nu
   return { text, document, selected: now.selected, done: [...from.done, step], undone: [] }
 }
 
-/** One act back; the page as it was before it, byte for byte. */
+/** Undoes one step; restores the page byte for byte. */
 export function undo(now: Editing): Editing {
   const last = now.done.at(-1)
   if (last === undefined) return now
   return { ...stepBack(now, last), undone: [...now.undone, last] }
 }
 
-/** The act that was taken back last, again. */
+/** Redoes the step that was undone last. */
 export function redo(now: Editing): Editing {
   const next = now.undone.at(-1)
   if (next === undefined) return now
@@ -119,7 +122,7 @@ export function redo(now: Editing): Editing {
   }
 }
 
-/** Selects an item; no act of its own. */
+/** Selects an item; not a step of its own. */
 export const select = (now: Editing, selected: ItemKey | null): Editing => ({ ...now, selected })
 
 function stepBack(now: Editing, step: Step): Editing {

@@ -1,16 +1,16 @@
 import { getLocation, parseTree } from 'jsonc-parser'
 
-/** A value of a text with its place; of an object its keys, each with its value, in order. */
+/** A value of a text with its position; for an object its keys with their values, in order. */
 export interface TextNode {
   readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null'
   readonly value?: unknown
   readonly children?: readonly TextNode[] | undefined
 }
 
-/** What a text says, as far as it can be read: it may be no JSON yet. */
+/** The content of a text, as far as it can be parsed: it may not be valid JSON yet. */
 export const readLoosely = (text: string): TextNode | undefined => parseTree(text)
 
-/** Where a place of a text is: the way to it, and whether the name of a key stands there. */
+/** The path of a position in a text, and whether the position is in the name of a key. */
 export function placeOf(
   text: string,
   offset: number,

@@ -1,15 +1,15 @@
 import type { Json } from '../json.ts'
 import { type Item, type ItemKey, type Items, itemsOf, PAGE } from './entries.ts'
 
-/** Which item of one document is which of another: key there → item here, and the other way round. */
+/** The correspondence between the items of two documents, in both directions. */
 export interface Matches {
   readonly to: ReadonlyMap<ItemKey, Item>
   readonly from: ReadonlyMap<ItemKey, Item>
 }
 
 /**
- * Finds the items of `before` in `after`: by id; else by the name in the same container; else by a name that stands once in both documents,
- * so that what was moved to another container is found there.
+ * Finds the items of `before` in `after`: by id; else by name in the same container; else by a name that is unique in both documents, which finds
+ * items moved to another container.
  */
 export function matchItems(before: Json, after: Json): Matches {
   const old = itemsOf(before)
@@ -35,7 +35,7 @@ export function matchItems(before: Json, after: Json): Matches {
   return { to, from }
 }
 
-/** Items of one name in containers that belong together; an item that got its id or lost it is still the same. */
+/** Items of one name in corresponding containers; an item that gained or lost its id is still the same. */
 function joinNeighbours(old: Items, now: Items, found: Matches, join: (a: Item, b: Item) => void): void {
   const waiting = groupsOf(now, found.from)
   for (const item of old.values()) {
@@ -60,7 +60,7 @@ function groupsOf(items: Items, taken: ReadonlyMap<ItemKey, Item>): Map<string, 
   return groups
 }
 
-/** Two ids of their own are two widgets, however they are called. */
+/** Two different ids are two widgets, whatever their names. */
 const canBe = (a: Item, b: Item): boolean =>
   typeof a.written.id !== 'string' || typeof b.written.id !== 'string' || a.written.id === b.written.id
 

@@ -2,14 +2,14 @@ import { type Json, type JsonObject, sameJson } from '../json.ts'
 import { alone, type Item, type ItemKey, itemsOf, PAGE, type Slot } from './entries.ts'
 import { matchItems } from './match-items.ts'
 
-/** One item as the three documents have it. */
+/** One item in the three documents. */
 export interface Node {
   readonly base?: Item
   readonly mine?: Item
   readonly theirs?: Item
 }
 
-/** Where an item stands: in which item (null: on the page), in which of its lists. */
+/** The position of an item: its container (null: the page), and which of its lists. */
 export interface Home {
   readonly parent: Node | null
   readonly slot: Slot
@@ -23,7 +23,7 @@ export interface Nodes {
   home(node: Node, side: Side): Home | undefined
 }
 
-/** Brings together what is one item in `base`, `mine` and `theirs`; what both added alike is one as well. */
+/** Combines corresponding items of `base`, `mine` and `theirs`; equal additions by both sides are one item. */
 export function nodesOf(base: Json, mine: Json, theirs: Json): Nodes {
   const inMine = matchItems(base, mine)
   const inTheirs = matchItems(base, theirs)
@@ -79,7 +79,7 @@ function isSameAddition(
   return sameHome && mine.slot === theirs.slot && sameJson(mine.written, theirs.written)
 }
 
-/** True when a side says something else of the item itself than the base does. */
+/** True if a side has changed the item itself. */
 export function isTouched(node: Node, side: 'mine' | 'theirs'): boolean {
   return !sameJson(own(node[side]), own(node.base))
 }

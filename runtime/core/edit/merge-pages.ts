@@ -11,17 +11,17 @@ import {
   type Tell,
 } from './merge-values.ts'
 
-/** One thing of which both sides said something else, or that one took out while the other worked on it. */
+/** Something that both sides changed differently, or that one side removed while the other changed it. */
 export interface MergeConflict extends Clash {
   /** Key of the item in the merged document; '' of the page. */
   readonly id: ItemKey
   readonly title: string
   /** A path as in a diff; `removed`, `place`, `order`. */
   readonly what: string
-  /** Names it among the conflicts of the same three documents, whatever is chosen. */
+  /** Identifies it among the conflicts of the same three documents, independent of choices. */
   readonly name: string
   readonly taken: Taken
-  /** False where only one way leaves nothing hanging: what stands in a container that went, two put into each other. */
+  /** False if only one choice gives a valid page: the content of a removed container, two items moved into each other. */
   readonly isOpen: boolean
 }
 
@@ -33,10 +33,10 @@ export interface Merged {
 const WIDGET: Depth = { options: { on: {} } }
 const CONFIG: Depth = { page: { on: {}, texts: { '*': {} } } }
 
-/** What was chosen, by {@link MergeConflict.name}. */
+/** The choices, by {@link MergeConflict.name}. */
 export type Choices = ReadonlyMap<string, Taken>
 
-/** What both made of one page: nothing that either added, changed or moved is lost. Where they contradict each other, mine stands unless chosen otherwise. */
+/** The merge of both versions of a page: nothing that either added, changed or moved is lost. In a conflict, mine wins unless chosen otherwise. */
 export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choices = new Map()): Merged {
   if (sameJson(mine, theirs) || sameJson(theirs, base)) return { document: mine, conflicts: [] }
   if (sameJson(mine, base)) return { document: theirs, conflicts: [] }
@@ -78,10 +78,10 @@ interface Told extends Pick<MergeConflict, 'name' | 'taken' | 'isOpen'> {
   readonly clash: Clash
 }
 
-/** An item as no choice changes it. */
+/** An item, independent of choices. */
 const nameOf = (node: Node | null): string => (node?.base ?? node?.mine ?? node?.theirs)?.key ?? PAGE
 
-/** Who stands in a list of a container (null: the page). */
+/** The items in a list of a container (null: the page). */
 type Residents = (parent: Node | null, slot: Slot) => readonly Node[]
 
 function byHome(nodes: Iterable<Node>, homeOf: (node: Node) => Home | undefined): Residents {
@@ -101,11 +101,11 @@ function byHome(nodes: Iterable<Node>, homeOf: (node: Node) => Home | undefined)
 interface Build {
   readonly residents: Readonly<Record<Side | 'left', Residents>>
   readonly tellOf: (node: Node | null, isOpen?: boolean) => Tell
-  /** Which item each merged object is. */
+  /** The item of each merged object. */
   readonly written: Map<JsonObject, Node>
 }
 
-/** Where each item that stays stands in the end. */
+/** The final position of each remaining item. */
 function homesOf(nodes: Nodes, tellOf: Build['tellOf']): ReadonlyMap<Node, Home> {
   const homes = new Map<Node, Home>()
   for (const node of nodes.all) {
@@ -136,7 +136,7 @@ function homeOf(node: Node, nodes: Nodes, tell: Tell): Home | null {
   return tell({ what: 'place', ...placesOf(mine, theirs) }) === 'mine' ? mine : theirs
 }
 
-/** What people call the containers; '' the page. */
+/** The labels of the containers; '' is the page. */
 function placesOf(mine: Home, theirs: Home): Pick<Clash, 'mine' | 'theirs'> {
   const called = ({ parent }: Home, side: 'mine' | 'theirs'): string =>
     titleOf((parent?.[side] ?? parent?.base)?.written ?? {})
@@ -148,7 +148,7 @@ function placesOf(mine: Home, theirs: Home): Pick<Clash, 'mine' | 'theirs'> {
 
 const sameHome = (a: Home, b: Home): boolean => a.parent === b.parent && a.slot === b.slot
 
-/** A container that one side took out stays while something is to stand in it. */
+/** A container removed by one side stays if it still contains something. */
 function keepContainers(node: Node, homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
   const parent = homes.get(node)?.parent ?? null
   if (parent === null || homes.has(parent)) return
@@ -158,7 +158,7 @@ function keepContainers(node: Node, homes: Map<Node, Home>, nodes: Nodes, tellOf
   keepContainers(parent, homes, nodes, tellOf)
 }
 
-/** Two that were put into each other: the second stays where mine has it, or goes to the page. */
+/** Two items moved into each other: the second stays where it is in mine, or moves to the page. */
 function breakCircles(homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
   for (const node of homes.keys()) {
     for (let tries = 0; isInItself(node, homes); tries += 1) {
@@ -208,14 +208,14 @@ function writtenOf(node: Node, build: Build): JsonObject {
   return merged
 }
 
-/** The keys in the order of another object, what it does not have behind them. */
+/** The keys in the order of another object, followed by keys it does not have. */
 function inOrderOf(first: Json, merged: JsonObject): JsonObject {
   const keys = isObject(first) ? Object.keys(first).filter((key) => Object.hasOwn(merged, key)) : []
   const ordered = [...new Set([...keys, ...Object.keys(merged)])]
   return Object.fromEntries(ordered.map((key) => [key, merged[key]]))
 }
 
-/** All but the widgets. */
+/** Everything except the widgets. */
 function mergeRest(base: Json, mine: Json, theirs: Json, tell: Tell): JsonObject {
   const [was, one, other] = [base, mine, theirs].map(withoutWidgets)
   const rest = mergeKeys(was ?? {}, one ?? {}, other ?? {}, { formConfig: CONFIG }, '', (clash, otherwise) =>
@@ -232,7 +232,7 @@ function withoutWidgets(document: Json): JsonObject {
   return rest
 }
 
-/** Data sources by their names; as one value where something in there has none. */
+/** Data sources by their names; as one value if one of them has no name. */
 function mergeSources(base: Json, mine: Json, theirs: Json, tell: Tell): Json | undefined {
   const [was, one, other] = [base, mine, theirs].map((page) =>
     ownValue(ownValue(page, 'formConfig'), 'dataSources'),

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, sameJson } from '../json.ts'
 
-/** Both sides said something else of one thing. */
+/** Both sides changed one value differently. */
 export interface Clash {
   readonly what: string
   readonly base?: Json
@@ -8,25 +8,25 @@ export interface Clash {
   readonly theirs?: Json
 }
 
-/** Which of the two is in the merged page. */
+/** The side whose value is used. */
 export type Taken = 'mine' | 'theirs'
 
-/** Takes note of a clash and answers whose word stands: `otherwise` unless somebody chose. */
+/** Records a conflict and returns the side that wins: `otherwise` unless chosen. */
 export type Tell = (clash: Clash, otherwise?: Taken) => Taken
 
-/** Keys whose objects are merged key by key; every other value is one thing. */
+/** Keys whose objects are merged key by key; every other value is merged as a whole. */
 export interface Depth {
   readonly [key: string]: Depth
 }
 
-/** Three versions of one value; what is absent was taken out, or not there yet. */
+/** Three versions of one value; an absent one was removed, or not added yet. */
 export interface Three {
   readonly base: Json | undefined
   readonly mine: Json | undefined
   readonly theirs: Json | undefined
 }
 
-/** The value with what either side changed; where both did, a clash is told: a value stands before none, and mine before theirs. */
+/** The value with both sides' changes; conflicts are recorded: a value wins over a removal, and mine over theirs. */
 export function mergeValues(
   three: Three,
   depth: Depth | undefined,
@@ -66,8 +66,9 @@ const present = (three: Three): Omit<Clash, 'what'> =>
   Object.fromEntries(Object.entries(three).filter(([, value]) => value !== undefined))
 
 /**
- * The order of what is left of a list: that of the side that changed it, with what only the other side has behind its neighbour there.
- * @returns also whether both sides brought it into different orders
+ * The order of a merged list: that of the side that changed it, with the other side's additions after their neighbours there.
+ *
+ * @returns also whether both sides changed the order differently
  */
 export function mergeOrder<T>(
   base: readonly T[],
@@ -88,7 +89,7 @@ export function mergeOrder<T>(
   return { order, clash: changed && other && !sameOrder(mine, theirs) }
 }
 
-/** True when what stands in both lists stands in one order. */
+/** True if the common items of both lists are in the same order. */
 function sameOrder<T>(a: readonly T[], b: readonly T[]): boolean {
   const inB = new Set(b)
   const shared = a.filter((one) => inB.has(one))

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../json.ts'
 import { joinPointer } from '../page/pointer.ts'
 
-/** One plain option of one widget that has another value. */
+/** A changed value of one plain option of one widget. */
 export interface OptionChange {
   /** Pointer of the widget. */
   readonly at: string
@@ -9,10 +9,10 @@ export interface OptionChange {
   readonly value: string | number | boolean
 }
 
-/** Options that say more than how a widget looks: the page is opened again for them. */
+/** Options that affect more than a widget's appearance: the page is reopened for them. */
 const DEEP = new Set(['name', 'bind', 'dsName', 'defaultValue', 'type', 'keyNameEnabled'])
 
-/** What is different between two documents of which the later shares all it did not change; null where that is more than one plain option. */
+/** The difference between two documents of which the later shares all unchanged parts; null unless it is exactly one plain option. */
 export function optionChange(before: Json, after: Json): OptionChange | null {
   let [was, is, at]: [Json, Json, string] = [before, after, '']
   while (was !== is) {
@@ -31,7 +31,7 @@ export function optionChange(before: Json, after: Json): OptionChange | null {
   return null
 }
 
-/** The one key under which the two are not the same; null for none, for several, or for one that went. */
+/** The only key with different values; null for none, for several, or for a removed one. */
 function differingKey(was: Json, is: Json): string | null {
   if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) return null
   if (Array.isArray(was) !== Array.isArray(is)) return null

@@ -10,7 +10,7 @@ export type Patch =
   | { readonly do: 'insert'; readonly list: Path; readonly index: number; readonly value: Json }
   | { readonly do: 'take'; readonly list: Path; readonly index: number }
 
-/** The value a path leads to; undefined where it leads nowhere. */
+/** The value at a path; undefined if there is none. */
 export function atPath(root: Json | undefined, path: Path): Json | undefined {
   let at = root
   for (const step of path) {
@@ -20,7 +20,7 @@ export function atPath(root: Json | undefined, path: Path): Json | undefined {
   return at
 }
 
-/** The value with the patch in it; all that is not on its way is shared. */
+/** The value with the patch applied; everything outside its path is shared. */
 export function applyPatch(root: Json, patch: Patch): Json {
   switch (patch.do) {
     case 'put':
@@ -47,7 +47,7 @@ function within(root: Json, path: Path, change: (value: Json) => Json): Json {
   return withKey(root, step, within(inner, rest, change))
 }
 
-/** @param place  where a new key stands among the others; else behind them */
+/** @param place  the position of a new key among the others; default: last */
 function withKey(holder: Json, key: string | number, value: Json, place?: number): Json {
   if (Array.isArray(holder)) return holder.with(Number(key), value)
   if (!isObject(holder)) return holder
@@ -60,11 +60,11 @@ function withoutKey(holder: Json, key: string | number): Json {
   return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== String(key)))
 }
 
-/** What makes the one out of the other at a path: as little as can be, so that a text keeps all that stands around it. */
+/** The patches that change one value into the other at a path, as small as possible, so that a text keeps everything around them. */
 export function patchesBetween(path: Path, before: Json, after: Json): readonly Patch[] {
   const found = smallest(path, before, after)
   const wrapped = found.map((patch) => below(patch, path.length))
-  // Keys that stand in another order are no smaller change.
+  // If the order of keys differs, there is no smaller change.
   const isMade = isSame(wrapped.reduce(applyPatch, before), after)
   return isMade ? found : [{ do: 'put', path, value: after }]
 }
@@ -87,7 +87,7 @@ function smallest(path: Path, before: Json, after: Json): readonly Patch[] {
   ]
 }
 
-/** Entries in the middle of a list: what is there is changed, the rest comes or goes. */
+/** Entries in the middle of a list: existing ones are changed, the others added or removed. */
 function inList(list: Path, before: readonly Json[], after: readonly Json[]): readonly Patch[] {
   const most = Math.min(before.length, after.length)
   let start = 0
@@ -108,13 +108,13 @@ function inList(list: Path, before: readonly Json[], after: readonly Json[]): re
   ]
 }
 
-/** The patch as it is said of the value that a path of that many steps leads to. */
+/** The patch relative to the value at the first steps of its path. */
 function below(patch: Patch, steps: number): Patch {
   return 'path' in patch
     ? { ...patch, path: patch.path.slice(steps) }
     : { ...patch, list: patch.list.slice(steps) }
 }
 
-/** Key order and all. */
+/** Including the order of keys. */
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

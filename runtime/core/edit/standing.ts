@@ -5,9 +5,10 @@ type Kept = ReadonlySet<ItemKey>
 const known = new WeakMap<object, WeakMap<object, Map<string, Kept>>>()
 
 /**
- * The items of one list that did not move among those that were there before: the most that can be left standing while the others go
- * to their new places.
- * @param stays  the item as it was, for those that stood in this list before
+ * The items of a list that did not move: the largest set that can keep its position while the others are moved
+ * to their new positions.
+ *
+ * @param stays  the earlier item, for those that were in this list before
  */
 export function standing(
   before: Json,
@@ -37,7 +38,7 @@ function listsOf(before: object, after: object): Map<string, Kept> {
   return lists
 }
 
-/** Places of a longest rising run of numbers. */
+/** Indexes of a longest increasing subsequence. */
 function longestRise(numbers: readonly number[]): number[] {
   const ends: number[] = []
   const previous: number[] = []

@@ -1,6 +1,6 @@
 const WIDTH = 140
 
-/** JSON with each value on one line as long as it fits there. */
+/** JSON with each value on one line if it fits. */
 export function wideJson(value: unknown, indent = '', room = WIDTH): string {
   const flat = onOneLine(value)
   if (typeof value !== 'object' || value === null || flat.length <= room - indent.length) return flat
@@ -25,7 +25,7 @@ function onOneLine(value: unknown): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }
 
-/** Words side by side, as many as fit. */
+/** Items side by side, as many as fit. */
 function filledLines(words: readonly string[], room: number): readonly string[] {
   const lines: string[] = []
   let line = ''

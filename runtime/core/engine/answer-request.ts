@@ -15,7 +15,7 @@ interface Parts {
 
 type Answer<P> = (args: readonly Json[], parts: P) => Promise<Json>
 
-/** Those that the data sources alone answer, whether a page is open or a submission is judged. */
+/** Those that only need the data sources, both for an open page and for judging a submission. */
 export const SOURCE_ANSWERS: Readonly<Record<string, Answer<Sources>>> = {
   executeDataSource: async ([name, variables], sources) => {
     const answer = await sources.request(String(name), isObject(variables) ? variables : {}, { tell: true })
@@ -38,7 +38,7 @@ export const SOURCE_ANSWERS: Readonly<Record<string, Answer<Sources>>> = {
   },
 }
 
-/** What a script may ask the page for and await; the names are granted in `hooks/script-api.ts`. A rejection reaches it as an error. */
+/** Requests that a script may make of the page and await; the names are granted in `hooks/script-api.ts`. A rejection reaches it as an error. */
 const ANSWERS: Readonly<Record<string, Answer<Parts>>> = {
   ...Object.fromEntries(
     Object.entries(SOURCE_ANSWERS).map(([name, answer]) => [

@@ -16,13 +16,13 @@ interface Parts {
 /** The choices of fields that name a data source (`dsEnabled`, `dsName`, `dataSetName`; HOOKS 5). */
 export interface Choices {
   /**
-   * As the page opens: every field in sight; those in a closed layer (sheet, popup) once it opens for the first time; those of a
-   * source that may not ask yet (`auto`) with its first answer.
+   * When the page opens: loads every visible field; those in a closed layer (sheet, popup) when it first opens; those of a source that may not load
+   * yet (`auto`) with its first answer.
    */
   open(): Promise<void>
-  /** Asks again; all fields, or those of the given names. */
+  /** Reloads all fields, or those with the given names. */
   reload(names?: readonly string[]): Promise<void>
-  /** What an automatic source answers is what the fields that name it offer from then on. */
+  /** The answer of an automatic source becomes the options of the fields that name it. */
   follow(source: string, answer: Json): readonly Write[]
 }
 
@@ -58,7 +58,7 @@ export function createChoices({ model, link, request, isHeld }: Parts): Choices 
     )
   }
 
-  /** The nearest layer above that is not open. */
+  /** The nearest enclosing layer that is not open. */
   function closedLayer(node: PageNode): NodeKey | undefined {
     for (let key = node.parent; key !== null; key = page.nodes.get(key)?.parent ?? null) {
       const layer = page.nodes.get(key)
@@ -67,7 +67,7 @@ export function createChoices({ model, link, request, isHeld }: Parts): Choices 
     return undefined
   }
 
-  /** Loads the fields of an open layer; waits for those in a closed one to be opened. */
+  /** Loads the fields of an open layer; those in a closed one wait until it opens. */
   async function loadReachable(fields: readonly PageNode[]): Promise<void> {
     const waiting = new Map<NodeKey, PageNode[]>()
     const reachable: PageNode[] = []
@@ -99,14 +99,14 @@ export function createChoices({ model, link, request, isHeld }: Parts): Choices 
   }
 }
 
-/** What whoever was asked says; a lost network has nothing to say. */
+/** The message of whoever answered; none for a lost network. */
 function wordsOf(answer: Outcome<Json>): string {
   return !answer.ok && answer.error.code === 'REFUSED' ? answer.error.message : ''
 }
 
 const ASKED = { keep: true, tell: true }
 
-/** The data set of its source that a field offers; null: the whole answer. */
+/** The data set of its source that a field uses; null: the whole answer. */
 const setOf = ({ dataSetName: set }: JsonObject): string | null =>
   typeof set === 'string' && set !== '' ? set : null
 
@@ -116,7 +116,7 @@ function itemsOf(answer: Json, set: string | null): readonly Json[] {
   return isObject(found) && Array.isArray(found.list) ? found.list : []
 }
 
-/** A picker that asks for many rows at once says so to its source. */
+/** A picker that requests many rows at once passes the number to its source. */
 function pageSizeOf({ pageSize }: JsonObject): JsonObject {
   return typeof pageSize === 'number' ? { pageSize } : {}
 }

@@ -8,7 +8,7 @@ import { type Differences, differencesFrom } from './record-differences.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Touched } from './touched.ts'
 
-/** A submit that met a record which somebody else had saved. */
+/** A submit of a record that somebody else had saved meanwhile. */
 interface Collision extends Differences {
   readonly action: Action
   readonly frame: ActionFrame
@@ -26,11 +26,11 @@ interface Parts {
 
 export interface Collisions {
   current(): Collision | null
-  /** A write that waited is sent for what it was typed over: where somebody saved meanwhile, the user decides first. */
+  /** Prepares sending a waiting write with the version on which it is based: if somebody saved meanwhile, the user decides first. */
   isOvertaken(action: Action, frame: ActionFrame): boolean
-  /** A refusal brought the record as it is now. False: it did not, or the action names no record. */
+  /** A refusal contained the current record. False: it did not, or the action names no record. */
   collide(action: Action, frame: ActionFrame, error: Failure): boolean
-  /** The user has decided: the form stands on the other's record from now on. */
+  /** The user has decided: the form is now based on the other person's record. */
   settle(): Collision | null
   dismiss(): void
 }

@@ -17,7 +17,7 @@ interface Parts {
 
 type Run = (args: readonly Json[], parts: Parts) => void
 
-/** What a script may ask of the page besides writing state; the names are granted in `hooks/script-api.ts`. */
+/** What a script may do on the page besides writing state; the names are granted in `hooks/script-api.ts`. */
 const EFFECTS: Readonly<Record<string, Run>> = {
   toast: ([text, icon, durationMs], { ports }) =>
     ports.feedback.toast({

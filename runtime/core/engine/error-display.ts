@@ -1,14 +1,14 @@
 import type { JsonObject } from '../json.ts'
 import type { Ports } from '../ports.ts'
 
-/** How a wrong field is told (`formConfig.errShowType`): under it, or as a toast or a dialog, where only the first is shown. */
+/** How an invalid field is reported (`formConfig.errShowType`): below it, or as a toast or a dialog, where only the first error is shown. */
 export type ErrorMode = 'undertext' | 'toast' | 'modal'
 
 export function errorModeOf({ errShowType }: JsonObject): ErrorMode {
   return errShowType === 'toast' || errShowType === 'modal' ? errShowType : 'undertext'
 }
 
-/** Shows the message where the form wants it away from the field; nothing for `undertext`. */
+/** Shows the message away from the field if the form wants that; nothing for `undertext`. */
 export function tellError(
   config: JsonObject,
   { feedback, text }: Pick<Ports, 'feedback' | 'text'>,

@@ -7,9 +7,9 @@ import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { ScriptLink } from './script-link.ts'
 
-/** What happens to widgets and to the page: its hooks, then its actions. */
+/** Handles events of widgets and of the page: their hooks and actions. */
 export interface Events extends Pick<Engine, 'event' | 'consents' | 'pageEvent'> {
-  /** Runs the actions of an event alone; its hooks are called elsewhere. */
+  /** Runs only the actions of an event; its hooks are called elsewhere. */
   act(key: NodeKey, name: string, frame: ActionFrame): void
 }
 
@@ -19,7 +19,7 @@ interface EventParts {
   readonly host: ActionHost
 }
 
-/** How events of a page run. The same event of the same widget and row does not run twice at once: a double tap counts once. */
+/** Runs the events of a page. The same event of the same widget and row does not run twice at once: a double tap counts once. */
 export function createEvents({ model, link, host }: EventParts): Events {
   const { page } = model
   const running = new Set<string>()
@@ -90,7 +90,7 @@ export function createEvents({ model, link, host }: EventParts): Events {
   }
 }
 
-/** What the host hears where the widget has no code for it (HOOKS 1.3). */
+/** The event for the host if the widget has no code (HOOKS 1.3). */
 const HOST_EVENTS: Readonly<Record<string, { readonly type: string; readonly event: string }>> = {
   click: { type: 'button', event: 'buttonClick' },
   appendButtonClick: { type: 'input', event: 'appendButtonClick' },

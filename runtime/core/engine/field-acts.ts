@@ -21,10 +21,10 @@ interface Parts {
   readonly tell: (message: string) => void
 }
 
-/** What a user does to fields (HOOKS 2.2): keystroke, commit, focus, blur; and the checks that follow. */
+/** User actions on fields (HOOKS 2.2): keystroke, commit, focus, blur; and the checks that follow. */
 export interface FieldActs {
   input(key: NodeKey, value: Json): void
-  /** Answers whether anything changed. */
+  /** Returns whether anything changed. */
   change(key: NodeKey, value: Json): boolean
   focus(key: NodeKey): void
   blur(key: NodeKey): void
@@ -33,12 +33,12 @@ export interface FieldActs {
   check(key: NodeKey): Promise<string | null>
   checkAll(): Promise<readonly FieldError[]>
   setErrors(errors: Readonly<Record<string, string>>): void
-  /** The form was reset: nothing is half typed any more. */
+  /** The form was reset: no input is pending. */
   forget(): void
 }
 
 export function createFieldActs({ model, link, touched, text, onChange, tell }: Parts): FieldActs {
-  /** Values before what is being typed or chosen: what a change hook is told as the old value. */
+  /** Values before the current input: the old value for change hooks. */
   const committed = new Map<NodeKey, Json>()
   const typed = new Set<NodeKey>()
   const before = (key: NodeKey): Json =>
@@ -56,7 +56,7 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
     link.commit(writes, fire)
     if (error(key) !== null && checksChanges(key)) show(key, checkKey(model, key, text))
   }
-  /** False after a script's `disableChangeValidate`: the field is checked when it is left, and with the form. */
+  /** False after a script's `disableChangeValidate`: the field is checked when it loses focus, and with the form. */
   function checksChanges(key: NodeKey): boolean {
     return model.node(key).options.changeValidateDisabled !== true
   }
@@ -87,7 +87,7 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
     return fieldVerdict(answer, options, text)
   }
 
-  /** The cross-field check, once every field is right (HOOKS 1.2); what it finds belongs to no field. */
+  /** The cross-field check, once every field is valid (HOOKS 1.2); its error belongs to no field. */
   async function askForm(): Promise<readonly FieldError[]> {
     if (!hasCode(model.page.config.onFormValidate)) return []
     const answer = await link.ask({ hook: 'onFormValidate', key: '', args: [null] })
@@ -108,7 +108,7 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
       const isOld = sameJson(before(key), value)
       if (isOld && sameJson(model.value(key), value)) return false
       touched.mark(key)
-      // What was typed came to nothing (blanks that are dropped): it is taken back, and nobody has changed anything.
+      // The typed text had no effect (only blanks that are removed): it is reset, and nothing counts as changed.
       if (isOld && typed.has(key)) {
         write(key, value, [])
         return false

@@ -19,7 +19,7 @@ export type SendForm = (action: Action, frame: ActionFrame) => Promise<Outcome<J
 export function createFormSender({ model, sources, touched, ports }: Parts): SendForm {
   let last = { content: '', token: '' }
 
-  /** The same content keeps its token, so that a repeat after a lost answer makes no second record; changed content gets a new one. */
+  /** The same content keeps its token, so that a repeat after a lost answer creates no second record; changed content gets a new one. */
   function tokenFor(name: string, frame: ActionFrame): string {
     const content = JSON.stringify([sources.key(name, { clientToken: '' }), frame.row ?? null])
     if (content !== last.content) last = { content, token: ports.random.uuid() }
@@ -35,7 +35,7 @@ export function createFormSender({ model, sources, touched, ports }: Parts): Sen
       done()
     }
   }
-  /** Hands the write to the outbox. False: the device cannot store it; null: the page does not let it wait (PAGE-FORMAT, submit). */
+  /** Passes the write to the outbox. False: the device cannot store it; null: the page does not let it wait (PAGE-FORMAT, submit). */
   async function queue(action: Action, frame: ActionFrame): Promise<boolean | null> {
     const { queue: title, queueText } = action
     const name = String(action.dsName)

@@ -26,8 +26,8 @@ import { createUploads } from './uploads.ts'
 import { createWriting } from './writing.ts'
 
 /**
- * Makes the parts of an open page and joins them; those that need each other are handed over as functions. What only acts need is made with
- * the first act: a page is drawn without it.
+ * Creates the parts of an open page and connects them; mutual dependencies are passed as functions. Parts that only user actions need are created
+ * with the first action, so that a page is drawn without them.
  */
 export function joinParts(options: EngineOptions) {
   const { page, ports } = options

@@ -11,30 +11,30 @@ import type { Http, Outcome, Script, ScriptReport } from '../ports.ts'
 import { fieldVerdict, formVerdict } from './script-verdict.ts'
 import { openSubmission, type SubmissionLink } from './submission-link.ts'
 
-/** A submission, where its page's code runs, and how its sources are asked. */
+/** A submission, where its page's code runs, and how its sources are called. */
 export interface JudgedSubmission extends Submission {
   readonly script: Script
-  /** Asks for what the page would: reads of our own server, as the caller. Whatever it does not ask fails with `NOT_A_READ`. */
+  /** Makes the requests of the page: reads of our own server, as the caller. Any other request fails with `NOT_A_READ`. */
   readonly send: Http['send']
-  /** What the form was filled in with, as its client tells; null where no page told it. */
+  /** The state of the form as reported by the client; null if none was reported. */
   readonly state: FormState | null
-  /** Told what went wrong in the page's code. */
+  /** Called for errors in the page's code. */
   readonly onReport?: (report: ScriptReport) => void
-  /** Told which check comes next. */
+  /** Called before each check. */
   readonly onCheck?: (check: CheckPlace) => void
-  /** Milliseconds left for the rest, asked before each check; default: no end. */
+  /** The remaining milliseconds, read before each check; default: no limit. */
   readonly leftMs?: () => number
-  /** Steps that its rules may take; default: those of a turn. */
+  /** Maximum steps of its rules; default: those of a turn. */
   readonly steps?: number
 }
 
-/** Which of a page's checks: the hook (`rules` for all that is no code, `data` for what these read) and the node it belongs to. */
+/** A check of a page: the hook (`rules` for everything that is not code, `data` for the data these read) and the node it belongs to. */
 export interface CheckPlace {
   readonly hook: string
   readonly key: NodeKey
 }
 
-/** A submission whose checks cost more than one may: there is no verdict. */
+/** A submission whose checks exceed their limits: there is no verdict. */
 export class CheckOverBudget extends Error {
   readonly place: CheckPlace
   constructor(place: CheckPlace) {
@@ -43,23 +43,24 @@ export class CheckOverBudget extends Error {
   }
 }
 
-/** What the page has against a submission. */
+/** The errors of a submission according to the page. */
 export interface SubmissionVerdict {
   readonly errors: readonly FieldError[]
-  /** What took part in the checks and was not there: they had no say in it. `data.limit`, `onValidate amount: confirm`. */
+  /** Inputs of the checks that were unavailable, so that the checks had no effect. `data.limit`, `onValidate amount: confirm`. */
   readonly unjudged: readonly string[]
 }
 
-/** Maximum depth of automatic sources that read what another gives. */
+/** Maximum depth of automatic sources that depend on each other. */
 const DEEPEST = 5
 
 /**
- * Judges posted values as the page itself would. What its rules read below `data` is asked of the sources behind it or taken from the
- * state that came along; then come the rules, then each shown field's `onValidate`, and `onFormValidate` once every field is right; its
- * fault has the address ''. Code that fails is a fault. Checks may ask the page's data sources, as far as those only read. A check that
- * asks for what an open page alone has (a question to the user) has no say, and is named. No thread of code is started for a page without it.
+ * Judges posted values as the page itself would. Data that its rules read below `data` comes from the sources or from the
+ * state that was sent along; then the rules are evaluated, then each visible field's `onValidate`, and `onFormValidate` once every field is valid;
+ * its
+ * error has the address ''. Code that fails is an error. Checks may call the page's data sources if those only read. A check that
+ * needs something only an open page has (a question to the user) has no effect, and is listed. Without code in the page no script thread is started.
  *
- * @throws CheckOverBudget when the rules need more steps than one turn may take, or the time is over
+ * @throws CheckOverBudget if the rules need more steps than one turn may take, or the time is over
  */
 export async function judgeSubmission(submission: JudgedSubmission): Promise<SubmissionVerdict> {
   const { page, text, state, onCheck } = submission
@@ -90,7 +91,7 @@ export async function judgeSubmission(submission: JudgedSubmission): Promise<Sub
 
 const RULES: CheckPlace = { hook: 'rules', key: '' }
 
-/** Brings what the rules read below `data`, and notes what cannot be had. */
+/** Loads the data that the rules read below `data`, and records what is unavailable. */
 async function readData(
   submission: JudgedSubmission,
   { sources, at }: SubmissionLink,
@@ -119,7 +120,7 @@ async function readData(
   }
 }
 
-/** What the rules say, and the fields whose code is asked after them. */
+/** The errors of the rules, and the fields whose code runs afterwards. */
 function judgeRules(
   model: Model,
   { text }: Submission,
@@ -132,7 +133,7 @@ function judgeRules(
   return { errors, asked }
 }
 
-/** One after the other: what a run asked for is then known to be its own. */
+/** One after the other, so that a request can be attributed to its run. */
 async function askFields(
   keys: readonly NodeKey[],
   model: Model,
@@ -149,7 +150,7 @@ async function askFields(
   return found
 }
 
-/** Asks one check. One that was beyond us passes: it is named in the verdict. */
+/** Runs one check. One that needs something unavailable passes, and is listed in the verdict. */
 async function ask(
   place: CheckPlace,
   args: readonly Json[],

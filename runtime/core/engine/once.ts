@@ -1,4 +1,4 @@
-/** What is made when it is first asked for, and once. */
+/** A value that is created at its first use, once. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => {

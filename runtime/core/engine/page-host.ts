@@ -19,16 +19,16 @@ interface HostParts extends Pick<ActionHost, 'emit' | 'refresh'>, Required<Pick<
   readonly sources: Sources
   readonly touched: Touched
   readonly writing: Writing
-  /** Asked late: what submits runs actions itself. */
+  /** Read late, because what submits runs actions itself. */
   readonly submitter: () => Submitter
 }
 
-/** A page as actions see it. */
+/** A page as seen by actions. */
 export function createPageHost(parts: HostParts): ActionHost {
   const { model, link, ports, sources, touched, writing, submitter, emit, refresh, onBound } = parts
   const rowIdOf = ({ at }: ActionFrame): string | null =>
     at === undefined || model.page.nodes.has(at) ? null : splitRowKey(at).rowId
-  /** The field a name means: that of the event's own row first, then that of the page. */
+  /** The field for a name: first in the event's own row, then on the page. */
   const fieldOf = (name: string, frame: ActionFrame): NodeKey | undefined => {
     const rowId = rowIdOf(frame)
     const subForm = model.subForms.get(model.pageNode(frame.at ?? '')?.subForm ?? '')

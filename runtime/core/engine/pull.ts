@@ -1,9 +1,9 @@
-/** Where a pull-down refresh stands; `aborting` and `restoring` are the way back, after too short a pull and after a refresh. */
+/** State of a pull-down refresh; `aborting` and `restoring` are the way back, after too short a pull and after a refresh. */
 export type PullPhase = 'idle' | 'pulling' | 'reached' | 'aborting' | 'refreshing' | 'restoring'
 
 export interface Pull {
   readonly phase: PullPhase
-  /** Px the finger has gone down, at most {@link PULL_RANGE}. */
+  /** Distance in px that the finger has moved down, at most {@link PULL_RANGE}. */
   readonly distance: number
 }
 
@@ -16,13 +16,13 @@ export type PullEvent =
   /** The way back has ended. */
   | { readonly kind: 'rest' }
 
-/** Px after which letting go refreshes. */
+/** Distance in px after which releasing refreshes. */
 export const PULL_RANGE = 150
-/** Longest way back, in ms. */
+/** Maximum duration of the way back, in ms. */
 export const PULL_REST_MS = 350
 export const PULL_IDLE: Pull = { phase: 'idle', distance: 0 }
 
-/** The next state; what does not fit the present one changes nothing: a stop only acts while refreshing, a finger not then. */
+/** The next state; events that do not fit the current one are ignored: a stop acts only while refreshing, a finger not then. */
 export function nextPull(pull: Pull, event: PullEvent): Pull {
   const { phase } = pull
   switch (event.kind) {

@@ -6,11 +6,11 @@ import type { Text } from '../ports.ts'
 
 export interface Differences {
   readonly conflict: Conflict
-  /** Fields nobody sees here and the user has not changed: the other's version stays without a question. */
+  /** Fields that are not visible here and that the user has not changed: the other person's version is kept without asking. */
   readonly unseen: readonly string[]
 }
 
-/** What `record` says otherwise than the form and than `base`, which the form was filled over. */
+/** The differences between `record` and both the form and `base`, with which the form was filled. */
 export function differencesFrom(model: Model, text: Text, record: JsonObject, base: JsonObject): Differences {
   const nameOf = (key: NodeKey): string => model.pageNode(key)?.name ?? ''
   const same = (key: NodeKey, one: Json, other: Json): boolean =>
@@ -54,7 +54,7 @@ function inWords(
     model.subForms.has(key)
       ? rowsText(model, text, key, value)
       : (node.spec.text?.(value, options, items) ?? (value === null ? '' : String(value)))
-  /** What stands beside an id: nobody can tell records by those. */
+  /** The text for an id, because people cannot identify records by ids. */
   const wordsIn = (values: JsonObject): string | undefined => {
     const words = values[String(options.nameField ?? '')]
     return typeof words === 'string' ? words : undefined
@@ -67,7 +67,7 @@ function inWords(
   }
 }
 
-/** How many rows, and what the first field says in each. */
+/** The number of rows, and the first field of each. */
 function rowsText(model: Model, text: Text, key: NodeKey, value: Json): string {
   const rows = Array.isArray(value) ? value.filter(isObject) : []
   const first = model.subForms.get(key)?.fields[0]?.name ?? ''

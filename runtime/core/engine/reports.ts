@@ -4,12 +4,12 @@ import type { ScriptReport } from '../ports.ts'
 
 type Listener = (report: ScriptReport) => void
 
-/** What the author of a page is told about its code and rules. */
+/** Reports to the author of a page about its code and rules. */
 export interface Reports {
   readonly tell: Listener
-  /** A rule has no answer. Told once for each rule, and once where it was the turn of the page that had no steps left. */
+  /** A rule has no result. Reported once per rule, and once if the turn of the page had no steps left. */
   readonly tellBound: (bound: RuleBound) => void
-  /** Also hears what was told before anybody listened: a page's first turn is over when it is made. */
+  /** Also receives earlier reports: a page's first turn is over when it is created. */
   readonly subscribe: (listener: Listener) => () => void
 }
 

@@ -4,7 +4,7 @@ import { joining } from '../state/listeners.ts'
 
 type Revealer = (key: NodeKey) => Promise<void>
 
-/** Brings fields on screen that may not be mounted: each windowing container is asked, the outermost (oldest) first. */
+/** Scrolls fields into view that may not be mounted: each windowing container is asked, the outermost (oldest) first. */
 export function createReveal(model: Model): {
   onReveal(reveal: Revealer): () => void
   reveal(address: string): Promise<void>

@@ -52,7 +52,7 @@ export function createRowActs({
   }
 }
 
-/** The question before a row goes, also when code deletes it (HOOKS 4.2); answers whether the user agreed. */
+/** The question before deleting a row, also if code deletes it (HOOKS 4.2); resolves with whether the user agreed. */
 export async function confirmRemove({ feedback, text }: Pick<Ports, 'feedback' | 'text'>): Promise<boolean> {
   const question = { title: text('subForm.delete.title'), content: text('subForm.delete.ask') }
   return (await feedback.modal(question)).confirm

@@ -5,18 +5,18 @@ import type { Clock, HookCall, Write } from '../ports.ts'
 import { parseCell } from '../state/cells.ts'
 import type { ScriptLink } from './script-link.ts'
 
-/** Rows that were loaded or made announce themselves after this long (HOOKS 2.4). */
+/** Delay of the hooks for rows that were loaded or created (HOOKS 2.4). */
 const SETTLED_MS = 800
-/** The blank row a sub-form opens with is told as added after this long. */
+/** Delay of the hook for the blank row with which a sub-form opens. */
 const FIRST_ROW_MS = 200
 
-/** The hooks of sub-forms that run a while after the fact. Nothing is scheduled on a page without such code. */
+/** Delayed hooks of sub-forms. Nothing is scheduled on a page without such code. */
 export interface RowTiming {
   /** The page has opened with its rows. */
   opened(): void
-  /** One row was made by an act; its own hooks have been fired. */
+  /** A user or script added one row; its own hooks have run. */
   added(subForm: NodeKey, rowId: string): void
-  /** The writes, just applied, made other rows of whole sub-forms (data loaded, values set, form reset). */
+  /** The writes, just applied, replaced the rows of whole sub-forms (data loaded, values set, form reset). */
   written(writes: readonly Write[]): void
   /** A script replaced the rows. */
   replaced(subForm: NodeKey): void

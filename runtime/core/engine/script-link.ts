@@ -27,17 +27,15 @@ interface Parts {
   readonly onEffect: (effect: Effect) => void
   readonly onRequest: (name: string, args: readonly Json[]) => Promise<Json>
   readonly onReport: (report: ScriptReport) => void
-  /** A value that a rule, the dynamic logic or a script has changed. */
+  /** A value changed by a rule, the dynamic logic or a script. */
   readonly onChange: (change: ValueChange) => void
 }
 
-/**
- * Keeps the page and its script replica in step (HOOKS 1.1). Every write goes through here; a page without code pays nothing.
- */
+/** Synchronises the page with its script replica (HOOKS 1.1). Every write passes through here; a page without code has no overhead. */
 export interface ScriptLink {
-  /** Applies the page's own writes and fires the hooks, with those of the values that were computed by them. */
+  /** Applies the page's own writes and runs the hooks, including those for values computed from them. */
   commit(writes: readonly Write[], fire?: readonly HookCall[]): void
-  /** What rules and scripts read besides cells, on both sides. */
+  /** Inputs of rules and scripts other than cells, on both sides. */
   setContext(context: Omit<ScriptContext, 'variables'>): void
   ask(call: HookCall): Promise<Outcome<Json>>
   settled(): Promise<void>
@@ -72,7 +70,7 @@ export function linkScript(parts: Parts): ScriptLink {
   }
 }
 
-/** Fields that the writes set; those of rows that only come with them are new, not changed. */
+/** Fields that the writes set; those of new rows are new, not changed. */
 function valuesSet(model: Model, writes: readonly Write[]): readonly ValueChange[] {
   return writes.flatMap(({ cell, value }) => {
     const at = parseCell(cell)
@@ -86,12 +84,12 @@ type OpenSession = Pick<ScriptSession, 'setContext' | 'ask' | 'settled' | 'dispo
   post(writes: readonly Write[], fire: readonly HookCall[]): void
 }
 
-/** What is asked while the user waits for a verdict; other code may itself be waiting for the user. */
+/** Hooks for which the user waits; other code may itself be waiting for the user. */
 const CHECKS: ReadonlySet<string> = new Set(['onValidate', 'onFormValidate'])
-/** A check whose code has run must have answered after this long. */
+/** Timeout for the result of a check whose code has finished. */
 const CHECK_MS = 5_000
 
-/** A page whose hooks have nothing to do yet is drawn first; its engine starts this long after it opened. */
+/** Delay before the engine of a page without immediate hooks is started, so that the page is drawn first. */
 const START_MS = 100
 
 function open(parts: Parts): OpenSession {
@@ -120,7 +118,7 @@ function open(parts: Parts): OpenSession {
     return session
   }
   const cancel = clock.after(START_MS, started)
-  /** Asks a check; one that does not answer in time has failed, and its author is told. */
+  /** Runs a check; one without a result in time has failed, and its author is told. */
   function check(call: HookCall): Promise<Outcome<Json>> {
     return new Promise((resolve) => {
       let stop = (): void => {}

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import type { Outcome, Text } from '../ports.ts'
 
-/** What a field's own check (`onValidate`) has against its value; null: nothing. A check that failed has something against it. */
+/** The error of a field's own check (`onValidate`); null: none. A failed check is an error. */
 export function fieldVerdict(answer: Outcome<Json>, options: JsonObject, text: Text): string | null {
   if (!answer.ok) return text('rule.scriptFailed')
   if (typeof answer.value === 'string') return answer.value
@@ -11,7 +11,7 @@ export function fieldVerdict(answer: Outcome<Json>, options: JsonObject, text: T
     : text('rule.invalid')
 }
 
-/** The same for the check across fields (`onFormValidate`); '' is no message. */
+/** The same for the cross-field check (`onFormValidate`); '' is no message. */
 export function formVerdict(answer: Outcome<Json>, text: Text): string {
   if (!answer.ok) return text('rule.scriptFailed')
   if (typeof answer.value === 'string') return answer.value

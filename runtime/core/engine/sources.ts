@@ -14,7 +14,7 @@ import type { AbortLike, HttpRequest, HttpResponse, Outcome, Ports } from '../po
 import { fillText, templateValue } from '../text/template.ts'
 import type { ScriptLink } from './script-link.ts'
 
-/** What asking takes of the outside world. */
+/** What data sources need from the outside world. */
 interface SourcePorts extends Pick<Ports, 'text'> {
   readonly http: Pick<Ports['http'], 'send'>
   readonly clock: Pick<Ports['clock'], 'now'>
@@ -22,14 +22,14 @@ interface SourcePorts extends Pick<Ports, 'text'> {
 }
 
 interface Parts {
-  /** Hears of a rule that has no answer. */
+  /** Called for a rule that has no result. */
   readonly onBound?: (bound: RuleBound) => void
   readonly model: Model
   readonly link: Pick<ScriptLink, 'ask'>
   readonly ports: SourcePorts
-  /** The host's variables, as they are now. */
+  /** The current variables of the host. */
   readonly variables: () => JsonObject
-  /** Takes a finished automatic source's result into the page. */
+  /** Stores an automatic source's result in the page. */
   readonly store: (name: string, value: Json) => void
 }
 
@@ -37,29 +37,31 @@ interface RequestOptions {
   readonly signal?: AbortLike
   /** The scope to read instead of the page's (a row, a running action list). */
   readonly scope?: Scope
-  /** A read of what stands on the screen: its answer may be kept, unless the source says `keep: false`. */
+  /** A read for display: its answer may be stored, unless the source has `keep: false`. */
   readonly keep?: boolean
-  /** The user is told of a failure that no code of the source takes; for askers with nothing to show it in. */
+  /** Shows a failure that no code of the source handles; for callers that cannot display it. */
   readonly tell?: boolean
-  /** A write of the form: what its checks read goes along, see {@link FORM_STATE_HEADER}. */
+  /** A write of the form: the inputs of its checks are sent along, see {@link FORM_STATE_HEADER}. */
   readonly isForm?: boolean
 }
 
 /** The declared data sources of one open page. */
 export interface Sources {
   request(name: string, variables?: JsonObject, options?: RequestOptions): Promise<Outcome<Json>>
-  /** What a source would send as a write of the form, without sending it. Undefined: nobody declared it, or its code decides while it is sent. */
+  /**
+   * The request of a source for a write of the form, without sending it. Undefined: the source is not declared, or its code decides while sending.
+   */
   built(name: string, variables?: JsonObject): HttpRequest | undefined
-  /** Fills a text as the sources' own texts are. */
+  /** Replaces the placeholders of a text as in the sources' own texts. */
   fill(text: string): string
-  /** Sends a script's own call, if a source is declared for its URL and method; no handler runs. Undefined: none is. */
+  /** Sends a script's own call if a source is declared for its URL and method; no handler runs. Undefined: none is. */
   call(call: UrlCall): Promise<Outcome<HttpResponse> | undefined>
   state(name: string): SourceState
   automatic(): readonly string[]
-  /** True while the rule by which it asks by itself (`auto`) forbids that. */
+  /** True while the rule for automatic loading (`auto`) forbids it. */
   isHeld(name: string): boolean
   key(name: string, variables?: JsonObject): Json | null
-  /** Asks an automatic source and stores what comes. */
+  /** Loads an automatic source and stores the result. */
   load(name: string): Promise<void>
 }
 

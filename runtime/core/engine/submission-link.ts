@@ -7,17 +7,17 @@ import { SOURCE_ANSWERS } from './answer-request.ts'
 import type { JudgedSubmission } from './judge-submission.ts'
 import { createSources, type Sources } from './sources.ts'
 
-/** The code and the data sources of a page that nobody has open. */
+/** The code and the data sources of a page that is not open. */
 export interface SubmissionLink {
   readonly sources: Sources
   /** Runs one piece of the page's code; the first starts it. */
   ask(call: HookCall): Promise<Outcome<Json>>
-  /** Names who asks from now on. @returns whether it has asked for what is not to be had */
+  /** Names the check that runs from now on. @returns whether it has requested something unavailable */
   at(place: string): () => boolean
   dispose(): void
 }
 
-/** @param onBeyond  told who asked for what: `onValidate amount: confirm` */
+/** @param onBeyond  called with the check and the unavailable request: `onValidate amount: confirm` */
 export function openSubmission(
   { page, script, send, text, now, params = {}, user = {}, dict = {}, onReport }: JudgedSubmission,
   model: Model,

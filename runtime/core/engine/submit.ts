@@ -26,11 +26,11 @@ interface Parts {
   readonly reveal: (address: string) => Promise<void>
   /** Sets a field, or all rows of a sub-form. */
   readonly assign: (key: NodeKey, value: Json) => void
-  /** Runs a list of actions: a submit again with what follows it, what follows a write that waits. */
+  /** Runs a list of actions: the submit again with what follows it, or what follows a write that waits. */
   readonly run: (actions: Json | undefined, frame: ActionFrame) => Promise<void>
 }
 
-/** Sending a form: once, and without losing anything. */
+/** Submitting a form: once, and without losing anything. */
 export interface Submitter {
   validateAndReveal(): Promise<boolean>
   submit(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null>
@@ -47,7 +47,7 @@ export function createSubmitter(parts: Parts): Submitter {
   const send = createFormSender(parts)
 
   async function validateAndReveal(): Promise<boolean> {
-    // A form goes with the files that were picked for it, or not at all: its reader sees which one failed.
+    // A form is sent with all its files, or not at all: the user sees which one failed.
     if (!(await uploads.settled())) return false
     const [first] = await fields.checkAll()
     if (!first) return true
@@ -67,7 +67,7 @@ export function createSubmitter(parts: Parts): Submitter {
     await reveal(address)
     return { ok: false, error: { ...error, shown: true } }
   }
-  /** The field a fault belongs to: the one of that address, else the one whose value the body holds at that path. */
+  /** The field of an error: the one with that address, otherwise the one whose value is at that path of the body. */
   function fieldOf(path: string, source: string): string {
     if (model.find(path) !== undefined) return path
     const body = model.page.dataSources.get(source)?.body
@@ -114,7 +114,7 @@ export function createSubmitter(parts: Parts): Submitter {
   }
 }
 
-/** The fields whose values a piece of a body holds as they are: one, or those of its parts. */
+/** The fields whose values are unchanged at a path of a body: one, or those of its parts. */
 function fieldsIn(piece: Json | undefined): readonly string[] {
   if (typeof piece === 'string') {
     const [, name] = /^\{\{ form\.([\w.]+) \}\}$/.exec(piece) ?? []

@@ -5,30 +5,30 @@ import type { Draft, Write } from '../ports.ts'
 import { splitRowKey } from '../state/cells.ts'
 
 /**
- * Which fields the user has worked on since the last save: what a draft holds and what fresh data must not overwrite. Those of before are
- * known as well: what stands in them goes along into the next version of the page (the filters of a list on which something else was saved).
+ * Fields that the user has changed since the last save: the content of a draft, which loaded data must not replace. Earlier changes are known as
+ * well: their values are transferred to the next version of the page (such as the filters of a list after something else was saved).
  */
 export interface Touched {
   mark(key: NodeKey): void
   has(name: string): boolean
-  /** Whether a value of the user's stands there, saved or not. */
+  /** Whether the field has a value of the user's, saved or not. */
   holds(key: NodeKey): boolean
   any(): boolean
   clear(): void
-  /** A save has taken what was typed. */
+  /** A save has stored what was typed. */
   settle(): void
   draft(): Draft
   /** The draft, and what was typed before the last save. */
   typed(): Draft
-  /** The record as it was read when a restored draft was typed; until that was compared with the record as it is now. */
+  /** The record on which a restored draft is based; until it was compared with the current record. */
   base(): JsonObject | undefined
   compared(): void
-  /** The writes that bring a draft back; names the page no longer has are left out. */
+  /** The writes that restore a draft; names the page no longer has are left out. */
   restore(draft: Draft): readonly Write[]
 }
 
 export function createTouched(model: Model): Touched {
-  /** Whether what stands there is not saved yet. */
+  /** Whether the value is unsaved. */
   const names = new Map<string, boolean>()
   const subForms = new Map<NodeKey, boolean>()
   let base: JsonObject | undefined

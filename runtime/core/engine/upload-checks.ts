@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { FileHandle, Text, ToastOptions } from '../ports.ts'
 
-/** What becomes of a selection: the files that go on, those of the field that make room, and what the user is told. */
+/** The result for a selection: the accepted files, the replaced files of the field, and the message for the user. */
 export interface Selection {
   readonly files: readonly FileHandle[]
-  /** The field holds one file: what was there goes. */
+  /** The field holds one file: the previous one is removed. */
   readonly replaces: boolean
   readonly toast: ToastOptions | null
 }
@@ -12,7 +12,7 @@ export interface Selection {
 interface Request {
   readonly type: string
   readonly options: JsonObject
-  /** Files in the field and on their way. */
+  /** Files in the field and in transfer. */
   readonly count: number
   readonly files: readonly FileHandle[]
   readonly text: Text
@@ -21,17 +21,17 @@ interface Request {
 const MEGABYTE = 1_048_576
 const DEFAULT_LIMIT = 3
 const DEFAULT_SIZE = 5
-/** Maximum files the picker takes, whatever its limit says. */
+/** Maximum files of the picker, whatever its limit option. */
 const PICKER_CAP = 9
-/** How long the word about files of another format stays. */
+/** Duration of the message about files of another format. */
 const WRONG_FORMAT_MS = 5000
 
-/** Decides about picked files: the two upload widgets by all-or-nothing checks, the file picker by what fits. */
+/** Checks selected files: the two upload widgets accept all or nothing, the file picker accepts what fits. */
 export function selectFiles(request: Request): Selection {
   return request.type === 'file-picker' ? pickerSelection(request) : checkedSelection(request)
 }
 
-/** Most files the field may hold: the picker's is capped at 9, and 1 when it returns an object or has no limit. */
+/** Maximum files of the field: for the picker at most 9, and 1 if it returns an object or has no limit. */
 export function fileLimit(type: string, options: JsonObject): number {
   const limit = numberIn(options.limit)
   if (type !== 'file-picker') return limit ?? DEFAULT_LIMIT
@@ -39,13 +39,13 @@ export function fileLimit(type: string, options: JsonObject): number {
   return Math.min(limit, PICKER_CAP)
 }
 
-/** A number, also one that was written as text. */
+/** A number, also if written as text. */
 function numberIn(value: Json | undefined): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** Accepted endings, with a dot and in lower case; none: any file. A list or a text with commas. */
+/** Accepted extensions, with a dot and in lower case; empty: any file. A list or a text with commas. */
 export function endingsOf(types: Json | undefined): readonly string[] {
   const list = typeof types === 'string' ? types.split(',') : Array.isArray(types) ? types : []
   return (list as readonly Json[])
@@ -54,7 +54,7 @@ export function endingsOf(types: Json | undefined): readonly string[] {
     .map((type) => `.${type}`)
 }
 
-/** Count → type → size; the first that fails ends the whole selection with one message. */
+/** Count → type → size; the first failing check rejects the whole selection with one message. */
 function checkedSelection({ type, options, count, files, text }: Request): Selection {
   const limit = fileLimit(type, options)
   const endings = endingsOf(options.fileTypes)
@@ -66,7 +66,7 @@ function checkedSelection({ type, options, count, files, text }: Request): Selec
   return { files, replaces: false, toast: null }
 }
 
-/** Files of another format are left out with a word; the rest is taken in order until the list is full. */
+/** Files of another format are skipped with a message; the rest is accepted in order until the list is full. */
 function pickerSelection({ type, options, count, files, text }: Request): Selection {
   const limit = fileLimit(type, options)
   const replaces = options.returnType === 'object' || (limit === 1 && options.disablePreview === true)
@@ -90,8 +90,8 @@ const isAccepted = (file: FileHandle, endings: readonly string[]): boolean =>
   endings.length === 0 || endings.some((ending) => file.name.toLowerCase().endsWith(ending))
 
 /**
- * What is stored of a finished upload: the script's answer with name and url, else the server's, else the files of a list, else
- * the record under `data`, else the answer as it is. Null when there is nothing to keep: the upload has failed.
+ * The stored value of a finished upload: the script's answer with name and url, else the server's, else the files of a list, else the record under
+ * `data`, else the answer unchanged. Null if there is nothing to store: the upload has failed.
  */
 export function storedRecords(scripted: Json, body: Json, name: string): readonly JsonObject[] | null {
   for (const answer of [scripted, body]) if (isRecord(answer)) return [answer]

@@ -5,28 +5,28 @@ import type { FileHandle } from '../ports.ts'
 import { optionCell } from '../state/cells.ts'
 import type { ScriptLink } from './script-link.ts'
 
-/** A file on its way; it stands in the node's `uploads` option until the server has it. */
+/** A file in transfer; it is in the node's `uploads` option until the server has it. */
 export interface Entry {
   readonly id: string
   readonly name: string
   readonly size: number
-  /** `ready`: picked, not sent yet. */
+  /** `ready`: selected, not sent yet. */
   readonly status: 'ready' | 'uploading' | 'error'
-  /** 0–99 while on its way. */
+  /** 0–99 during transfer. */
   readonly progress: number
 }
 
-/** The files of a page that are on their way or have failed, with what they hold and how each is broken off. */
+/** The files of a page that are in transfer or have failed, with their contents and how to abort each. */
 export interface UploadEntries {
   of(key: NodeKey): readonly Entry[]
   has(key: NodeKey, id: string): boolean
   put(key: NodeKey, entries: readonly Entry[]): void
-  /** Does nothing to a file that was taken out meanwhile. */
+  /** Ignores a file that was removed meanwhile. */
   update(key: NodeKey, id: string, part: Partial<Entry>): void
   forget(key: NodeKey, id: string): void
   file(id: string): FileHandle | undefined
   keepFile(id: string, file: FileHandle): void
-  /** Begins a transfer. @returns the signal that breaks it off */
+  /** Starts a transfer. @returns the signal that aborts it */
   beginTransfer(id: string): Abort
   breakOff(id: string): void
   abandonAll(): void

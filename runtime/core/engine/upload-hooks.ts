@@ -5,17 +5,17 @@ import type { NodeKey } from '../page/page.ts'
 import type { FileHandle, Outcome } from '../ports.ts'
 import type { ScriptLink } from './script-link.ts'
 
-/** What the code of a field has to say about its files. */
+/** The code of a field for its files. */
 export interface UploadHooks {
-  /** The file as it is sent: a script may deny it, which is null, or rename it; its failure is only told to its author. */
+  /** The file to be sent: a script may reject it (null) or rename it; an error in the script is only reported to its author. */
   beforeUpload(key: NodeKey, file: FileHandle): Promise<FileHandle | null>
-  /** What is stored in the place of the server's answer; null: that answer. */
+  /** The value stored instead of the server's answer; null: that answer. */
   afterUpload(key: NodeKey, args: readonly Json[]): Promise<Outcome<Json>>
   fire(key: NodeKey, hook: 'onUploadError' | 'onFileRemove', args: readonly Json[]): void
 }
 
 export function createUploadHooks(model: Model, link: ScriptLink): UploadHooks {
-  /** Asks the widget's hook, or the handler a script has set in its place; null when there is neither. */
+  /** Runs the widget's hook, or the handler a script has set instead; null if there is neither. */
   async function ask(
     key: NodeKey,
     hook: string,
@@ -43,5 +43,5 @@ export function createUploadHooks(model: Model, link: ScriptLink): UploadHooks {
   }
 }
 
-/** What a script may know of a file. */
+/** The properties of a file that a script can read. */
 export const asJson = ({ name, size, type }: FileHandle): JsonObject => ({ name, size, type })

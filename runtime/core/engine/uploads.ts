@@ -17,7 +17,7 @@ interface Parts {
   readonly link: ScriptLink
   readonly fields: FieldActs
   readonly ports: Ports
-  /** The host's variables, as they are now. */
+  /** The current variables of the host. */
   readonly variables: () => JsonObject
   /** Runs the widget's `on` actions of that event; its hook is run here, with VForm's own parameters. */
   readonly announce: (key: NodeKey, event: string, detail: Json) => void
@@ -26,17 +26,17 @@ interface Parts {
 export interface Uploads {
   add(key: NodeKey, files: readonly FileHandle[]): Promise<void>
   retry(key: NodeKey, id: string): Promise<void>
-  /** Takes a file out of the field: an unfinished one by its id, a finished one by its url or as it is. */
+  /** Removes a file from the field: an unfinished one by its id, a finished one by its url or its value. */
   remove(key: NodeKey, which: string | JsonObject): void
-  /** Waits for what is on its way. @returns false when some of it failed meanwhile */
+  /** Waits for running transfers. @returns false if some of them failed */
   settled(): Promise<boolean>
-  /** Gives up all that is on its way or has failed; what is finished stays in the values. */
+  /** Aborts all running and failed transfers; finished files stay in the values. */
   abandon(): void
 }
 
-/** Where files go that name no address of their own. */
+/** Destination of files without an address of their own. */
 const STORE = '/engine/web/file/upload'
-/** The one status that says a file is there; any other is a failed upload. */
+/** The only status that means success; any other is a failed upload. */
 const STORED = 200
 
 export function createUploads({ model, link, fields, ports, variables, announce }: Parts): Uploads {
@@ -89,7 +89,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     if (!scripted.ok) ports.feedback.toast({ text: ports.text('upload.scriptFailed') })
     const records = storedRecords(scripted.ok ? scripted.value : null, body, file.name)
     if (records === null) return false
-    if (!entries.has(key, id)) return true // taken out while the script was asked
+    if (!entries.has(key, id)) return true // removed while the script was running
     entries.forget(key, id)
     const fileList = [...finished(key), ...records]
     fields.change(key, fileList)
@@ -109,7 +109,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     hooks.fire(key, 'onUploadError', [error, asJson(file), finished(key)])
     announce(key, 'uploadError', { fileModel: { ...asJson(file), status: 'error' }, fileList: finished(key) })
   }
-  /** Checked, listed, and asked about; what a script denies leaves the list again. */
+  /** Checks, lists and asks the script about a file; a rejected one is removed from the list. */
   async function start(key: NodeKey, entry: Entry, file: FileHandle): Promise<void> {
     const ready = await hooks.beforeUpload(key, file)
     if (ready === null) return entries.forget(key, entry.id)
@@ -176,7 +176,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
   }
 }
 
-/** Why a file was not taken: the words of whoever answered; of the network only where nobody did. */
+/** Why a file was not accepted: the message of whoever answered; about the network only if nobody did. */
 function whyNot(answer: Outcome<HttpResponse>, text: Text): string {
   const error = answer.ok ? (refusalOf(answer.value.data) ?? failure('ANSWER_INVALID')) : answer.error
   const reason = answeredWords(worded(error, text))

@@ -9,15 +9,15 @@ import type { RowTiming } from './row-timing.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Touched } from './touched.ts'
 
-/** What enters a page from outside of its fields: results of sources, records, values that actions set. */
+/** Writes from outside the fields: results of sources, records, values set by actions. */
 export interface Writing {
-  /** Writes that may bring other rows: their hooks follow. */
+  /** Writes that may replace rows: their hooks follow. */
   commitRows(writes: readonly Write[]): void
   /** Sets a field, or all rows of a sub-form. */
   assign(key: NodeKey, value: Json): void
-  /** A result enters the page: as `data.<name>`, and into untouched fields where the source says `fill`. */
+  /** Stores a result in the page: as `data.<name>`, and in unchanged fields if the source has `fill`. */
   storeSource(name: string, value: Json): void
-  /** Sets the fields a record names; other keys of it are left out. */
+  /** Sets the fields named by a record's keys; other keys are ignored. */
   fill(record: JsonObject): void
 }
 
@@ -30,7 +30,7 @@ interface WritingParts {
   readonly choices: () => Choices
 }
 
-/** How values enter a page's state. @param parts  `choices` is asked late: choices load by the sources that write here */
+/** Writes values into a page's state. @param parts  `choices` is read late, because choices are loaded by sources that write here */
 export function createWriting({ model, link, fields, timing, touched, choices }: WritingParts): Writing {
   const { page } = model
   function commitRows(writes: readonly Write[]): void {

@@ -1,15 +1,15 @@
-/** Whose member an entry is. `every`: the form and all widgets. `global`: a name of the guest's global object. */
+/** The owner of an entry. `every`: the form and all widgets. `global`: a name of the guest's global object. */
 type Owner = 'every' | 'form' | 'field' | 'subForm' | 'container' | 'global'
 
-/** One name that real VForm code uses, and what a page script gets for it. */
+/** One name that real VForm code uses, and what it is in a page script. */
 export interface Entry {
   readonly owner: Owner
   readonly name: string
-  /** As an author writes them, defaults included. */
+  /** The parameters as written by authors, including defaults. */
   readonly params: string
-  /** `stand-in`: something near that is safe. `error`: an error whose message is the note. */
+  /** `stand-in`: a similar, safe function. `error`: an error whose message is the note. */
   readonly status: 'supported' | 'stand-in' | 'error'
   readonly kind: 'method' | 'property'
-  /** What to know; for an error, what to use instead. */
+  /** A remark; for an error, what to use instead. */
   readonly note: string
 }

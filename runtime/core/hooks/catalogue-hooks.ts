@@ -6,7 +6,7 @@ export interface HookNote {
 
 const note = (fired: string, returns = ''): HookNote => ({ fired, returns })
 
-/** One note per hook of `hook-names.ts`; a test keeps the two in step. */
+/** One note per hook of `hook-names.ts`; a test compares the two. */
 export const HOOK_NOTES: Readonly<Record<string, HookNote>> = {
   onFormCreated: note('once, before the hooks of the fields'),
   onFormMounted: note('once, after the hooks of all fields'),

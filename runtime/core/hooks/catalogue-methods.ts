@@ -264,5 +264,5 @@ const container = [
   ]),
 ]
 
-/** Every method and property of the references (HOOKS 3, 4). */
+/** Every method and property in the references (HOOKS 3, 4). */
 export const METHODS: readonly Entry[] = [...every, ...form, ...field, ...subForm, ...container]

@@ -5,10 +5,9 @@ import { splitRowKey } from '../state/cells.ts'
 import { hookCode } from './hook-code.ts'
 
 /**
- * The hooks that a committed change fires, in order: the field's onChange, then the form's onFormDataChange (HOOKS 2.2, left column);
- * those without code are left out. Used by the page for the user's changes and by the replica for a script's.
- *
- * What is state anyway travels as null and is filled in where the hook runs: `subFormData`, `formModel`.
+ * The hooks that a committed change triggers, in order: the field's onChange, then the form's onFormDataChange (HOOKS 2.2); those without code are
+ * left out. Used by the page for the user's changes and by the replica for a script's. Arguments that are part of the state (`subFormData`,
+ * `formModel`) are null here and filled in where the hook runs.
  */
 export function changeHooks(model: Model, { key, value, before }: ValueChange): readonly HookCall[] {
   const { page } = model
@@ -25,7 +24,7 @@ export function changeHooks(model: Model, { key, value, before }: ValueChange): 
   return calls
 }
 
-/** What onFormDataChange and the host's `formChange` are told: field, new and old value, the form, sub-form and row (HOOKS 2.2). */
+/** The arguments of onFormDataChange and the host's `formChange`: field, new and old value, the form, sub-form and row (HOOKS 2.2). */
 export function changeArgs(model: Model, { key, value, before }: ValueChange, form: Json): readonly Json[] {
   const node = model.pageNode(key)
   const rowId = rowIdOf(model, key)

@@ -4,8 +4,8 @@ import { splitRowKey } from '../state/cells.ts'
 import { HOOKS } from './hook-names.ts'
 
 /**
- * The code of one hook; undefined when there is none. `key`: '' for the form, the node's key for widgets (row part allowed), the
- * source's name for its handlers.
+ * The code of one hook; undefined if there is none. `key`: '' for the form, the node's key for widgets (including the row), the source's name for its
+ * handlers.
  */
 export function hookCode(page: Page, hook: string, key: string): string | undefined {
   const spec = HOOKS[hook]
@@ -14,7 +14,7 @@ export function hookCode(page: Page, hook: string, key: string): string | undefi
   return hasCode(code) ? code : undefined
 }
 
-/** True for a hook slot that holds code. */
+/** True for a hook that has code. */
 export const hasCode = (code: Json | undefined): code is string =>
   typeof code === 'string' && code.trim() !== ''
 

@@ -1,16 +1,16 @@
-/** Where the code of a hook is written. */
+/** Where the code of a hook is stored. */
 type HookPlace = 'form' | 'widget' | 'dataSource'
 
-/** What `this` is in the code. `widget`: the field, sub-form or container that carries it. */
+/** The value of `this` in the code. `widget`: the field, sub-form or container with the code. */
 type HookSelf = 'form' | 'widget' | 'none'
 
-/** Parameters that do not come with the call: the replica or the guest fills them in when the hook runs. */
+/** Parameters that are not part of the call: the replica or the guest supplies them when the hook runs. */
 type Filled = 'formModel' | 'subFormData' | 'form' | 'callback' | 'message'
 
 export interface HookSpec {
   readonly place: HookPlace
   readonly self: HookSelf
-  /** Names as the designers give them; a call's arguments are in this order. */
+  /** Parameter names as in the designers; the arguments of a call are in this order. */
   readonly params: readonly string[]
   readonly filled: Readonly<Record<string, Filled>>
 }
@@ -38,8 +38,8 @@ const words = (text: string): readonly string[] => text.split(' ').filter((word)
 const rows = { subFormData: 'subFormData' } as const
 
 /**
- * Every hook and handler (HOOKS 1, 5). `functions` is not here: it is global code, run once before anything else.
- * onValidate has one parameter list for its three contracts: code finds `callback` by name, whichever its generation (HOOKS 7, no. 11).
+ * Every hook and handler (HOOKS 1, 5). `functions` is not included: it is global code, run once before anything else. onValidate has one parameter
+ * list for its three contracts: whether code uses `callback` is decided by that name, whatever its generation (HOOKS 7, no. 11).
  */
 export const HOOKS: Readonly<Record<string, HookSpec>> = {
   onFormCreated: form(),

@@ -10,7 +10,7 @@ const call = (hook: string, key: NodeKey, ...args: HookCall['args']): HookCall =
 const coded = ({ page }: Model, calls: readonly HookCall[]): readonly HookCall[] =>
   calls.filter(({ hook, key }) => hookCode(page, hook, key) !== undefined)
 
-/** What a page that opens runs, in order: form created, each widget created, each mounted, form mounted (HOOKS 2.1, left column). */
+/** The hooks of a page that opens, in order: form created, each widget created, each mounted, form mounted (HOOKS 2.1). */
 export function openingHooks(model: Model): readonly HookCall[] {
   const keys = [...model.page.nodes.values()]
     .filter(({ template }) => template === null)
@@ -23,7 +23,7 @@ export function openingHooks(model: Model): readonly HookCall[] {
   ])
 }
 
-/** What the widgets of new rows run, once the row hooks have run (HOOKS 2.4). */
+/** The hooks of the widgets in new rows, run after the row hooks (HOOKS 2.4). */
 export function newRowHooks(model: Model, subForm: NodeKey, rowIds: readonly string[]): readonly HookCall[] {
   const keys = rowIds.flatMap((id) => inRows(model, subForm).map(({ key }) => rowKey(key, id)))
   return coded(model, [
@@ -32,7 +32,7 @@ export function newRowHooks(model: Model, subForm: NodeKey, rowIds: readonly str
   ])
 }
 
-/** The onChange of each field of new rows, which runs a while after they were made; not onFormDataChange (HOOKS 2.4). */
+/** The onChange of each field of new rows, which runs some time after their creation; not onFormDataChange (HOOKS 2.4). */
 export function settledRowHooks(
   model: Model,
   subForm: NodeKey,
@@ -47,7 +47,7 @@ export function settledRowHooks(
   return coded(model, calls)
 }
 
-/** Calls of a sub-form's own hooks, those without code left out; `null` stands for its data. */
+/** Calls of a sub-form's own hooks, without those that have no code; `null` stands for its data. */
 export function rowHooks(
   model: Model,
   subForm: NodeKey,

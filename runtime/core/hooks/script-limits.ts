@@ -11,7 +11,7 @@ export const DEFAULT_LIMITS: ScriptLimits = {
   cascadeDepth: 16,
 }
 
-/** The limits asked for, each between 1 and its default: a page may lower a limit, never raise it. */
+/** The requested limits, each between 1 and its default: a page may lower a limit, never raise it. */
 export function lowerLimits(asked: ScriptLimits | Json | undefined): ScriptLimits {
   const wanted = isObject(asked) ? asked : {}
   const lowered = Object.entries(DEFAULT_LIMITS).map(([name, limit]) => {

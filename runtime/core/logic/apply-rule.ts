@@ -7,19 +7,19 @@ import { addMonths } from './add-months.ts'
 import { daysBetween } from './days-between.ts'
 
 /**
- * Bounds of one run; past them the rule fails and its answer is null. Each part of a rule is a step, and so is every piece of a text or
- * list that it hands on: whatever the next part does with it costs as much. Rules of one turn share a budget besides.
+ * Limits of one evaluation; beyond them the rule fails and returns null. Each part of a rule is a step, and so is each piece of a text or list that
+ * it passes on, because the next part may process all of it. In addition, rules of one turn share a budget.
  */
 const LIMITS = { steps: 100_000, text: 100_000, items: 10_000 } as const
 const CHARS_OF_A_STEP = 32
 const ITEMS_OF_A_STEP = 8
 
 /**
- * Runs a rule. Never throws: a rule that fails, or that passes its bounds, answers null.
+ * Evaluates a rule. Never throws: a rule that fails, or exceeds its limits, returns null.
  *
- * @param rule  a rule that {@link checkRule} accepted; `row` reads the row in `scope`, a bare name reads `form`
- * @param onBound  is told which bound it passed
- * @returns JSON; numbers that JSON cannot carry (NaN, infinity) are null
+ * @param rule  a rule that {@link checkRule} accepted; `row` reads the row in `scope`, a name without a root reads `form`
+ * @param onBound  called with the exceeded limit
+ * @returns JSON; numbers that JSON cannot represent (NaN, infinity) are null
  */
 export function applyRule(rule: Json, scope: Scope, onBound?: (error: RangeError) => void): Json {
   if (typeof rule !== 'object' || rule === null) return rule
@@ -37,7 +37,7 @@ export function applyRule(rule: Json, scope: Scope, onBound?: (error: RangeError
   }
 }
 
-/** JSON-Logic's own idea of truth: 0, '', null, false and the empty list are false; '0' and {} are true. */
+/** JSON-Logic's definition of truth: 0, '', null, false and the empty list are false; '0' and {} are true. */
 export function isTruthy(value: Json | undefined): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
@@ -51,7 +51,7 @@ function step(cost: number): void {
   spend(cost)
 }
 
-/* The library keeps one table of operations and calls its own `apply` for each part: both are narrowed here, once. */
+/* The library has one table of operations and calls its own `apply` for each part: both are restricted here, once. */
 const applyPart = jsonLogic.apply
 Object.assign(jsonLogic, {
   apply(rule: Parameters<typeof applyPart>[0], data: unknown): unknown {
@@ -102,7 +102,7 @@ jsonLogic.add_operation('round', (value: unknown, digits: unknown = 2): number =
 jsonLogic.add_operation('daysBetween', daysBetween)
 jsonLogic.add_operation('addMonths', addMonths)
 
-/** Own values only: at the root of the scope a bare name is a field, inside map, filter … it is a part of the item. */
+/** Own properties only: at the root of the scope a name without a root is a field; inside map, filter … it is a part of the item. */
 function read(data: unknown, path: unknown): Json | undefined {
   if (path === '' || path === null || path === undefined) return data === root ? undefined : (data as Json)
   if (typeof path === 'number') return ownValue(data, String(path))
@@ -117,7 +117,7 @@ function missing(data: unknown, names: readonly unknown[]): unknown[] {
   })
 }
 
-/** Texts of numbers count as numbers, as everywhere in JSON-Logic; '' and null are no number. */
+/** Texts of numbers count as numbers, as everywhere in JSON-Logic; '' and null do not. */
 function asNumber(value: unknown): number {
   return typeof value === 'number' ? value : Number.parseFloat(asText(value))
 }

@@ -3,17 +3,17 @@ import { isObject, isSafeName } from '../json.ts'
 import { joinPointer } from '../page/pointer.ts'
 import { OPERATIONS } from './operations.ts'
 
-/** Says of a key that no operation is called so. */
+/** The message for a key that is not an operation. */
 export const NO_OPERATION = phrase('there is no operation "{name}"')
 
-/** Bounds of one rule: levels of operations, and values altogether. Both included. */
+/** Limits of one rule: nesting of operations, and total number of values. Both included. */
 const RULE_LIMITS = { depth: 32, size: 500 } as const
 
 /**
- * Checks the structure of a rule without running it: known operations, literal paths, bounds, no name of a prototype.
+ * Checks the structure of a rule without evaluating it: known operations, literal paths, limits, no prototype names.
  *
  * @param at  JSON pointer of the rule in its document
- * @returns every fault, RULE_INVALID or NAME_FORBIDDEN, each at a pointer below `at`; empty when the rule is sound
+ * @returns every error, RULE_INVALID or NAME_FORBIDDEN, each at a pointer below `at`; empty if the rule is valid
  */
 export function checkRule(rule: unknown, at: string): Problem[] {
   const check: Check = { problems: [], size: 0, full: false }
@@ -24,7 +24,7 @@ export function checkRule(rule: unknown, at: string): Problem[] {
 interface Check {
   readonly problems: Problem[]
   size: number
-  /** A bound was passed: stop looking. */
+  /** A limit was exceeded: stop. */
   full: boolean
 }
 
@@ -140,7 +140,7 @@ function checkNames(
   }
 }
 
-/** Paths are literal, so that dependencies are known before the rule runs. An item may be named as a whole by ''. */
+/** Paths are literal, so that dependencies are known before evaluation. '' is the item as a whole. */
 function checkPath(check: Check, path: unknown, at: string, local: boolean): void {
   if (local && typeof path === 'number' && Number.isInteger(path)) return
   if (typeof path !== 'string') {

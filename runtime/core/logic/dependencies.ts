@@ -3,9 +3,9 @@ import { fullPath } from '../page/scope.ts'
 import { OPERATIONS } from './operations.ts'
 
 /**
- * What a rule reads, without running it: full paths such as `form.a`, `row.b`, `params.id`, each once, in order of appearance.
- * Paths inside the second argument of map, filter, reduce, all, some and none read the item and are no dependency.
- * For a rule that {@link checkRule} rejects, the paths that can be determined.
+ * The paths that a rule reads, without evaluating it: full paths such as `form.a`, `row.b`, `params.id`, each once, in order of appearance. Paths
+ * inside the second argument of map, filter, reduce, all, some and none read the item and are not dependencies. For a rule that {@link checkRule}
+ * rejects, the paths that can be determined.
  */
 export function dependenciesOf(rule: unknown): string[] {
   const found = new Set<string>()

@@ -1,4 +1,4 @@
-/** How an operation treats its arguments; the table of all that a rule may say (runtime/PAGE-FORMAT.md). */
+/** How an operation treats its arguments; the table of all operations available to rules (runtime/PAGE-FORMAT.md). */
 interface Operation {
   readonly min: number
   readonly max: number

@@ -14,13 +14,13 @@ export interface Addresses {
   address(key: NodeKey): string
   find(name: string): NodeKey | undefined
   fieldKeys(): readonly NodeKey[]
-  /** What is checked: the fields, and sub-forms before their rows. */
+  /** Everything that is checked: the fields, and sub-forms before their rows. */
   checkedKeys(): readonly NodeKey[]
 }
 
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
-/** Index of a row id; -1 for a deleted row. Lists of ids are never changed in place. */
+/** Index of a row id; -1 for a deleted row. Lists of ids are never modified. */
 function placeOf(ids: readonly string[], id: string): number {
   let known = places.get(ids)
   if (known === undefined) {

@@ -4,7 +4,7 @@ import type { Text } from '../ports.ts'
 import { checkField } from '../rules/check-field.ts'
 import type { Model } from './model.ts'
 
-/** A field that does not pass its rules. */
+/** A field that violates its rules. */
 export interface FieldError {
   /** `name` or `subForm.rowIndex.name`. */
   readonly address: string
@@ -19,7 +19,7 @@ export function checkKey(model: Model, key: NodeKey, text: Text): string | null 
   return checkField({ label, options, required, value: model.value(key), bounded: node.spec.bounded }, text)
 }
 
-/** Every field and sub-form that does not pass, in document order, row by row, on one budget. Scripts are not asked here. */
+/** Every field and sub-form with errors, in document order, row by row, with one budget. Scripts are not run here. */
 export function checkFields(model: Model, text: Text): readonly FieldError[] {
   return spending(createBudget(), () =>
     model.checkedKeys().flatMap((key) => {

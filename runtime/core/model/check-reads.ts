@@ -5,9 +5,9 @@ import type { DataSource, NodeKey, Page, PageNode } from '../page/page.ts'
 import { fieldRules } from '../rules/rule-list.ts'
 import { pathsOf } from '../text/template.ts'
 
-/** What decides beside the values whether a page's fields are right. */
+/** Inputs besides the values that decide whether a page's fields are valid. */
 export interface CheckReads {
-  /** By name below `data`: the paths that rules of fields read there, and what the sources behind them read in turn. */
+  /** By name below `data`: the paths that rules of fields read there, and the inputs of the sources for them. */
   readonly data: ReadonlyMap<string, ReadonlySet<string>>
   /** Paths of the page's parameters that they read. */
   readonly params: ReadonlySet<string>
@@ -19,12 +19,12 @@ export interface CheckReads {
 
 /** Options of a field's rules in which a text with places may stand. */
 const BOUNDS = ['min', 'max', 'minLength', 'maxLength', 'validation', 'customRule'] as const
-/** Hooks that only judge: they are asked, and leave nothing behind. */
+/** Hooks that only judge: they return a result and have no other effect. */
 const JUDGING: ReadonlySet<string> = new Set(['onValidate', 'onFormValidate'])
 
 const known = new WeakMap<Page, CheckReads>()
 
-/** Found in the page's rules themselves, once per page. What only shapes the screen (labels, groups that open, other widgets) is left out. */
+/** Found in the page's rules, once per page. Rules that only affect the display (labels, groups that open, other widgets) are left out. */
 export function checkReads(page: Page): CheckReads {
   const found = known.get(page) ?? read(page)
   known.set(page, found)
@@ -60,7 +60,7 @@ function read(page: Page): CheckReads {
   return { data, params, dict, code: hasActingCode(page) }
 }
 
-/** True when anything can be wrong with the field: of others it does not matter whether they are seen. */
+/** True if the field can be invalid: for others visibility does not matter. */
 function isChecked(node: PageNode, groups: readonly PageNode[]): boolean {
   const { options, spec } = node
   const isRequired =
@@ -94,7 +94,7 @@ function addPlaces(value: Json | undefined, paths: Set<string>): void {
   if (typeof value === 'string') for (const path of pathsOf(value)) paths.add(path)
 }
 
-/** Every path that a source's own rule, texts and expressions name, of the data and of the parameters. */
+/** Every path of the data and of the parameters in a source's own rule, texts and expressions. */
 function pathsOfSource(source: DataSource): readonly string[] {
   return JSON.stringify(source).match(/\b(?:data|params)(?:\.\w+)+/g) ?? []
 }

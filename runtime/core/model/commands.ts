@@ -6,7 +6,7 @@ import type { Store } from '../state/store.ts'
 import { initialWrites, replaceRows, rowWrites, type SubForm } from './rows.ts'
 import type { Values } from './values.ts'
 
-/** What changes a model: each makes writes and applies none. */
+/** Commands that change a model: each creates writes and applies none. */
 export interface Commands {
   valueWrite(key: NodeKey, value: Json): Write
   insertRow(
@@ -16,7 +16,7 @@ export interface Commands {
   ): { readonly id: string; readonly writes: readonly Write[] }
   deleteRow(subForm: NodeKey, index: number): readonly Write[]
   setRows(subForm: NodeKey, rows: readonly JsonObject[]): readonly Write[]
-  /** What every field starts with: the given value, else its default. @param again  also where a rule suggests it, which then stays empty */
+  /** The initial value of every field: the given value, else its default. @param again  also for a default by rule, which then stays empty */
   initialWrites(given: JsonObject, again?: boolean): readonly Write[]
 }
 
@@ -30,7 +30,7 @@ interface Parts {
 
 export function createCommands({ page, subForms, store, values, newRowId }: Parts): Commands {
   const { rowIds, valueKey } = values
-  /** Rows came or went: what was said about them holds no more. */
+  /** Rows were added or removed: messages about them are no longer valid. */
   const withoutError = (subForm: NodeKey): readonly Write[] =>
     (store.get(errorCell(subForm)) ?? null) === null ? [] : [{ cell: errorCell(subForm), value: null }]
   return {

@@ -21,25 +21,25 @@ interface Parts {
   readonly onBound: ((bound: RuleBound) => void) | undefined
 }
 
-/** The computed values of a page (`valueOn`, `defaultOn`), kept right by dependency. */
+/** The computed values of a page (`valueOn`, `defaultOn`), updated by dependency. */
 export interface Computing {
-  /** Works out every computed value, those that others read first. */
+  /** Computes every computed value, in order of dependency. */
   beginAll(): void
-  /** Works out what is computed in a new row. */
+  /** Computes the values in a new row. */
   beginRow(fields: readonly PageNode[], rowId: string): void
-  /** Looks again at everything that reads what has changed. @returns the computed values that changed by it */
+  /** Recomputes everything that reads the changes. @returns the computed values that changed */
   propagate(dependencies: Iterable<Dependency>): ValueChange[]
 }
 
 export function createComputing(parts: Parts): Computing {
   const { page, graph, store, values, states, scope } = parts
 
-  /** A default by rule is worked out as long as nothing has been written there. */
+  /** A default by rule is recomputed as long as nothing has been written to the field. */
   const isComputed = (key: NodeKey): boolean =>
     values.pageNode(key)?.option('valueOn') != null ||
     store.get(valueCell(values.valueKey(key))) === undefined
 
-  /** By `valueOn`, or by `defaultOn`, whose value gives way to what is typed. */
+  /** By `valueOn`, or by `defaultOn`, whose value is replaced by what is typed. */
   const ruleOf = (node: PageNode) => (node.option('valueOn') == null ? 'defaultOn' : 'valueOn')
 
   function compute(key: NodeKey): Json {
@@ -61,7 +61,7 @@ export function createComputing(parts: Parts): Computing {
     if (isComputed(key)) set(key, compute(key))
   }
 
-  /** The node, in each row it stands in, or in the one row that has changed. */
+  /** The node, in each of its rows, or in the one row that has changed. */
   function instancesOf(key: NodeKey, rowId: string | null): readonly NodeKey[] {
     const node = page.nodes.get(key)
     if (node?.subForm == null) return [key]

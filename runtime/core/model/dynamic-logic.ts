@@ -24,13 +24,13 @@ interface Parts {
 }
 
 /**
- * The page's `dynamicLogicList` (PAGE-FORMAT, VForm): when a trigger field has one of the listed values, its actions write options of other
- * widgets. Nothing is undone by itself: a rule without `elseActions` leaves what it did.
+ * The page's `dynamicLogicList` (PAGE-FORMAT, VForm): when a trigger field has one of the listed values, its actions write options of other widgets.
+ * Nothing is undone automatically: a rule without `elseActions` leaves its effects.
  */
 export interface DynamicLogic {
-  /** The writes that follow from these; read after they were applied. */
+  /** The writes that follow from these, after they were applied. */
   after(writes: readonly Write[]): readonly Write[]
-  /** Those of the rules of one trigger field, in every row; of all without a name. */
+  /** Those of the rules of one trigger field, in every row; of all rules without a name. */
   all(trigger?: string): readonly Write[]
 }
 
@@ -64,7 +64,7 @@ export function createDynamicLogic(parts: Parts): DynamicLogic {
       writes.set(cell, markItems(isObject(known) ? known : {}, value ?? null, flag))
     }
   }
-  /** A field of a sub-form is meant in the trigger's own row, or in every row there is and in those to come. */
+  /** A field of a sub-form means the one in the trigger's own row, or in every existing and future row. */
   function targetsOf({ targetFieldName }: JsonObject, rowId: string | null): readonly NodeKey[] {
     const names = Array.isArray(targetFieldName) ? targetFieldName : [targetFieldName]
     return names.flatMap((name) => {

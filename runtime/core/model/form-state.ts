@@ -6,20 +6,20 @@ import { checkReads } from './check-reads.ts'
 import type { Model } from './model.ts'
 
 /**
- * What a form was filled in with, as far as its checks read it and the server cannot find it out by itself. It travels with the write,
- * so that the server judges what the user had before them.
+ * The state of a form, as far as its checks read it and the server cannot determine it. It is sent with the write, so that the server judges with the
+ * same inputs as the user had.
  */
 export interface FormState {
   /** Entries of the page's `data`. */
   readonly data: JsonObject
   readonly params: JsonObject
-  /** What the page's code has set of fields, by address: `hidden`, `required`. */
+  /** Flags of fields set by the page's code, by address: `hidden`, `required`. */
   readonly options: Readonly<Record<string, JsonObject>>
 }
 
-/** The request header that carries it: JSON, percent-encoded. */
+/** The request header with the state: JSON, percent-encoded. */
 export const FORM_STATE_HEADER = 'X-Form-State'
-/** Longer ones are not sent: servers and proxies refuse long headers. */
+/** Maximum length: servers and proxies refuse long headers. */
 const LONGEST = 6_000
 const OPTIONS: ReadonlySet<string> = new Set(['hidden', 'required'])
 
@@ -40,7 +40,7 @@ export function printFormState(model: Model): string | null {
   return written.length > LONGEST ? null : written
 }
 
-/** Reads it back; null for whatever is none. */
+/** Parses the header; null if it is invalid. */
 export function parseFormState(written: unknown): FormState | null {
   if (typeof written !== 'string' || written.length > LONGEST) return null
   try {
@@ -54,7 +54,7 @@ export function parseFormState(written: unknown): FormState | null {
   }
 }
 
-/** What makes a model of the submitted values the one the user had; options count for pages alone whose code could have set them. */
+/** Makes a model of the submitted values equal to the user's; options are used only for pages whose code could have set them. */
 export function formStateWrites(model: Model, { data, options }: FormState): readonly Write[] {
   const isData = (name: string): boolean => checkReads(model.page).data.has(name)
   const set = checkReads(model.page).code ? Object.entries(options) : []
@@ -72,7 +72,7 @@ export function formStateWrites(model: Model, { data, options }: FormState): rea
   ]
 }
 
-/** True for a source of our own server: what it answers the server asks itself, and trusts nobody's copy. */
+/** True for a source of our own server, which the server calls itself instead of trusting a copy. */
 export function isAskedByServer(source: DataSource | undefined): boolean {
   return source !== undefined && source.requestURLType !== 'Variable' && isOwnAddress(source.requestURL)
 }
@@ -80,7 +80,7 @@ export function isAskedByServer(source: DataSource | undefined): boolean {
 /** A path of our own server. */
 export const isOwnAddress = (url: string): boolean => url.startsWith('/') && !url.startsWith('//')
 
-/** What stands at these paths, in its place; nothing at those that lead nowhere. */
+/** The values at these paths, in their structure; missing ones are left out. */
 function picked(from: JsonObject, paths: readonly string[]): Record<string, Record<string, Json>> {
   const found = {}
   for (const path of paths) {

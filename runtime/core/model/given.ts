@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../json.ts'
 import type { Scope } from '../page/scope.ts'
 
-/** What a host hands in for rules to read. */
+/** Inputs for rules that a host supplies. */
 export interface GivenContext {
   readonly params?: JsonObject
   readonly user?: JsonObject
   readonly dict?: JsonObject
 }
 
-/** What rules read besides the values: parameters, user, dictionaries, the page's data. */
+/** Inputs of rules besides the values: parameters, user, dictionaries, the page's data. */
 export function createGiven(form: JsonObject, start: GivenContext) {
   let context = { params: start.params ?? {}, user: start.user ?? {}, dict: start.dict ?? {} }
   let data: JsonObject = {}

@@ -7,17 +7,17 @@ import { pathsOf } from '../text/template.ts'
 import { hasRules } from './items.ts'
 
 /**
- * Who reads what, found in the rules and texts themselves, never by a dry run. A dependency is named
- * `form.<field>`, `row.<field>`, `data.<name>`, `params`, `user`, `dict`; `form`, `row` and `data` alone mean any of theirs.
+ * The dependencies of a page, found in the rules and texts themselves, never by evaluation. A dependency is named `form.<field>`, `row.<field>`,
+ * `data.<name>`, `params`, `user`, `dict`; `form`, `row` and `data` alone mean any of theirs.
  */
 export interface Graph {
-  /** Nodes that must be looked at again when that dependency changes. */
+  /** Nodes to be updated when that dependency changes. */
   readonly readers: ReadonlyMap<string, readonly NodeKey[]>
   /** Computed nodes in an order in which each comes after those it reads. */
   readonly rank: ReadonlyMap<NodeKey, number>
-  /** Options of a node that hold `{{ }}` places. */
+  /** Options of a node with `{{ }}` placeholders. */
   readonly texts: ReadonlyMap<NodeKey, readonly string[]>
-  /** Rings of computed nodes, by name; a page with one does not open. */
+  /** Cycles of computed nodes, by name; a page with one cannot be opened. */
   readonly cycles: readonly (readonly NodeKey[])[]
 }
 
@@ -52,13 +52,13 @@ const READING: ReadonlySet<string> = new Set([...RULE_OPTIONS, 'bind', 'dict'])
 const isReading = (option: string): boolean => READING.has(option)
 const isWorking = (option: string): boolean => option === 'valueOn' || option === 'defaultOn'
 
-/** Choices that say when they are there. */
+/** Choices with rules for their visibility. */
 const hasRuledItems = (node: PageNode): boolean =>
   node.special.includes('optionItems') && hasRules(listOf(node.option('optionItems')))
 
 const NO_PLACES: readonly string[] = []
 
-/** Options of a node that hold places, those of its spec's defaults included. */
+/** Options of a node with placeholders, including the defaults of its spec. */
 function placesOf(node: PageNode): readonly string[] {
   const byDefault = defaultPlaces(node.spec)
   const holds = (name: string) => isText(node.option(name))
@@ -114,7 +114,7 @@ function dependencyOf(path: string): string {
   }
 }
 
-/** Depth-first order of the computed nodes; a node met again on its own path closes a ring. */
+/** Depth-first order of the computed nodes; meeting a node again on its own path is a cycle. */
 function order(page: Page): Pick<Graph, 'rank' | 'cycles'> {
   const computed = new Map<string, PageNode[]>()
   const nodes = [...page.nodes.values()].filter((node) => node.special.some(isWorking))

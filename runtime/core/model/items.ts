@@ -6,7 +6,7 @@ interface Keys {
   readonly label: string
   readonly value: string
   readonly children: string
-  /** Key of the parent's value in a flat tree; '' where items are nested or stand alone. */
+  /** Key of the parent's value in a flat tree; '' if items are nested or have no levels. */
   readonly parent: string
 }
 
@@ -14,9 +14,10 @@ const mapped = new WeakMap<object, Map<string, readonly OptionItem[]>>()
 const NONE: readonly OptionItem[] = []
 
 /**
- * The choices of an option field, in the views' shape. Order of the sources: a script's or data source's items, the named
+ * The choices of an option field, in the views' format. Priority of the sources: a script's or data source's items, the named
  * dictionary, the static `optionItems` (HOOKS 5.4). Items keep `disabled` under either spelling (PAGE-FORMAT, VForm).
- * @param holds  answers the rule of a static choice: one whose `visibleOn` does not hold is not there
+ *
+ * @param holds  evaluates the rule of a static choice: one whose `visibleOn` is false is left out
  */
 export function itemsOf(
   options: JsonObject,
@@ -44,7 +45,7 @@ export function itemsOf(
 
 const ruled = new WeakMap<object, boolean>()
 
-/** True for choices some of which say when they are there. */
+/** True for choices with rules for their visibility. */
 export function hasRules(items: readonly Json[]): boolean {
   const known = ruled.get(items)
   if (known !== undefined) return known
@@ -81,7 +82,7 @@ function mapOnce(source: readonly Json[], keys: Keys): readonly OptionItem[] {
   return items
 }
 
-/** A flat tree is nested here, so that views and texts only know nested items. */
+/** A flat tree is nested here, so that views and texts only handle nested items. */
 function itemsFrom(rows: readonly JsonObject[], keys: Keys): readonly OptionItem[] {
   const items = rows.map((row) => toItem(row, keys))
   if (keys.parent === '' || !rows.some((row) => isParent(row[keys.parent]))) return items

@@ -3,16 +3,16 @@ import type { NodeKey, Page, PageNode } from '../page/page.ts'
 const NO_KEYS: readonly NodeKey[] = []
 const LOCK_RULES: ReadonlySet<string> = new Set(['disabledOn', 'readonlyOn', 'requiredOn'])
 
-/** The containers of a page that hand what they are (disabled, read-only, read, required) to what stands in them. */
+/** The containers of a page that pass on their state (disabled, read-only, read mode, required) to their content. */
 export interface Locks {
-  /** The containers around a node whose state it shares, the nearest first. */
+  /** The containers around a node whose state it shares, innermost first. */
   above(node: PageNode): readonly NodeKey[]
-  /** True for a container whose own rules decide about what stands in it. */
+  /** True for a container whose own rules affect its content. */
   isRuled(container: NodeKey): boolean
 }
 
 export function createLocks(page: Page): Locks {
-  const known = new Map<NodeKey, readonly NodeKey[]>() // by the container that a node stands in
+  const known = new Map<NodeKey, readonly NodeKey[]>() // by the container that contains a node
   const ruled = new Set<NodeKey>()
   for (const node of page.nodes.values()) {
     if (locks(node) && node.special.some((name) => LOCK_RULES.has(name))) ruled.add(node.key)
@@ -31,11 +31,11 @@ export function createLocks(page: Page): Locks {
   return { above, isRuled: (container) => ruled.has(container) }
 }
 
-/** True for a container that hands on what it is. */
+/** True for a container that passes on its state. */
 export const locks = ({ spec }: PageNode): boolean =>
   spec.locks ?? (spec.children !== undefined && spec.children !== 'template')
 
-/** What a group's `requiredOn` asks for: the fields in it, not those in the rows of a sub-form in it. A sub-form asks for rows of its own. */
+/** The fields that a group's `requiredOn` applies to: those in it, but not those in the rows of a sub-form in it. A sub-form then requires rows. */
 export const asksFor = (group: PageNode, node: PageNode): boolean =>
   !group.field &&
   group.spec.children !== 'rowList' &&

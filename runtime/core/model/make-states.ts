@@ -12,7 +12,7 @@ import { itemsOf } from './items.ts'
 import { asksFor, type Locks } from './locks.ts'
 import type { NodeState, RuleBound, TemplateNode } from './node-state.ts'
 
-/** What a node's state is made of. */
+/** The inputs of a node's state. */
 export interface StateParts {
   readonly page: Page
   readonly graph: Graph
@@ -35,13 +35,13 @@ interface Around {
   readonly stateOf: (key: NodeKey) => NodeState
 }
 
-/** Makes states, and keeps none: what a node is now, out of its options, the rules and what stands around it. */
+/** Computes states, without caching: the current state of a node, from its options, the rules and its containers. */
 export interface StateMaker {
   /** @throws NODE_UNKNOWN */
   build(key: NodeKey): NodeState
-  /** The `hidden` of {@link build} without the rest of it. */
+  /** The `hidden` of {@link build} without computing the rest. */
   hidden(key: NodeKey): boolean
-  /** Children of a template container, decided for one data row. */
+  /** Children of a template container, computed for one data row. */
   template(parent: NodeKey, at: Scope): readonly TemplateNode[]
 }
 
@@ -122,7 +122,7 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
           : null,
     }
   }
-  /** Whether a rule of the node holds. */
+  /** Whether a rule of the node is true. */
   const rulesOn = (node: PageNode, key: NodeKey, name: string, at: Scope, whenAbsent: boolean): boolean => {
     if (!node.special.includes(name)) return whenAbsent
     const rule = node.option(name)
@@ -135,7 +135,7 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
     return (pageNode(parent)?.children ?? []).map((key) => {
       const node = page.nodes.get(key) as PageNode
       const rule = node.options.visibleOn
-      // What a rule hides is not drawn: its texts and what stands in it are not worked out for every row.
+      // A widget hidden by a rule is not drawn, so its texts and content are not computed for every row.
       if (rule !== undefined && rule !== null && !isTruthy(answerOf(rule, at, key, 'visibleOn')))
         return { key, node, options: node.options, label: '', value: null, hidden: true, children: [] }
       const options = optionsOf(node, key, at)
@@ -163,7 +163,7 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
   }
 }
 
-/** What a display widget reads by its path. */
+/** The value that a display widget reads by its path. */
 const boundValue = (node: PageNode, at: Scope): Json =>
   typeof node.options.bind === 'string' && node.options.bind !== ''
     ? (valueAt(at, node.options.bind) ?? null)

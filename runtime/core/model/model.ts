@@ -19,18 +19,18 @@ import { createValues, type Dependency, FORM } from './values.ts'
 export interface ModelOptions extends GivenContext {
   readonly page: Page
   readonly text: Text
-  /** Milliseconds since the epoch, for the texts that count from now. */
+  /** Milliseconds since the epoch, for texts relative to the current time. */
   readonly now: () => number
-  /** A row id nobody else makes: the page and its replica hand in makers with different prefixes. */
+  /** Generates unique row ids: the page and its replica supply generators with different prefixes. */
   readonly newRowId: () => string
   readonly values?: JsonObject
-  /** A rule passed its bounds, or those of the turn: it has no answer. */
+  /** Called if a rule exceeded its limits, or those of the turn: it has no result. */
   readonly onBound?: (bound: RuleBound) => void
-  /** The writes of another model of the same page, instead of the initial values (a fresh replica). */
+  /** The writes of another model of the same page, instead of the initial values (a new replica). */
   readonly writes?: readonly Write[]
 }
 
-/** A value that changed, for the hooks that want to know. `key` is the field's node key. */
+/** A changed value, for hooks. `key` is the field's node key. */
 export interface ValueChange {
   readonly key: NodeKey
   readonly value: Json
@@ -38,8 +38,8 @@ export interface ValueChange {
 }
 
 /**
- * All that a page is at one moment, and everything the rules make of it. The same on the page, in the script replica and on the
- * server; it knows no port. Only what depends on a change is computed again.
+ * The state of a page at one moment, and everything that the rules derive from it. The same on the page, in the script replica and on the server; it
+ * uses no port. Only values that depend on a change are recomputed.
  */
 export interface Model extends Commands {
   readonly page: Page
@@ -48,24 +48,24 @@ export interface Model extends Commands {
   readonly form: JsonObject
   read(cell: string): Json | undefined
   snapshot(): readonly Write[]
-  /** Applies the writes and returns the computed values that changed by them. All rules of this turn share one budget. */
+  /** Applies the writes and returns the computed values that changed. All rules of this turn share one budget. */
   apply(writes: readonly Write[]): readonly ValueChange[]
-  /** What the page's `dynamicLogicList` writes; whoever applies writes of a user or script applies these, too. */
+  /** The writes of the page's `dynamicLogicList`; to be applied together with writes of a user or script. */
   readonly logic: DynamicLogic
   setContext(context: GivenContext): void
   scope(rowId?: string | null): Scope
-  /** The node behind a key, its row part taken off. */
+  /** The node for a key, without its row part. */
   pageNode(key: NodeKey): PageNode | undefined
   value(key: NodeKey): Json
   node(key: NodeKey): NodeState
-  /** The node's own flag, as in {@link node} and without the rest of it. */
+  /** The node's own flag, as in {@link node}, without computing the rest of it. */
   hidden(key: NodeKey): boolean
-  /** False when the node or anything around it is hidden. */
+  /** False if the node or one of its containers is hidden. */
   shown(key: NodeKey): boolean
   template(key: NodeKey, row: JsonObject): readonly TemplateNode[]
   /** Fields with their rows, in document order. */
   fieldKeys(): readonly NodeKey[]
-  /** What is checked: the fields, and sub-forms before their rows. */
+  /** Everything that is checked: the fields, and sub-forms before their rows. */
   checkedKeys(): readonly NodeKey[]
   rowIds(subForm: NodeKey): readonly string[]
   /** Node key of a name, an address `sub.0.field` or a reference `field@rowid1`. */
@@ -104,7 +104,7 @@ export function createModel(options: ModelOptions): Model {
   const computing = createComputing({ page, graph, store, values, states, scope, onBound: options.onBound })
   const commands = createCommands({ page, subForms, store, values, newRowId: options.newRowId })
 
-  /** What a write has changed for those who read it. */
+  /** The effects of a write on its readers. */
   function take({
     cell,
     before,
@@ -155,7 +155,7 @@ export function createModel(options: ModelOptions): Model {
     return [[`form.${page.nodes.get(subForm)?.name ?? subForm}`, null], FORM]
   }
 
-  /** {@link apply} where nobody listens yet and every computed value is still to come. */
+  /** {@link apply} before there are listeners and computed values. */
   function fill(writes: readonly Write[]): void {
     for (const { cell } of store.write(writes)) {
       const target = parseCell(cell)

@@ -2,7 +2,7 @@ import type { NodeKey } from '../page/page.ts'
 import { rowKey } from '../state/cells.ts'
 import type { Model } from './model.ts'
 
-/** Keys of the nodes a name stands for: a field of a sub-form by its plain name is that field in all rows (HOOKS 7, no. 5). */
+/** Keys of the nodes with a name: the plain name of a sub-form's field means that field in all rows (HOOKS 7, no. 5). */
 export function namedKeys(model: Model, name: string): readonly NodeKey[] {
   const key = model.find(name)
   if (key === undefined) return []

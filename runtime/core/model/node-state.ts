@@ -2,22 +2,22 @@ import type { Json, JsonObject } from '../json.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
 import type { OptionItem } from '../page/widget-spec.ts'
 
-/** What a view draws: an immutable snapshot, the same object until something in it changed. */
+/** The input of a view: an immutable snapshot, the same object until something in it changes. */
 export interface NodeState {
   readonly key: NodeKey
   /** `name`, or `subForm.rowIndex.name` in a row; the `data-field` of the view. '' for nameless widgets. */
   readonly address: string
   readonly node: PageNode
-  /** Effective options: document, defaults and script overrides; texts already filled in. */
+  /** Effective options: document, defaults and script overrides; placeholders already replaced. */
   readonly options: JsonObject
-  /** `options.label`, filled in. */
+  /** `options.label`, with placeholders replaced. */
   readonly label: string
   readonly value: Json
   readonly hidden: boolean
   readonly disabled: boolean
   readonly readonly: boolean
   readonly required: boolean
-  /** Closed on the screen; what stands in it is judged nevertheless. */
+  /** Closed on the screen; its content is checked nevertheless. */
   readonly folded: boolean
   /** Draw the value as text. */
   readonly readMode: boolean
@@ -32,19 +32,19 @@ export interface NodeState {
   readonly rows: readonly { readonly id: string; readonly children: readonly NodeKey[] }[] | null
 }
 
-/** A widget drawn once per data row (`list`, `timeline` …): everything decided, nothing to subscribe to. */
+/** A widget drawn once per data row (`list`, `timeline` …): completely computed, without subscriptions. */
 export interface TemplateNode {
   readonly key: NodeKey
   readonly node: PageNode
   readonly options: JsonObject
   readonly label: string
-  /** What `bind` reads in this row, or the row's own value under the node's name. */
+  /** The value of `bind` in this row, or the row's own value under the node's name. */
   readonly value: Json
   readonly hidden: boolean
   readonly children: readonly TemplateNode[]
 }
 
-/** A rule without an answer: its option (`valueOn`, `visibleOn` …), its node, and the bound that it passed. */
+/** A rule without a result: its option (`valueOn`, `visibleOn` …), its node, and the exceeded limit. */
 export interface RuleBound {
   readonly rule: string
   readonly key: NodeKey

@@ -7,7 +7,7 @@ import { createLocks, locks } from './locks.ts'
 import { createStateMaker, type StateParts } from './make-states.ts'
 import type { NodeState, TemplateNode } from './node-state.ts'
 
-/** What views draw, made on demand and kept until something it was made of changes. */
+/** The states for views, computed on demand and cached until one of their inputs changes. */
 export interface NodeStates {
   node(key: NodeKey): NodeState
   hidden(key: NodeKey): boolean
@@ -20,7 +20,7 @@ export interface NodeStates {
   /** Everything drawn in these rows. */
   invalidateRows(rowIds: ReadonlySet<string>): void
   invalidateAll(): void
-  /** Tells the listeners of what was invalidated; `scope`: values that texts and lists read changed too. */
+  /** Notifies the listeners of invalidated states; `scope`: values that texts and lists read changed too. */
   flush(scope: boolean): void
   subscribe(key: NodeKey, listener: () => void): () => void
   subscribeScope(listener: () => void): () => void
@@ -35,7 +35,7 @@ export function createNodeStates(parts: StateParts): NodeStates {
   const listeners = new Map<NodeKey, Set<() => void>>()
   const scopeListeners = new Set<() => void>()
   const stale = new Set<NodeKey>()
-  const namesakes = new Map<string, NodeKey[]>() // nodes that do not go by their name
+  const namesakes = new Map<string, NodeKey[]>() // nodes whose key is not their name
   for (const node of page.nodes.values()) {
     if (node.key === node.name) continue
     const list = namesakes.get(node.name)
@@ -59,11 +59,11 @@ export function createNodeStates(parts: StateParts): NodeStates {
     return known && !stale.has(key) ? known.hidden : maker.hidden(key)
   }
   const invalidate = (key: NodeKey): void => {
-    if (!states.has(key)) return // what nobody has looked at is made when somebody does
+    if (!states.has(key)) return // states that nobody has read are computed on demand
     stale.add(key)
     if (containers.isRuled(splitRowKey(key).base)) invalidateBelow(key)
   }
-  /** A field of a sub-form as it stands in each row: what is said of the field holds for all of them. */
+  /** A field of a sub-form in each row: what is set for the field applies to all of them. */
   function invalidateInRows(base: NodeKey): void {
     for (const other of states.keys())
       if (other !== base && splitRowKey(other).base === base) invalidate(other)
@@ -124,7 +124,7 @@ export function createNodeStates(parts: StateParts): NodeStates {
     invalidateAll: () => [...states.keys()].forEach(invalidate),
     flush(scopeChanged) {
       const woken: (() => void)[] = []
-      /* Read first: making one state may make that of a container it stands in. */
+      /* Read first, because computing one state may compute that of a container. */
       const before = [...stale].map((key) => [key, states.get(key)] as const)
       for (const [key, known] of before) {
         const heard = listeners.get(key)
@@ -145,7 +145,7 @@ export function createNodeStates(parts: StateParts): NodeStates {
   }
 }
 
-/** True when a view that drew `a` would draw the same from `b`. */
+/** True if a view would draw the same for both. */
 function sameState(a: NodeState, b: NodeState): boolean {
   for (const name of Object.keys(a) as (keyof NodeState)[]) {
     if (a[name] === b[name]) continue

@@ -4,7 +4,7 @@ import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { Write } from '../ports.ts'
 import { rowKey, rowsCell, valueCell } from '../state/cells.ts'
 
-/** A sub-form and the fields each of its rows has. */
+/** A sub-form and the fields of its rows. */
 export interface SubForm {
   readonly node: PageNode
   readonly fields: readonly PageNode[]
@@ -20,12 +20,12 @@ export function subFormsOf(page: Page): ReadonlyMap<NodeKey, SubForm> {
   return found
 }
 
-/** A field's value before anybody touched it: the given one, else the default, in the widget's own shape. */
+/** A field's initial value: the given one, else the default, normalised by the widget. */
 function initialValue(field: PageNode, given: Json | undefined): Json {
   return shapeOf(field, given !== undefined ? given : (field.option('defaultValue') ?? null))
 }
 
-/** Nothing is written where a rule works the default out. */
+/** Nothing is written if a rule computes the default. */
 const isSuggested = (field: PageNode, given: Json | undefined): boolean =>
   given === undefined && field.option('defaultOn') != null
 
@@ -39,7 +39,7 @@ export function rowWrites(subForm: SubForm, id: string, values: JsonObject): rea
     }))
 }
 
-/** The writes that make `rows` the whole content of a sub-form; every row gets a new id. */
+/** The writes that replace the content of a sub-form by `rows`; every row gets a new id. */
 export function replaceRows(
   subForm: SubForm,
   rows: readonly JsonObject[],
@@ -52,16 +52,16 @@ export function replaceRows(
   ]
 }
 
-/** Rows a sub-form starts with: those given, else one blank row where the document wants it. */
+/** The initial rows of a sub-form: those given, else one blank row if the document says so. */
 function firstRows(subForm: SubForm, given: Json | undefined): readonly JsonObject[] {
   if (Array.isArray(given)) return given as readonly JsonObject[]
   return subForm.node.options.showBlankRow === false ? [] : [{}]
 }
 
 /**
- * What every field of a page starts with: the given value, else its default.
+ * The initial value of every field of a page: the given value, else its default.
  *
- * @param again  also where a rule suggests it, which then stays empty
+ * @param again  also for a default by rule, which then stays empty
  */
 export function initialWrites(
   page: Page,

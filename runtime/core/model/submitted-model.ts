@@ -3,7 +3,7 @@ import type { Page } from '../page/page.ts'
 import type { Text } from '../ports.ts'
 import { createModel, type Model } from './model.ts'
 
-/** What somebody has posted from a form. */
+/** The posted values of a form. */
 export interface Submission {
   readonly page: Page
   readonly values: JsonObject
@@ -15,7 +15,7 @@ export interface Submission {
   readonly dict?: JsonObject
 }
 
-/** The page as it is with the posted values. */
+/** The page with the posted values. */
 export function submittedModel(submission: Submission): Model {
   let rows = 0
   return createModel({ ...submission, newRowId: () => `id${++rows}` })

@@ -4,41 +4,41 @@ import { rowKey, rowsCell, splitRowKey, valueCell } from '../state/cells.ts'
 import type { Store } from '../state/store.ts'
 import type { SubForm } from './rows.ts'
 
-/** Something that rules read, and the row it stands in; null: of the form. */
+/** A dependency, and its row; null: of the form. */
 export type Dependency = readonly [path: string, rowId: string | null]
 
 /**
- * The values of a page, seen three ways: by value key (`name`, `name@row1`), as the live `form` that rules and texts read, and as row
- * objects. A computed value lies over the written one of the same key.
+ * The values of a page, in three views: by value key (`name`, `name@row1`), as the live `form` that rules and texts read, and as row objects. A
+ * computed value hides the written one with the same key.
  */
 export interface Values {
-  /** By field name, live; sub-forms as lists of row objects, the same list while no row has changed. */
+  /** By field name, live; sub-forms as lists of row objects; a list is the same object while no row has changed. */
   readonly form: JsonObject
   rowIds(subForm: NodeKey): readonly string[]
-  /** The sub-form of a row, deleted ones included. */
+  /** The sub-form of a row, including deleted ones. */
   subFormOfRow(rowId: string): NodeKey | undefined
-  /** Notes whose row it is. False: that was known. */
+  /** Records the sub-form of a row. False: it was known. */
   addRow(rowId: string, subForm: NodeKey): boolean
   rowObject(rowId: string): JsonObject
   pageNode(key: NodeKey): PageNode | undefined
   valueKey(key: NodeKey): string
   at(valueKey: string): Json
-  /** What nobody has written: computed by a rule. `suggested` ones give way to what is typed. */
+  /** A value computed by a rule. `suggested` ones are replaced by what is typed. */
   isComputed(valueKey: string): boolean
   isSuggested(valueKey: string): boolean
   setComputed(valueKey: string, value: Json, suggested: boolean): void
-  /** A value was written: it takes the place of a computed one. */
+  /** A value was written: it replaces a computed one. */
   written(valueKey: string, value: Json): void
-  /** What reads a value may depend on. */
+  /** The dependencies of a value. */
   dependenciesOf(valueKey: string): readonly Dependency[]
 }
 
 export function createValues(page: Page, subForms: ReadonlyMap<NodeKey, SubForm>, store: Store): Values {
-  /** Names whose values are rows: a field that is called the same has no value of its own in the form. */
+  /** Names whose values are rows: a field with the same name has no value of its own in the form. */
   const rowLists = new Set(Array.from(subForms.values(), ({ node }) => node.name))
   const rows = new Map<string, NodeKey>() // row id → its sub-form; ids of deleted rows stay, their cells do too
   const computed = new Map<string, Json>() // by value key
-  const suggested = new Set<string>() // those of them that give way to what is typed
+  const suggested = new Set<string>() // those of them that are replaced by what is typed
   const rowObjects = new Map<string, JsonObject>()
   const form = Object.create(null) as Record<string, Json>
 
@@ -71,7 +71,7 @@ export function createValues(page: Page, subForms: ReadonlyMap<NodeKey, SubForm>
     })
   }
 
-  /** Keeps the live `form` and row objects in step with a value. */
+  /** Updates the live `form` and row objects for a value. */
   function touch(key: string, value: Json): void {
     const { rowId } = splitRowKey(key)
     if (rowId === null) {
@@ -117,5 +117,5 @@ export function createValues(page: Page, subForms: ReadonlyMap<NodeKey, SubForm>
   }
 }
 
-/** The whole form as a dependency: whatever changes in it. */
+/** The whole form as a dependency, for any change in it. */
 export const FORM: Dependency = ['form', null]

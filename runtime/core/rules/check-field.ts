@@ -12,7 +12,7 @@ export interface FieldToCheck {
   readonly options: JsonObject
   readonly required: boolean
   readonly value: Json | undefined
-  /** What `min` and `max` hold for; default: the value. */
+  /** What `min` and `max` apply to; default: the value. */
   readonly bounded?: Bounded | undefined
 }
 
@@ -87,7 +87,7 @@ function patternMessage({ pattern, hint }: Rule<'pattern'>, field: FieldToCheck,
   return null
 }
 
-/** What a rule is applied to: the value as one text; for files, the name of each. */
+/** The value that a rule is applied to: as one text; for files, the name of each. */
 function textsOf(value: Json | undefined): readonly string[] {
   const files = Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
   return files.length > 0 ? files.map((file) => asText(ownValue(file, 'name'))) : [asText(value)]
@@ -111,7 +111,7 @@ function lengthMessage({ min, max }: Bounds, field: FieldToCheck, text: Text): s
     : text('rule.maxLength', { label, maxLength: max ?? 0 })
 }
 
-/** Both bounds are included; a text counts by the number it writes, a list (range slider) by each of its numbers. */
+/** Both bounds are included; a text is compared by the number it contains, a list (range slider) by each of its numbers. */
 function rangeMessage({ min, max }: Bounds, field: FieldToCheck, text: Text): string | null {
   const { label, value } = field
   for (const item of Array.isArray(value) ? value : [value]) {
@@ -123,7 +123,7 @@ function rangeMessage({ min, max }: Bounds, field: FieldToCheck, text: Text): st
   return null
 }
 
-/** Both bounds are included. Nothing chosen is not too few: that is what required is for. */
+/** Both bounds are included. An empty choice does not violate the minimum: that is what required is for. */
 function countMessage({ min, max }: Bounds, { label, value }: FieldToCheck, text: Text): string | null {
   if (!Array.isArray(value) || value.length === 0) return null
   if (min !== null && value.length < min) return text('rule.fewest', { label, count: min })

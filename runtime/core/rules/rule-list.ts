@@ -13,10 +13,10 @@ export type FieldRule =
   | { readonly kind: 'custom' }
 
 /**
- * The rules that a field's options and its required flag make. `customRule` is what uploads, cascaders and long texts have in place of
- * `validation`.  `custom` stands for onValidate, which the engine runs.
+ * The rules of a field from its options and its required flag. `customRule` is used by uploads, cascaders and long texts instead of
+ * `validation`. `custom` stands for onValidate, which the engine runs.
  *
- * @param bounded  what `min` and `max` of its widget hold for: the number itself, or how many entries are chosen (there a `max` of 0 is none)
+ * @param bounded  what `min` and `max` of its widget apply to: the number itself, or how many entries are chosen (there a `max` of 0 means none)
  */
 export function fieldRules(
   options: JsonObject,

@@ -2,16 +2,16 @@ import type { Json } from '../json.ts'
 import type { Outcome } from '../ports.ts'
 import type { OpenQuestion } from './requests.ts'
 
-/** The page's questions (onValidate, dataHandlerCode …) on their way to an answer; each is answered once. */
+/** Pending questions of the page (onValidate, dataHandlerCode …); each is answered once. */
 export interface Answers {
   /** A call was made for a question of the page. */
   asked(question: OpenQuestion, ask: number): void
-  /** A call has its answer; it leaves with the run's writes, or not at all. */
+  /** A call has its result, which is sent together with the run's writes, or not at all. */
   put(call: number, outcome: Outcome<Json>): void
-  /** The run ended well: what was put goes out. */
+  /** The run succeeded: its results are sent. */
   flush(): void
   open(): readonly OpenQuestion[]
-  /** Answers every open question the same; what was put is forgotten. */
+  /** Gives every open question the same answer; collected results are discarded. */
   all(outcome: Outcome<Json>): void
 }
 

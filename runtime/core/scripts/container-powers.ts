@@ -4,7 +4,7 @@ import { COMMON, setOption } from './widget-powers.ts'
 
 const at = (value: Json | undefined): number => Math.trunc(Number(value ?? 0)) || 0
 
-/** Writes an option of the child with that index; an index without a child does nothing. */
+/** Writes an option of the child with that index; ignored if there is none. */
 const childFlag =
   (option: string, fixed?: boolean): Power =>
   (context, [key, index, on]) => {

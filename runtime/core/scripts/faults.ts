@@ -5,15 +5,15 @@ import type { OpenQuestion } from './requests.ts'
 import type { LimitHit } from './script-vm.ts'
 import type { Strikes } from './strikes.ts'
 
-/** What goes wrong in scripts, told to the page's author; a question that failed is answered so. */
+/** Errors in scripts, reported to the page's author; a failed question is answered with the error. */
 export interface Faults {
   /** A call that may still fail after it has ended. */
   remember(id: number, call: HookCall): void
   failed(call: HookCall, message: string, line?: number): void
-  /** A promise of a call failed after it. @param running  the call at hand, for one that is forgotten */
+  /** A promise of a call was rejected after it ended. @param running  the current call, used if the original one was forgotten */
   failedLater(id: number, reason: string, running: HookCall): void
   unanswered(question: OpenQuestion): void
-  /** A call passed a limit. */
+  /** A call exceeded a limit. */
   strike(call: HookCall, limit: LimitHit): void
 }
 
@@ -23,7 +23,7 @@ interface Parts {
   readonly strikes: Strikes
 }
 
-/** Calls whose promise may still fail; older ones are forgotten. */
+/** Number of remembered calls whose promise may still be rejected. */
 const REMEMBERED = 256
 
 export function createFaults({ tell, answers, strikes }: Parts): Faults {

@@ -4,7 +4,7 @@ import { errorCell, splitRowKey } from '../state/cells.ts'
 import { flag, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 import { COMMON, optionsOf, setOption } from './widget-powers.ts'
 
-/** Sets a value the way a script does: model, then onChange and onFormDataChange, even for the same value (HOOKS 2.3). */
+/** Sets a value like a script does: model, then onChange and onFormDataChange, even for the same value (HOOKS 2.3). */
 export function setValue(context: PowerContext, key: string, value: Json, quiet = false): void {
   const { model } = context
   const node = nodeOf(context, key)
@@ -21,7 +21,7 @@ export function setValue(context: PowerContext, key: string, value: Json, quiet 
   if (!quiet) context.changed({ key, value: model.value(key), before })
 }
 
-/** Forgets the files of a field that are on their way or have failed; the answer to one that is sent will be left alone. */
+/** Drops the files of a field that are in transfer or have failed; later answers are ignored. */
 export function dropUploads(context: PowerContext, key: string): void {
   const { uploads } = optionsOf(context, key)
   if (Array.isArray(uploads) && uploads.length > 0) setOption(context, key, 'uploads', [])
@@ -54,7 +54,7 @@ const markOption =
     return undefined
   }
 
-/** Adds one entry to an option that is an object: headers and form data of uploads. */
+/** Adds an entry to an option that is an object: headers and form data of uploads. */
 const putEntry =
   (option: string): Power =>
   (context, [key, name, value]) => {

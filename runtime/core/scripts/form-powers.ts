@@ -31,7 +31,7 @@ const setForm =
     return undefined
   }
 
-/** Copies known keys, then rebuilds rows, then fires the hooks of every other field, changed or not (HOOKS 2.3). */
+/** Writes known keys, then rebuilds rows, then runs the hooks of every other field, changed or not (HOOKS 2.3). */
 function setFormData(context: PowerContext, data: JsonObject): void {
   const { model } = context
   const fields = topFields(context).filter((node) => ownValue(data, node.name) !== undefined)
@@ -77,7 +77,7 @@ function fieldValue({ model }: PowerContext, name: string): Json {
   if (node.subForm === null || splitRowKey(key).rowId !== null) return model.value(key)
   return model.rowIds(node.subForm).map((id) => model.value(rowKey(key, id)))
 }
-/** Opens a dialog, drawer or sheet by its name; what it is given goes into the form, whose fields it shows. */
+/** Opens a dialog, drawer or sheet by its name; the given values are written into the form, whose fields it shows. */
 const open: Power = (context, [name, data, _extra, title]) => {
   const key = context.model.find(text(name))
   if (key === undefined) throw new Error(`the page has no widget "${text(name)}"`)
@@ -87,7 +87,7 @@ const open: Power = (context, [name, data, _extra, title]) => {
   setOption(context, key, 'open', true)
   return undefined
 }
-/** The sub-form of that name; the user is told where there is none. */
+/** The sub-form with that name; the user is told if there is none. */
 const subFormKey = (context: PowerContext, name: Json | undefined): NodeKey | undefined => {
   const key = context.model.find(text(name))
   if (key !== undefined && context.model.subForms.has(key)) return key
@@ -101,7 +101,7 @@ const listed = (context: PowerContext, wanted: (node: PageNode) => boolean, as: 
     .filter(wanted)
     .map((node) => ({ type: node.widget.type, name: node.name, [as]: { options: node.options } }))
 
-/** Methods of the form (HOOKS 3), as far as they are one call; those with promises or callbacks are in `guest/refs.js`. */
+/** Methods of the form (HOOKS 3) that are a single call; those with promises or callbacks are in `guest/refs.js`. */
 export const FORM: Powers = {
   setFormData: (context, [data]) => {
     if (isObject(data)) setFormData(context, data)

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../json.ts'
 import { type Powers, text } from './power.ts'
 
-/** Language of formats that a script does not choose itself. */
+/** Default locale of formats. */
 export const DEFAULT_LOCALE = 'zh-CN'
 
 const locale = (given: Json | undefined): string => text(given) || DEFAULT_LOCALE
@@ -11,8 +11,8 @@ const DATE = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const
 
 /**
- * Formatting by language, which the guest's engine lacks (no Intl): the answers of Number, Date and String methods.
- * Wrong locales and options throw, as they do in a browser.
+ * Locale-dependent formatting, which the guest's engine lacks (no Intl): implements methods of Number, Date and String. Invalid locales and options
+ * throw, as in a browser.
  */
 export const FORMAT_POWERS: Powers = {
   'format.number': (_, [value, language, given]) =>

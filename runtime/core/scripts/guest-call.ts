@@ -8,7 +8,7 @@ import { refKind } from './page-powers.ts'
 import type { GuestArg, GuestCall } from './script-vm.ts'
 import { slotOf } from './strikes.ts'
 
-/** The call as the engine wants it: code, `this` and arguments; undefined when the hook has no code. */
+/** The call for the engine: code, `this` and arguments; undefined if the hook has no code. */
 export function guestCall(model: Model, call: HookCall, id: number, wanted: boolean): GuestCall | undefined {
   const { hook, key } = call
   const spec = HOOKS[hook]
@@ -25,13 +25,13 @@ export function guestCall(model: Model, call: HookCall, id: number, wanted: bool
   }
 }
 
-/** The options by which a script that has set a handler makes the page ask for it (`setBeforeUploadHandler`). */
+/** Options that make the page call a handler that a script has set (`setBeforeUploadHandler`). */
 const HANDLER_OPTIONS: Readonly<Record<string, string>> = {
   onBeforeUpload: 'beforeUploadHandler',
   onUploadSuccess: 'afterUploadHandler',
 }
 
-/** True when a script has set a handler in place of the hook's code. */
+/** True if a script has set a handler that replaces the hook's code. */
 function hasHandler(model: Model, hook: string, key: string): boolean {
   const option = HANDLER_OPTIONS[hook]
   return option !== undefined && model.read(optionCell(key, option)) === true
@@ -42,7 +42,7 @@ function selfOf(model: Model, spec: HookSpec, key: string): GuestCall['self'] {
   return spec.self === 'form' ? { kind: 'form', key: '' } : { kind: refKind({ model }, key), key }
 }
 
-/** What is state is read now, when the hook runs, and only if the code names it: the whole form is not copied for nothing. */
+/** State arguments are read when the hook runs, and only if the code names them, to avoid copying the whole form. */
 function argument(
   model: Model,
   spec: HookSpec,
@@ -68,7 +68,7 @@ function argument(
 const mentions = (code: string, name: string): boolean =>
   code.includes(name) || code.includes('arguments') || code.includes('eval')
 
-/** Comments where nothing before them on the line could be a text or a pattern: what is left may be too much, never too little. */
+/** Comments on lines where they cannot be part of a text or a pattern: the result may still contain comments, but never loses code. */
 const COMMENT = /^([^'"`/\n]*)(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)/gm
 const withoutComments = (code: string): string => code.replace(COMMENT, '$1')
 

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../json.ts'
 import { VARIABLES_CELL } from '../state/cells.ts'
 import { flag, type PowerContext, type Powers, text } from './power.ts'
 
-/** The kind of reference a node gets in the guest: it decides which methods there are. */
+/** The kind of a node's reference in the guest, which determines its methods. */
 export function refKind(
   { model }: Pick<PowerContext, 'model'>,
   key: string,
@@ -14,7 +14,7 @@ export function refKind(
   return holds || node.spec.kind === 'container' || node.spec.kind === 'part' ? 'container' : 'field'
 }
 
-/** What `getDialogOrDrawerRef` may answer. */
+/** Types that `getDialogOrDrawerRef` may return. */
 const HOSTING: ReadonlySet<string> = new Set(['dialog', 'drawer'])
 
 const ICONS: ReadonlyMap<Json | undefined, string> = new Map([
@@ -22,10 +22,10 @@ const ICONS: ReadonlyMap<Json | undefined, string> = new Map([
   ['error', 'error'],
   ['warning', 'error'],
 ])
-/** How long a typed toast stays; a plain text stays as long as any toast. */
+/** Duration of a toast with a type; a plain text uses the default duration. */
 const TYPED_MS = 2_000
 
-/** What a script reaches besides widgets: finding them, telling the user, asking the page. */
+/** Calls besides those of widgets: finding them, messages, requests to the page. */
 export const PAGE_POWERS: Powers = {
   'page.widget': (context, [name, showError]) => {
     const key = context.model.find(text(name))

@@ -3,7 +3,7 @@ import { createModel, type Model, type ValueChange } from '../model/model.ts'
 import type { Page } from '../page/page.ts'
 import type { Batch, Effect, ScriptContext, Write } from '../ports.ts'
 
-/** Everything of a page that its replica starts from. */
+/** The initial state of a page's replica. */
 export interface ReplicaStart {
   readonly turn: number
   readonly writes: readonly Write[]
@@ -18,24 +18,24 @@ interface Options {
 }
 
 /**
- * The replica's copy of the page's state (HOOKS 1.1). The page's writes always apply, in order; a script's writes apply here at once
- * and are collected for the page, which drops those to cells it has written itself since `base`. So both sides end up the same.
+ * The replica's copy of the page's state (HOOKS 1.1). The page's writes always apply, in order; a script's writes apply here at once and are
+ * collected for the page, which drops those to cells that it has written itself since `base`. So both sides reach the same state.
  */
 export interface ReplicaState {
   readonly model: Model
   readonly variables: JsonObject
   /** Applies one turn of the page. */
   turn(turn: number, writes: readonly Write[]): void
-  /** Takes over what rules read besides cells; parts left out stay. */
+  /** Updates inputs of rules other than cells; omitted parts stay. */
   setContext(context: ScriptContext): void
-  /** Applies a script's writes; answers the computed values they changed. */
+  /** Applies a script's writes; returns the computed values that changed. */
   write(writes: readonly Write[]): readonly ValueChange[]
   effect(effect: Effect): void
-  /** Hands out what a run did since it began or since the last part; undefined for nothing. It can still be rolled back. */
+  /** Returns what a run did since it began or since the last part; undefined for nothing. It can still be rolled back. */
   part(): Batch | undefined
-  /** Ends a run and hands out its last part. */
+  /** Ends a run and returns its last part. */
   take(): Batch | undefined
-  /** Ends a run as if it had never been. */
+  /** Ends a run and rolls it back. */
   rollBack(): void
 }
 

@@ -22,17 +22,17 @@ import type { GuestCall, GuestEnd, HostCall, LimitHit, ScriptVm } from './script
 import type { Strikes } from './strikes.ts'
 
 /**
- * Where a replica's results go. What a run did leaves when it has ended well, in the order in which it was done: a request meets the
- * page with everything that was written before it.
+ * Receives a replica's results. The effects of a run are sent after it has succeeded, in the order in which they occurred: a request reaches the page
+ * after everything that was written before it.
  */
 interface ReplicaOut {
   batch(batch: Batch): void
   report(report: ScriptReport): void
   answer(ask: number, outcome: Outcome<Json>): void
   request(id: number, name: string, args: readonly Json[]): void
-  /** What a run has read; only where that is asked for. */
+  /** The reads of a run; recorded only if requested. */
   reads?(reads: readonly ScriptRead[]): void
-  /** The engine may be damaged: the replica does nothing any more and must be replaced. */
+  /** The engine may be damaged: the replica stops and must be replaced. */
   broken(): void
 }
 
@@ -47,17 +47,17 @@ export interface ReplicaOptions {
   readonly out: ReplicaOut
 }
 
-/** A page's scripts with their copy of its state. Each hook fired, asked for or woken by a promise is one run with one budget. */
+/** A page's scripts with their copy of its state. Each hook that is triggered, requested or continued by a promise is one run with one budget. */
 export interface Replica {
-  /** True while there is no engine: at the start, and after a run was ended. Nothing runs before {@link loadFunctions}. */
+  /** True while there is no engine: at the start, and after a run was terminated. Nothing runs before {@link loadFunctions}. */
   needsEngine(): boolean
-  /** Makes an engine; our own code only, no budget. */
+  /** Creates an engine; runs only our own code, without a budget. */
   makeEngine(): void
-  /** True when there are `functions` to run first; not any more once they have used up their strikes. */
+  /** True if there are `functions` to run first; false after they have failed three times. */
   hasFunctions(): boolean
   /** Runs the page's `functions`, with a run's budget. */
   loadFunctions(): void
-  /** Makes the engine ready for hooks; our own code only, no budget. */
+  /** Prepares the engine for hooks; runs only our own code, without a budget. */
   closeEngine(): void
   turn(turn: number, writes: readonly Write[]): void
   setContext(context: ScriptContext): void
@@ -110,7 +110,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       discard(end.limit)
     } else leaving.leave()
   }
-  /** Throws the engine away; what waits in it never comes. The next is made after the run has been told as ended. */
+  /** Discards the engine with everything pending in it. The next is created after the end of the run was reported. */
   function discard(limit: LimitHit): void {
     const old = vm
     vm = undefined
@@ -156,7 +156,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     depth -= 1
   }
 
-  /** One run: its budget, its writes, its end. `asked`: the question of the page that it works on. */
+  /** One run: its budget, its writes, its end. `asked`: the question of the page that it answers. */
   function run(origin: HookCall, asked: number | undefined, stretch: () => GuestEnd): GuestEnd {
     depth = 0
     guilty = undefined
@@ -218,11 +218,11 @@ export function createReplica(options: ReplicaOptions): Replica {
   }
 }
 
-/** A run that reads more says no more than this, and nothing longer. */
+/** Limits of the recorded reads of a run: their number and length. */
 const MOST_READS = 50
 const LONGEST_READ = 500
 
-/** What a run reads, each thing once. */
+/** The reads of a run, each once. */
 function createReads(tell: (reads: readonly ScriptRead[]) => void) {
   const found = new Map<string, ScriptRead>()
   return {
@@ -243,7 +243,7 @@ function createReads(tell: (reads: readonly ScriptRead[]) => void) {
   }
 }
 
-/** The values of the form, where the code of a hook is given them. */
+/** The values of the form, if the code of a hook receives them. */
 function formIn({ args, params }: GuestCall, hook: string): Json | undefined {
   const given = args[params.findIndex((name) => HOOKS[hook]?.filled[name] === 'formModel')]
   return given !== undefined && 'json' in given && given.json !== null ? given.json : undefined
@@ -252,7 +252,7 @@ function formIn({ args, params }: GuestCall, hook: string): Json | undefined {
 const GONE: GuestEnd = { kind: 'done' }
 const FUNCTIONS: HookCall = { hook: 'functions', key: '', args: [] }
 
-/** What a run has done so far, in order. */
+/** The effects of a run so far, in order. */
 function createLeaving(out: ReplicaOut) {
   const waiting: (() => void)[] = []
   return {
@@ -271,7 +271,7 @@ function createLeaving(out: ReplicaOut) {
   }
 }
 
-/** Frees an engine. False: freeing aborted, no engine is usable any more (quickjs-emscripten#257). */
+/** Frees an engine. False: freeing aborted, no engine can be used any more (quickjs-emscripten#257). */
 function release(vm: ScriptVm): boolean {
   try {
     vm.dispose()

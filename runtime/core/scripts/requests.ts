@@ -2,10 +2,10 @@ import { HOOKS } from '../hooks/hook-names.ts'
 import type { Json } from '../json.ts'
 import type { HookCall } from '../ports.ts'
 
-/** What a script asked the page for and still awaits. */
+/** A request of a script to the page that is still pending. */
 interface OpenRequest {
   readonly name: string
-  /** What it asks for: its first argument. */
+  /** The target of the request: its first argument. */
   readonly about: Json
   /** The call in which it was made. */
   readonly origin: HookCall
@@ -22,20 +22,21 @@ export interface OpenQuestion {
 /** The open requests of one engine, by number. */
 export interface Requests {
   /**
-   * Notes one. A check that starts checks is counted until no question is open, for it may start itself again without end.
-   * @throws when there were too many
+   * Adds one. A check that starts checks is counted until no question is open, because it may start itself endlessly.
+   *
+   * @throws if there were too many
    */
   add(id: number, request: OpenRequest): void
   take(id: number): OpenRequest | undefined
-  /** Those of the open questions that nothing can answer any more; see {@link unanswerable}. */
+  /** Open questions that nothing can answer any more; see {@link unanswerable}. */
   unanswerable(questions: readonly OpenQuestion[]): readonly OpenQuestion[]
   clear(): void
 }
 
-/** Requests that the page answers by asking the scripts' own checks. */
+/** Requests that the page answers by running the scripts' own checks. */
 const CHECKS: ReadonlySet<string> = new Set(['validate', 'validateField'])
 
-/** Checks that checks may start before all of them have answered. */
+/** Maximum checks that checks may start before all of them have answered. */
 const CHECKS_BY_CHECKS = 100
 
 export function createRequests(): Requests {
@@ -62,8 +63,7 @@ export function createRequests(): Requests {
 }
 
 /**
- * Open questions whose answer cannot come by itself: nothing is under way but what waits for just these questions. One that has asked
- * for something itself is answered after it.
+ * Open questions that cannot be answered: everything pending waits for just these questions. One that has made a request itself is answered after it.
  */
 function unanswerable(
   questions: readonly OpenQuestion[],
@@ -74,7 +74,7 @@ function unanswerable(
   )
 }
 
-/** True for a request that the page answers after that code: a check after the checks, a data source after its own handlers. */
+/** True for a request that the page answers after running that code: a check after the checks, a data source after its own handlers. */
 function waitsFor({ name, about }: OpenRequest, { hook, key }: HookCall): boolean {
   return (
     CHECKS.has(name) || (name === 'executeDataSource' && HOOKS[hook]?.place === 'dataSource' && about === key)

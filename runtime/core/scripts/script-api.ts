@@ -11,14 +11,12 @@ const owned = (owner: string, methods: Powers): readonly (readonly [string, Powe
   Object.entries(methods).map(([name, power]) => [`${owner}.${name}`, power] as const)
 
 /**
- * Everything a page script can touch, by name: nothing else is reachable (HOOKS 1.1). `form.*`, `field.*`, `subForm.*` and
- * `container.*` become methods of the guest's references under the same name; the others serve those methods.
- *
- * Time is granted with each run (it stands still within it), chance as a seed at the start; network only as the requests
- * `executeDataSource` and `callUrl`, which the page runs for declared data sources; there is no storage, no DOM, no timer.
- *
- * Effects (the page carries them out): toast, focus, blur, emit, log, widgetNotFound, notSubForm, rowsReplaced, rowAdded, reloadOptions.
- * Requests (the script awaits them): executeDataSource, callUrl, validate, validateField, confirmRowDelete, confirm, alert.
+ * Everything a page script can access, by name: nothing else is reachable (HOOKS 1.1). `form.*`, `field.*`, `subForm.*` and `container.*` become
+ * methods of the guest's references under the same name; the others serve those methods. The time is set for each run (it does not advance within
+ * it), randomness is a seed at the start; network access exists only as the requests `executeDataSource` and `callUrl`, which the page runs for
+ * declared data sources; there is no storage, no DOM, no timer. Effects (carried out by the page): toast, focus, blur, emit, log, widgetNotFound,
+ * notSubForm, rowsReplaced, rowAdded, reloadOptions. Requests (awaited by the script): executeDataSource, callUrl, validate, validateField,
+ * confirmRowDelete, confirm, alert.
  */
 export const POWERS: ReadonlyMap<string, Power> = new Map([
   ...owned('form', FORM),

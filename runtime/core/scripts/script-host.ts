@@ -8,19 +8,19 @@ import type { HostCall } from './script-vm.ts'
 
 interface Parts {
   readonly state: ReplicaState
-  /** Runs a change hook inside of the call at hand. */
+  /** Runs a change hook inside the current call. */
   readonly nested: (call: HookCall) => void
   readonly request: (name: string, args: readonly Json[]) => number
   readonly answered: (id: number, value: Json) => void
   readonly failedLater: (id: number, reason: string) => void
-  /** Hears of what is read; undefined where nobody looks on. */
+  /** Called for each read; undefined if reads are not recorded. */
   readonly read: ((read: ScriptRead) => void) | undefined
 }
 
-/** Calls that only look at the page. */
+/** Calls that only read the page. */
 const READS = /(?:^|\.)get(?!(?:Mini)?FormJson)[A-Z]|^page\.values$/
 
-/** What a script's calls reach: the powers of the list, and the two calls by which the engine tells how a promise ended. */
+/** The calls available to a script: the powers of the list, and the two calls by which the engine reports how a promise ended. */
 export function createScriptHost({ state, nested, request, answered, failedLater, read }: Parts): HostCall {
   const computed: HookCall[] = []
   const context: PowerContext = {

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts'
 import type { ScriptReport } from '../ports.ts'
 
-/** The limits that end a run; `fatal`: the engine itself may be damaged and must be thrown away with its worker. */
+/** The limits that end a run; `fatal`: the engine itself may be damaged and must be discarded with its worker. */
 export interface LimitHit {
   readonly code: Exclude<ScriptReport['code'], 'SCRIPT_ERROR' | 'SCRIPT_STOPPED' | 'RULE_BUDGET'>
   readonly message: string
@@ -10,23 +10,23 @@ export interface LimitHit {
 
 /** One call of compiled code. Only JSON text crosses into the guest. */
 export interface GuestCall {
-  /** Names the call in answers; unique in the session. */
+  /** Identifies the call in answers; unique in the session. */
   readonly id: number
-  /** Names the code, once per hook of a widget: `onChange of amount`. Compiled at the first call. */
+  /** Identifies the code, once per hook of a widget: `onChange of amount`. Compiled at the first call. */
   readonly slot: string
   readonly code: string
   readonly params: readonly string[]
-  /** What `this` is in the code; null for handlers without. */
+  /** The value of `this` in the code; null for handlers without one. */
   readonly self: { readonly kind: string; readonly key: string } | null
-  /** One per parameter; `{ place }` stands for something only the guest can build (the form, a callback). */
+  /** One per parameter; `{ place }` stands for something only the guest can create (the form, a callback). */
   readonly args: readonly GuestArg[]
-  /** The answer is wanted; otherwise only a failure is told. */
+  /** The result is needed; otherwise only a failure is reported. */
   readonly wanted: boolean
 }
 
 export type GuestArg = { readonly json: Json } | { readonly place: 'form' | 'callback' | 'message' }
 
-/** How a call ended, as far as its first, synchronous stretch goes. */
+/** How the synchronous part of a call ended. */
 export type GuestEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'error'; readonly message: string; readonly line?: number }
@@ -35,21 +35,21 @@ export type GuestEnd =
 /** What the guest may call. `name` is a power of `script-api.ts`, or `@answer` / `@failed` with a call's id. */
 export type HostCall = (name: string, args: readonly Json[]) => Json | undefined
 
-/** A JavaScript engine that holds one page's scripts. Never throws; what goes wrong is in the {@link GuestEnd}. */
+/** A JavaScript engine that runs one page's scripts. Never throws; errors are in the {@link GuestEnd}. */
 export interface ScriptVm {
-  /** Starts the budget of a run; `now` is the time the script sees, standing still until the next run. */
+  /** Starts the budget of a run; `now` is the time the script sees, which does not advance until the next run. */
   begin(now: number): void
   /** Runs statements at global level, once (`functions`, HOOKS 1.2). */
   load(code: string): GuestEnd
-  /** Closes the built-ins for changes; before the first call. Our own code only: needs no budget. */
+  /** Freezes the built-ins before the first call. Runs only our own code: needs no budget. */
   lock(): void
   /** Calls a hook; may be called again from within a host call (nested change hooks). */
   call(call: GuestCall): GuestEnd
   /** Answers a request of the script: settles its promise. */
   settle(request: number, outcome: { readonly ok: boolean; readonly value: Json }): GuestEnd
-  /** Ends the run: works off promise jobs within what is left of the budget. */
+  /** Ends the run: processes promise jobs within the remaining budget. */
   finish(): GuestEnd
-  /** Ends the run now: nothing of it runs any further. */
+  /** Ends the run now: no more of it is executed. */
   abort(limit: LimitHit): void
   dispose(): void
 }

@@ -1,14 +1,14 @@
 import { splitRowKey } from '../state/cells.ts'
 
-/** Budget violations by hook; they outlive a replaced worker. */
+/** Budget violations by hook; they survive a replaced worker. */
 export interface Strikes {
-  /** Adds one and answers whether the hook is stopped by it. */
+  /** Adds one and returns whether this disables the hook. */
   add(hook: string, key: string): boolean
   stopped(hook: string, key: string): boolean
   list(): readonly (readonly [string, number])[]
 }
 
-/** Names a hook's code: all rows of a sub-form share it. */
+/** Identifies a hook's code: all rows of a sub-form share it. */
 export const slotOf = (hook: string, key: string): string =>
   key === '' ? hook : `${hook} of ${splitRowKey(key).base}`
 

@@ -27,7 +27,7 @@ const rowsOf = (context: PowerContext, key: string): readonly JsonObject[] => {
 }
 const at = (value: Json | undefined): number => Math.trunc(Number(value ?? 0)) || 0
 
-/** Writes one option to every field of the sub-form, in each row and in the template for rows to come. */
+/** Writes an option to every field of the sub-form, in each row and in the template for future rows. */
 function setEverywhere(context: PowerContext, key: string, option: string, value: Json): void {
   const { model } = context
   for (const field of model.subForms.get(key)?.fields ?? []) {
@@ -56,7 +56,7 @@ const put =
     return undefined
   }
 
-/** Methods of sub-forms (HOOKS 4.2). Indexes count from 0; one beyond the end does nothing, or adds at the end. */
+/** Methods of sub-forms (HOOKS 4.2). Indexes count from 0; one beyond the end is ignored, or adds at the end. */
 export const SUB_FORM: Powers = {
   ...COMMON,
   addSubFormRow: (context, [key]) => {
@@ -107,7 +107,7 @@ export const SUB_FORM: Powers = {
   setDeleteDisabled: put('deleteDisabled'),
 }
 
-/** What the sub-form's references are served with; not methods. */
+/** Internal calls of the sub-form's references, not methods. */
 export const ROW_POWERS: Powers = {
   'rows.delete': (context, [sub, index]) => {
     const key = text(sub)

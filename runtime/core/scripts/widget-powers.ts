@@ -2,12 +2,12 @@ import { type Json, type JsonObject, ownValue } from '../json.ts'
 import { errorCell, optionCell, splitRowKey } from '../state/cells.ts'
 import { flag, names, nodeOf, type Power, type PowerContext, type Powers, text } from './power.ts'
 
-/** Writes one option of a widget; the page derives the rest (rules of a hidden field rest, its value stays). */
+/** Writes an option of a widget; the page derives the rest (rules of a hidden field are not checked, its value stays). */
 export function setOption(context: PowerContext, key: string, option: string, value: Json): void {
   context.write([{ cell: optionCell(key, option), value }])
 }
 
-/** The options as they are now: document, defaults, overrides. */
+/** The current options: document, defaults, overrides. */
 export function optionsOf({ model }: PowerContext, key: string): JsonObject {
   return model.node(key).options
 }
@@ -49,7 +49,7 @@ export const COMMON: Powers = {
   },
 }
 
-/** What the guest's references read about their own node; not methods. */
+/** Reads of the guest's references about their own node, not methods. */
 export const WIDGET_POWERS: Powers = {
   'widget.facts': (context, [key]) => {
     const { widget } = nodeOf(context, text(key))

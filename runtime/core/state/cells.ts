@@ -1,8 +1,8 @@
 import type { NodeKey } from '../page/page.ts'
 
 /**
- * The state of a page is a flat map of cells. A cell is written whole and the last writer wins, which is what lets the page and
- * the script replica write at the same time and still converge (HOOKS 1.1).
+ * The state of a page is a flat map of cells. A cell is written as a whole and the last writer wins, so the page and the script replica can write
+ * concurrently and still converge (HOOKS 1.1).
  */
 export type Cell =
   | { readonly kind: 'value'; readonly key: string }
@@ -25,7 +25,7 @@ export const formCell = (name: string): string => `f/${name}`
 /** The message shown at a field. */
 export const errorCell = (key: NodeKey): string => `e/${key}`
 
-/** The host's variables as page code left them. No rule reads them, so there is no {@link Cell} for them. */
+/** The host's variables as left by page code. No rule reads them, so there is no {@link Cell} for them. */
 export const VARIABLES_CELL = 'g/'
 
 /** Parses a cell name; undefined for anything else. */
@@ -53,7 +53,7 @@ export function parseCell(cell: string): Cell | undefined {
 
 const ROW = '@row'
 
-/** Reference name of a node in a sub-form row: VForm's own spelling (HOOKS 4.2). */
+/** Key of a node in a sub-form row: VForm's own spelling (HOOKS 4.2). */
 export const rowKey = (key: string, rowId: string): string => `${key}${ROW}${rowId}`
 
 /** Splits a row reference; `rowId` is null for keys outside of rows. */

@@ -1,12 +1,12 @@
 import { type Json, sameJson } from '../json.ts'
 import type { Write } from '../ports.ts'
 
-/** The cells of one open page: the only place in the core that holds a variable. */
+/** The cells of one open page: the only mutable state in the core. */
 export interface Store {
   get(cell: string): Json | undefined
   /** Writes the cells and returns those whose value actually changed, with their previous values. */
   write(writes: readonly Write[]): readonly { readonly cell: string; readonly before: Json | undefined }[]
-  /** Every cell, as writes: the initial state of a fresh replica. */
+  /** All cells, as writes: the initial state of a new replica. */
   snapshot(): readonly Write[]
 }
 

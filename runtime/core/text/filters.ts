@@ -4,10 +4,10 @@ import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { Text } from '../ports.ts'
 import { cutText } from './length.ts'
 
-/** Between the words of a list. */
+/** Separator in a list. */
 export const LIST_MARK = '、'
 
-/** What filters may ask of the world; they have no clock and no words of their own. */
+/** The environment of filters; they have no clock and no texts of their own. */
 export interface TextServices {
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -17,7 +17,7 @@ export interface TextServices {
   readonly offsetMinutes?: number
 }
 
-/** `arg` is what stands behind the colon, '' without one; `read` follows another path. A missing value reaches a filter as null. */
+/** `arg` is the text after the colon, '' without one; `read` reads another path. A missing value reaches a filter as null. */
 type Filter = (value: Json, arg: string, services: TextServices, read: (path: string) => Json) => Json
 
 const MINUTE = 60_000
@@ -26,7 +26,7 @@ const DAY = 24 * HOUR
 
 /** Every filter of `{{ path | filter:arg }}` (runtime/PAGE-FORMAT.md, "Texts"). */
 export const FILTERS: Readonly<Record<string, Filter>> = {
-  /** A wall-clock text in a pattern; default YYYY-MM-DD. What is no date stays as it is. */
+  /** A wall-clock text in a pattern; default YYYY-MM-DD. Any other text is unchanged. */
   date: (value, arg, services) =>
     typeof value === 'string'
       ? (formatDate(asWallClock(value, services.offsetMinutes), arg || 'YYYY-MM-DD') ?? value)
@@ -36,13 +36,13 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   /** With thousands separators; the argument is the number of decimals, default as many as there are (at most 6). */
   number: (value, arg) =>
     withNumber(value, (n) => formatDecimal(n, arg === '' ? decimalsOf(n) : Number(arg))),
-  /** The label of a dictionary value; of several, joined by 、. An unknown value stays as it is. */
+  /** The label of a dictionary value; of several, joined by 、. An unknown value is unchanged. */
   dict: (value, arg, services) => dictLabel(value, arg, services),
-  /** 刚刚, n分钟前, n小时前, n天前 (up to 30), then the date. A time to come is written as its date and time. */
+  /** 刚刚, n分钟前, n小时前, n天前 (up to 30), then the date. A future time is shown as date and time. */
   ago: (value, _arg, services) => (typeof value === 'string' ? ago(value, services) : value),
   /** 138****1234 for numbers; names keep the first character. */
   mask: (value) => mask(asText(value)),
-  /** The beginning that is no wider than the argument (default 8); a Chinese sign counts 2. */
+  /** The beginning up to the width given by the argument (default 8); a Chinese character counts 2. */
   cut: (value, arg) =>
     typeof value === 'string' ? cutText(value, arg === '' ? undefined : Number(arg)) : value,
   /** Numbers above the argument (default 999) become 999+; of a list, the number of its items. */
@@ -52,9 +52,9 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
       n > limit ? `${limit}+` : String(n),
     )
   },
-  /** The argument where the value is missing or empty. */
+  /** The argument if the value is missing or empty. */
   default: (value, arg) => (isMissing(value) ? arg : value),
-  /** What the path in the argument names, where the value is missing or empty. */
+  /** The value at the path in the argument, if the value is missing or empty. */
   or: (value, arg, _services, read) => (isMissing(value) ? read(arg) : value),
   /** A list as one text; default separator 、. */
   join: (value, arg) =>
@@ -73,7 +73,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
 const isMissing = (value: Json): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** How a value stands in a text: lists joined by 、, objects by their label or name, null as nothing. */
+/** A value in a text: lists joined by 、, objects by their label or name, null as nothing. */
 export function asText(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(asText).filter(Boolean).join(LIST_MARK)

@@ -1,15 +1,15 @@
-/** Where {@link cutText} ends when nothing else is said. */
+/** Default width of {@link cutText}. */
 const CUT = 8
 const LATIN_1 = 0xff
 
-/** How wide a text is: a sign beyond Latin-1 (a Chinese one) counts 2, any other 1. */
+/** The width of a text: a character beyond Latin-1 (a Chinese one) counts 2, any other 1. */
 export function textWidth(text: string): number {
   let width = 0
   for (const sign of text) width += widthOf(sign)
   return width
 }
 
-/** The longest beginning of `text` that is no wider than `limit`; no sign is ever split. */
+/** The longest prefix of `text` up to the width `limit`; characters are never split. */
 export function cutText(text: string, limit: number = CUT): string {
   let width = 0
   let end = 0

@@ -1,13 +1,13 @@
-/** A text cut into words and places; a text without a place has one part. */
+/** A text split into literal parts and placeholders; a text without a placeholder has one part. */
 type TemplatePart = string | Place
 
 export interface Place {
-  /** As written: `row.name`; '' where the place is empty. */
+  /** As written: `row.name`; '' if the placeholder is empty. */
   readonly path: string
   readonly filters: readonly { readonly name: string; readonly arg: string }[]
 }
 
-/** A text as parts; `unclosed`: a place was opened and never closed. */
+/** A text as parts; `unclosed`: a placeholder was opened and never closed. */
 export interface Template {
   readonly parts: readonly TemplatePart[]
   readonly unclosed: boolean

@@ -6,7 +6,7 @@ import { type Place, parseTemplate } from './parse-template.ts'
 
 export type { TextServices } from './filters.ts'
 
-/** Fills the places of a text. A missing value is an empty text; a text without places is given back as it is. */
+/** Replaces the placeholders of a text. A missing value is an empty text; a text without placeholders is returned unchanged. */
 export function fillText(text: string, scope: Scope, services: TextServices): string {
   if (!text.includes('{{')) return text
   return parseTemplate(text)
@@ -15,9 +15,9 @@ export function fillText(text: string, scope: Scope, services: TextServices): st
 }
 
 /**
- * Like {@link fillText}, but a text that is one single place keeps the JSON type of what it names.
+ * Like {@link fillText}, but a text that is one single placeholder keeps the JSON type of its value.
  *
- * @returns undefined when that single place names nothing
+ * @returns undefined if that single placeholder has no value
  */
 export function templateValue(text: string, scope: Scope, services: TextServices): Json | undefined {
   if (!text.includes('{{')) return text
@@ -37,7 +37,7 @@ export function pathsOf(text: string): string[] {
   return [...new Set(paths)]
 }
 
-/** Faults of a text: TEMPLATE_INVALID, FILTER_UNKNOWN or NAME_FORBIDDEN at `at`. */
+/** Errors in a text: TEMPLATE_INVALID, FILTER_UNKNOWN or NAME_FORBIDDEN at `at`. */
 export function checkTemplate(text: string, at: string): Problem[] {
   if (!text.includes('{{')) return []
   const { parts, unclosed } = parseTemplate(text)
@@ -49,7 +49,7 @@ export function checkTemplate(text: string, at: string): Problem[] {
 
 const PATH = /^[^\s{}.]+(?:\.[^\s{}.]+)*$/
 
-/** The paths of a place: its own, and those of `or`. */
+/** The paths of a placeholder: its own, and those of `or`. */
 const namedBy = ({ path, filters }: Place): readonly string[] => [
   path,
   ...filters.filter(({ name }) => name === 'or').map(({ arg }) => arg),

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, list, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** What happens when, a day or a week at a time, of a bound list. Fetched with the first one that is shown. */
+/** A calendar of a bound list, by day or week. Loaded with the first one that is shown. */
 export const agenda: WidgetSpec = {
   type: 'agenda',
   kind: 'page',

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { flag, number, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** A person or a firm: the picture, or the first letters on a colour of their own. */
+/** A person or a company: the picture, or the first letters on a coloured background. */
 export const avatar: WidgetSpec = {
   type: 'avatar',
   kind: 'static',

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Cards in columns, moved from one to another; its widgetList is the card. What moves them is fetched with the first board. */
+/** Cards in columns that can be moved from one to another; its widgetList is the card. The code for moving is loaded with the first board. */
 export const board: WidgetSpec = {
   type: 'board',
   kind: 'page',

@@ -3,7 +3,7 @@ import { any, flag, list, string, text } from './option-kinds.ts'
 import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
 import { asText, momentText } from './values.ts'
 
-/** A day picked on the sheet of a month, with the Chinese calendar; stored as text in `format`. */
+/** A day selected on a month view with the lunar calendar; stored as text in `format`. */
 export const calendar: WidgetSpec = {
   type: 'calendar',
   kind: 'field',

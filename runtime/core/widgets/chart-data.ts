@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, listOf, ownValue, valueAt } from 
 /** A line of numbers, one per label; null where there is none. */
 interface ChartSeries {
   readonly name: string
-  /** A filter of texts, for the numbers as a person reads them; '' for the number itself. */
+  /** A filter of texts for displaying the numbers; '' for the number itself. */
   readonly filter: string
   readonly tone: string
   readonly values: readonly (number | null)[]
@@ -15,8 +15,9 @@ export interface ChartData {
 }
 
 /**
- * What a chart shows, from its options and the page's data.
- * @param labelOf  the name of a raw label, by the chart's dictionary
+ * The content of a chart, from its options and the page's data.
+ *
+ * @param labelOf  the name for a raw label, from the chart's dictionary
  */
 export function readChart(options: JsonObject, scope: object, labelOf: (raw: Json) => string): ChartData {
   const at = (path: Json | undefined): Json | undefined =>
@@ -52,7 +53,7 @@ export function pointsOf({ rowsBind, pointsBind }: JsonObject, scope: object): r
   return path === '' ? [] : listOf(valueAt(scope, path)).filter(isObject)
 }
 
-/** True when there is nothing to see: no number, or nothing but zeros. */
+/** True if there is nothing to show: no numbers, or only zeros. */
 export function isFlat({ series }: ChartData): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0))
 }

@@ -4,7 +4,7 @@ import { NAMED } from './option-sets.ts'
 
 const CHART_KINDS = ['bar', 'line', 'funnel', 'ring'] as const
 
-/** Ours: numbers as a picture, with the same numbers as a table. */
+/** Ours: numbers as a chart, with the same numbers as a table. */
 export const chart: WidgetSpec = {
   type: 'chart',
   kind: 'page',

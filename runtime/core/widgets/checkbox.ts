@@ -3,7 +3,7 @@ import { any, choice, flag, number, string } from './option-kinds.ts'
 import { CHOICES, FIELD } from './option-sets.ts'
 import { asList, labelsOf } from './values.ts'
 
-/** Any of a few, all in sight; the value is a list. */
+/** Several of a few items, all visible; the value is a list. */
 export const checkbox: WidgetSpec = {
   type: 'checkbox',
   kind: 'field',

@@ -5,26 +5,26 @@ import { pathsOf } from '../text/template.ts'
 export interface ListColumn {
   readonly name: string
   readonly label: string
-  /** With places that read the row. */
+  /** With placeholders that read the row. */
   readonly text: string
-  /** What the list's source is asked to sort by; '' cannot be sorted. */
+  /** The sort key for the list's source; '' cannot be sorted. */
   readonly sort: string
-  /** Px where there is room enough. */
+  /** Width in px if there is room. */
   readonly width: number
   readonly atEnd: boolean
-  /** Names the row: always there, always first. */
+  /** Names the row: always shown, always first. */
   readonly primary: boolean
-  /** The page behind what it says, with places that read the row; '' for none. */
+  /** The page that a cell links to, with placeholders that read the row; '' for none. */
   readonly url: string
-  /** Where the colours of what was chosen are (`dict` or `optionItems`), by the row's value of the column's name; null: it has none. */
+  /** Where the colours of a choice come from (`dict` or `optionItems`), by the row's value of the column's name; null: none. */
   readonly choices: JsonObject | null
-  /** How its value is changed in the cell; null: not there. */
+  /** How its value is edited in the cell; null: not editable. */
   readonly edit: JsonObject | null
 }
 
-/** What somebody has made of the columns: which, in which order, how wide. */
+/** A user's choice of columns: which, in which order, how wide. */
 export interface ColumnChoice {
-  /** Null: as many as there is room for. */
+  /** Null: as many as fit. */
   readonly names: readonly string[] | null
   readonly widths: Readonly<Record<string, number>>
 }
@@ -35,8 +35,9 @@ export const WIDEST_PX = 640
 const USUAL_PX = 130
 
 /**
- * The option `columns` of a list; an entry without a name or a text is none, the first of a name counts.
- * @param holds  answers the rules that say for whom a column sorts (`sortOn`) and is changed in its cells (`editOn`)
+ * The option `columns` of a list; an entry without a name or a text is ignored, of equal names the first counts.
+ *
+ * @param holds  evaluates the rules for sorting (`sortOn`) and editing (`editOn`)
  */
 export function readColumns(
   option: Json | undefined,
@@ -85,7 +86,7 @@ function choicesOf(column: JsonObject): JsonObject | null {
 export const clampWidth = (px: number): number =>
   Math.round(Math.min(WIDEST_PX, Math.max(NARROWEST_PX, Number.isFinite(px) ? px : USUAL_PX)))
 
-/** The columns that rows have anything for: a list may carry fewer fields than its module has. */
+/** The columns for which rows have a value: a list may contain fewer fields than its module has. */
 export function carriedColumns(
   columns: readonly ListColumn[],
   rows: readonly JsonObject[],
@@ -101,13 +102,13 @@ export function carriedColumns(
 }
 
 /**
- * Px a column has where text is `text` times as large as usual: a number, a date or a choice needs as many times its width, of a name
- * (the row's, or one with a page behind it) the beginning is enough.
+ * The width of a column if text is `text` times as large as usual: a number, a date or a choice needs that many times its width; of a name (the
+ * row's, or one with a link) the beginning is enough.
  */
 export const roomOf = ({ primary, url, width }: ListColumn, text: number): number =>
   primary || url !== '' ? width : width * text
 
-/** The columns drawn: those somebody chose, else the first for which `room` px are enough; the one that names the row in any case. */
+/** The columns to draw: the chosen ones, else the first that fit into `room` px; always including the one that names the row. */
 export function shownColumns(
   columns: readonly ListColumn[],
   choice: ColumnChoice,
@@ -127,13 +128,13 @@ export function shownColumns(
   })
 }
 
-/** `names` with one column more or less. */
+/** `names` with one column added or removed. */
 export function toggledColumn(shown: readonly ListColumn[], name: string): readonly string[] {
   const names = shown.map((column) => column.name)
   return names.includes(name) ? names.filter((one) => one !== name) : [...names, name]
 }
 
-/** `names` with one column moved by `by` places; the first place is the row's name. */
+/** `names` with one column moved by `by` positions; the first position belongs to the row's name. */
 export function movedColumn(shown: readonly ListColumn[], name: string, by: number): readonly string[] {
   const names = shown.map((column) => column.name)
   const from = names.indexOf(name)
@@ -144,7 +145,7 @@ export function movedColumn(shown: readonly ListColumn[], name: string, by: numb
   return [...rest.slice(0, to), name, ...rest.slice(to)]
 }
 
-/** What was kept on the device, as far as it still says something. */
+/** The stored choice, without outdated entries. */
 export function readChoice(kept: Json | undefined): ColumnChoice {
   const names = ownValue(kept, 'names')
   const widths = ownValue(kept, 'widths')
@@ -162,13 +163,13 @@ export function readChoice(kept: Json | undefined): ColumnChoice {
 
 export type Direction = 'asc' | 'desc'
 
-/** How a list is sorted by a column now; null: not by this one. `order` is the value of the page's field `sort`. */
+/** The current sort direction of a column; null: the list is not sorted by it. `order` is the value of the page's field `sort`. */
 export function directionOf({ sort }: ListColumn, order: Json | undefined): Direction | null {
   if (sort === '' || typeof order !== 'string') return null
   return order === `${sort} asc` ? 'asc' : order === `${sort} desc` ? 'desc' : null
 }
 
-/** The field's value after a click on the head: up, down, then as it was without. */
+/** The field's value after a click on the header: ascending, descending, then unsorted. */
 export function nextOrder(column: ListColumn, order: Json | undefined): string | null {
   const now = directionOf(column, order)
   return now === 'desc' ? null : `${column.sort} ${now === null ? 'asc' : 'desc'}`

@@ -4,7 +4,7 @@ import { CHOICES, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { pathToValue } from './tree.ts'
 import { plainText } from './values.ts'
 
-/** A choice in a tree that comes as flat rows; the value is that of the last level. */
+/** A choice in a tree given as flat rows; the value is that of the last level. */
 export const dataPicker: WidgetSpec = {
   type: 'data-picker',
   kind: 'field',

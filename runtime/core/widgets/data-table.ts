@@ -3,7 +3,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { flag, list, object, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** VForm's table of rows that are only read (PAGE-FORMAT, VForm); on a phone each row is a card. */
+/** VForm's read-only table (PAGE-FORMAT, VForm); on a phone each row is a card. */
 export const dataTable: WidgetSpec = {
   type: 'data-table',
   kind: 'page',
@@ -52,7 +52,7 @@ export function columnsOf(options: JsonObject): readonly TableColumn[] {
     }))
 }
 
-/** Which rows are in sight: the first one's place, and how many pages there are. */
+/** The visible rows: the index of the first one, and the number of pages. */
 export interface TablePage {
   readonly page: number
   readonly pages: number
@@ -60,7 +60,7 @@ export interface TablePage {
   readonly to: number
 }
 
-/** @param page  from 1; held within the pages there are */
+/** @param page  from 1; limited to the existing pages */
 export function pageOf(options: JsonObject, count: number, page: number): TablePage {
   const given = options.pagination === undefined ? undefined : valueAt(options.pagination, 'pageSize')
   const size = typeof given === 'number' && given >= 1 ? Math.floor(given) : PAGE_SIZE

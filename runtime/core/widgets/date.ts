@@ -3,7 +3,7 @@ import { any, flag, string } from './option-kinds.ts'
 import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER, SHORTCUTS } from './option-sets.ts'
 import { asText, momentText } from './values.ts'
 
-/** What a moment that is picked has in common, whatever it is fine to; stored as text in `format`. */
+/** Common options of date and time pickers, whatever their precision; stored as text in `format`. */
 export const MOMENT = {
   kind: 'field',
   normalize: asText,

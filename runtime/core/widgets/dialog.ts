@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { code, flag, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** What a dialog and a drawer have in common: widgets of the page in a layer above it, with two buttons (PAGE-FORMAT, VForm, HOOKS 1.4). */
+/** Common options of dialog and drawer: widgets of the page in a layer above it, with two buttons (PAGE-FORMAT, VForm, HOOKS 1.4). */
 export const HOSTING = {
   kind: 'container',
   children: 'widgetList',

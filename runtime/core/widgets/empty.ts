@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Nothing here, said kindly. */
+/** A friendly message that there is nothing here. */
 export const empty: WidgetSpec = {
   type: 'empty',
   kind: 'static',

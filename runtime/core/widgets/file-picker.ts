@@ -3,7 +3,7 @@ import { any, choice, flag, number, object, text } from './option-kinds.ts'
 import { FIELD, UPLOAD } from './option-sets.ts'
 import { asFiles, plainText } from './values.ts'
 
-/** The file picker: takes what fits, leaves other formats out with a word. */
+/** The file picker: accepts what fits, skips other formats with a message. */
 export const filePicker: WidgetSpec = {
   type: 'file-picker',
   kind: 'field',

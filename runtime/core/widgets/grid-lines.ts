@@ -1,15 +1,15 @@
 /** Columns of every grid. */
 export const GRID_COLUMNS = 24
 
-/** What a column asks for, in 24ths. */
+/** The requested size and offsets of a column, in 24ths. */
 export interface ColumnWish {
   readonly span: number
   readonly offset: number
-  /** To the right of its place; to the left when negative. */
+  /** Shift to the right; to the left if negative. */
   readonly moved: number
 }
 
-/** Where a column stands; `line` and `start` count from 0. */
+/** The position of a column; `line` and `start` count from 0. */
 export interface ColumnPlace {
   readonly line: number
   readonly start: number
@@ -17,10 +17,7 @@ export interface ColumnPlace {
   readonly moved: number
 }
 
-/**
- * Puts columns into lines of 24. One that does not fit with its offset begins the next line; nothing ever stands beyond the edges,
- * whatever was asked for.
- */
+/** Arranges columns in lines of 24. One that does not fit with its offset begins the next line; columns never extend beyond the edges. */
 export function placeColumns(wishes: readonly ColumnWish[]): readonly ColumnPlace[] {
   let line = 0
   let at = 0

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { flag, text } from './option-kinds.ts'
 import { LIFE, NAMED } from './option-sets.ts'
 
-/** Html parsed into an allowed tree of elements; scripts, styles and unknown tags are dropped. */
+/** Html parsed into a tree of allowed elements; scripts, styles and unknown tags are dropped. */
 export const htmlText: WidgetSpec = {
   type: 'html-text',
   kind: 'static',

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, flag, number, string } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Ours: children side by side, the building stone of list cards and detail heads. */
+/** Ours: children side by side, used for list cards and headers of detail pages. */
 export const line: WidgetSpec = {
   type: 'line',
   kind: 'container',

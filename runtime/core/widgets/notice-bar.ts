@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { flag, number, string, text } from './option-kinds.ts'
 import { LIFE, NAMED } from './option-sets.ts'
 
-/** One line of news that may run. */
+/** One line of news that may scroll. */
 export const noticeBar: WidgetSpec = {
   type: 'notice-bar',
   kind: 'static',

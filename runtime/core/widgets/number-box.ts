@@ -1,7 +1,7 @@
 import { roundDecimal } from '../decimal.ts'
 import { asNumber } from './values.ts'
 
-/** What a number box may hold: `min` and `max` are included, `step` is above 0, `precision` are decimals at least. */
+/** Limits of a number box: `min` and `max` are included, `step` is above 0, `precision` is the minimum number of decimals. */
 export interface NumberScale {
   readonly min: number
   readonly max: number
@@ -10,8 +10,8 @@ export interface NumberScale {
 }
 
 /**
- * One press of plus (1) or minus (-1): nothing happens when it would leave the bounds; a value that lies outside on the other side is
- * brought to its bound. Decimal-safe: 0.1 and 0.2 make 0.3.
+ * One press of plus (1) or minus (-1): ignored if it would leave the bounds; a value outside the opposite bound is set to that bound. Decimal-safe:
+ * 0.1 and 0.2 make 0.3.
  */
 export function pressStep(value: number, direction: 1 | -1, scale: NumberScale): number {
   const next = roundDecimal(value + direction * scale.step, Math.max(digitsOf(scale), decimalsOf(value)))
@@ -22,12 +22,12 @@ export function pressStep(value: number, direction: 1 | -1, scale: NumberScale):
   return next < scale.min ? value : Math.min(next, scale.max)
 }
 
-/** Beyond these VForm's own defaults stand for no bound at all (PAGE-FORMAT, VForm). */
+/** VForm's own defaults beyond these mean no bound (PAGE-FORMAT, VForm). */
 export const UNBOUNDED = 1e11
 
 /**
- * What a typed text becomes when the box is left: within the bounds, with the step's decimals. What is no number becomes `min`,
- * or what is nearest to 0 where the minimum is none that anybody has set.
+ * The value of a typed text when the box loses focus: within the bounds, with the step's decimals. Anything but a number becomes `min`, or the value
+ * nearest to 0 if no minimum was set.
  */
 export function commitNumber(text: string, scale: NumberScale): number {
   const typed = asNumber(text)

@@ -1,6 +1,6 @@
 /**
- * What a text box for numbers keeps of what is typed or pasted: digits, a minus in front and one point. It stays text: leading zeros
- * belong to it, and half a number (`-`, `1.`) is on its way. Full-width signs of an input method count as the plain ones.
+ * Filters what is typed or pasted into a text box for numbers: keeps digits, a leading minus and one decimal point. The result stays text, because
+ * leading zeros belong to it, and an incomplete number (`-`, `1.`) may be in progress. Full-width characters of an input method are converted.
  */
 export function numberText(text: string): string {
   const kept = text

@@ -4,8 +4,8 @@ import { any, choice, code, flag, list, number, object, rule, string, text } fro
 type Options = Readonly<Record<string, OptionSpec>>
 
 /**
- * What any widget takes on top of VForm (PAGE-FORMAT). Kept out of the specs' own tables: an absent rule is no rule, so these have
- * no defaults that a page would be given; the page schema adds them to every widget.
+ * Options of every widget in addition to VForm's (PAGE-FORMAT). Separate from the specs' own tables: an absent rule is no rule, so these have no
+ * defaults to be merged; the page schema adds them to every widget.
  */
 export const COMMON_OPTIONS: Options = {
   visibleOn: rule('JSON-Logic: drawn only while the rule is true'),
@@ -33,7 +33,7 @@ export const LIFE: Options = {
   onMounted: code('runs when it is drawn'),
 }
 
-/** What every field takes, also one whose view draws neither a label beside a control nor a hint under it. */
+/** Options of every field, including fields whose view draws neither a label beside the input nor a hint below it. */
 export const BARE_FIELD: Options = {
   ...NAMED,
   ...LIFE,

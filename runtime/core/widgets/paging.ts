@@ -1,18 +1,18 @@
-/** A track of pages under a finger, all measures in pages: 1.5 is half way between the second and the third. */
+/** A track of pages moved by a finger, all measures in pages: 1.5 is half way between the second and the third. */
 export interface Track {
   readonly count: number
   readonly circular: boolean
 }
 
-/** A flick faster than this turns the page although the finger came less than half way. */
+/** A flick faster than this turns the page although the finger moved less than half way. */
 const FLICK_PX_PER_MS = 0.2
-/** Beyond the ends the pages follow the finger by this part. */
+/** Beyond the ends the pages follow the finger by this fraction. */
 const DAMPING = 0.3
 
-/** Speed of a finger, smoothed: the latest move counts for four tenths. */
+/** Smoothing of a finger's speed: the latest move counts for four tenths. */
 export const smoothedSpeed = (old: number, latest: number): number => 0.6 * old + 0.4 * latest
 
-/** Where the track stands while a finger holds it: damped beyond the ends. */
+/** The position of the track while a finger holds it: damped beyond the ends. */
 export function heldAt(position: number, { count, circular }: Track): number {
   if (circular && count > 1) return position
   const last = Math.max(0, count - 1)
@@ -30,23 +30,23 @@ export function restingPage(position: number, speed: number, track: Track): numb
   return boundPage(Math.round(position + push), track)
 }
 
-/** A page that exists: round and round, or held at the ends. */
+/** The index of an existing page: wrapped around, or limited to the ends. */
 export function boundPage(page: number, { count, circular }: Track): number {
   if (count < 1) return 0
   if (circular) return ((page % count) + count) % count
   return Math.min(count - 1, Math.max(0, page))
 }
 
-/** A picture shown large grows up to four times. */
+/** Maximum enlargement of a picture. */
 const MAX_ZOOM = 4
 
-/** The size of a picture under two fingers: as it was, times how far they have moved apart; 1 to 4. */
+/** The scale of a picture under two fingers: the previous scale times the ratio of their distances; 1 to 4. */
 export function pinchedZoom(before: number, distanceBefore: number, distance: number): number {
   if (!(distanceBefore > 0)) return before
   return Math.min(MAX_ZOOM, Math.max(1, before * (distance / distanceBefore)))
 }
 
-/** How far a grown picture can be drawn aside: never past its own edge. */
+/** How far an enlarged picture can be moved aside: never beyond its own edge. */
 export function pannedTo(offset: number, zoom: number, size: number): number {
   const room = ((zoom - 1) * size) / 2
   return Math.min(room, Math.max(-room, offset))

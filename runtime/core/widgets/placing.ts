@@ -19,16 +19,16 @@ export interface Place {
   readonly side: PlaceSide
 }
 
-/** Between a field and what it opened. */
+/** Distance between a field and its panel. */
 const GAP = 4
-/** Kept free at the window's edges. */
+/** Margin at the window's edges. */
 const EDGE = 8
 
 /**
- * Where a panel stands that a field opened: below it and in line with its left side; with its right side where it would not fit;
- * above it where only there is room, and over it in a window too low for either.
+ * The position of a panel opened by a field: below it and aligned with its left side; with its right side if it would not fit;
+ * above it if there is room only there, and over it in a window too low for either.
  *
- * @param before  where it stood until now: it stays on that side while it fits there
+ * @param before  its previous position: it stays on that side while it fits there
  */
 export function placeBeside(field: Box, panel: Size, room: Size, before: PlaceSide = 'below'): Place {
   const tops = {

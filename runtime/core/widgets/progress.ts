@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, flag, number, string, text } from './option-kinds.ts'
 import { LIFE, NAMED } from './option-sets.ts'
 
-/** How far something is, 0 to 100. */
+/** Progress from 0 to 100. */
 export const progress: WidgetSpec = {
   type: 'progress',
   kind: 'static',

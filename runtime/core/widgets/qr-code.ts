@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { number, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Ours: a text as a code that a camera reads. */
+/** Ours: a text as a QR code. */
 export const qrCode: WidgetSpec = {
   type: 'qr-code',
   kind: 'static',

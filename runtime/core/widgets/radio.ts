@@ -3,7 +3,7 @@ import { any, choice, flag, string } from './option-kinds.ts'
 import { CHOICES, FIELD } from './option-sets.ts'
 import { labelsOf } from './values.ts'
 
-/** One of a few, all in sight. */
+/** One of a few items, all visible. */
 export const radio: WidgetSpec = {
   type: 'radio',
   kind: 'field',

@@ -5,7 +5,7 @@ export interface Stars {
 }
 
 /**
- * The rating under a finger: the star it is on; half of it in the star's left half, where halves are allowed. Never below
+ * The rating under a finger: the star it is on; half of it in the star's left half, if halves are allowed. Never below
  * one half or one star, never above `max`.
  *
  * @param share  0 at the left end of the row, 1 at its right end
@@ -16,7 +16,7 @@ export function ratingAt(share: number, { max, half }: Stars): number {
   return half && at - (star - 1) < 0.5 ? star - 0.5 : star
 }
 
-/** Brings a stored rating onto the stars: 0 to `max`, in halves or wholes. */
+/** Rounds a stored rating: 0 to `max`, in halves or whole stars. */
 export function snapRating(value: number, { max, half }: Stars): number {
   const step = half ? 0.5 : 1
   return Math.min(max, Math.max(0, Math.round(value / step) * step))

@@ -3,7 +3,7 @@ import { any, flag, number, rule, string, text } from './option-kinds.ts'
 import { FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asList, labelsOf } from './values.ts'
 
-/** A record of another list, or several: searched for in a sheet, looked at, and made there when it is not in it yet. */
+/** A record of another module, or several: can be searched, viewed and created in a sheet. */
 export const reference: WidgetSpec = {
   type: 'reference',
   kind: 'field',

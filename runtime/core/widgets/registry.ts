@@ -1,15 +1,15 @@
 import { RuntimeError } from '../errors.ts'
 import type { WidgetRegistry, WidgetSpec } from '../page/widget-spec.ts'
 
-/** The registry name behind a stored type: a leading `m-` says nothing more (PAGE-FORMAT, VForm). */
+/** The registry name for a stored type: a leading `m-` has no meaning (PAGE-FORMAT, VForm). */
 function plainType(stored: string): string {
   return stored.startsWith('m-') ? stored.slice(2) : stored
 }
 
 /**
- * An empty registry. A guest's widget and ours come in by the same door.
+ * An empty registry. A guest's widgets and ours are registered in the same way.
  *
- * @throws WIDGET_REPEATED when a type or an alias is taken already
+ * @throws WIDGET_REPEATED if a type or an alias is already registered
  */
 export function createWidgetRegistry(): WidgetRegistry {
   const byType = new Map<string, WidgetSpec>()

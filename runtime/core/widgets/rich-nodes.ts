@@ -1,13 +1,13 @@
-/** More nodes than this at the root are grouped. */
+/** Root nodes above this number are grouped. */
 export const GROUP_FROM = 50
-/** Shorter runs are not worth a group. */
+/** Shorter runs are not grouped. */
 const RUN = 5
 
 /**
- * Puts runs of at least five plain neighbours into groups when a text has more than fifty of them, so that the tree stays small
- *. The order of the nodes never changes.
+ * Groups runs of at least five plain neighbours if a text has more than fifty nodes, so that the tree stays small. The order of the
+ * nodes never changes.
  *
- * @param isPlain  true for blocks that need no part of their own: no picture, no film, no link to watch
+ * @param isPlain  true for blocks that need no component of their own: no picture, no video, no link to observe
  */
 export function groupNodes<T>(
   nodes: readonly T[],

@@ -16,8 +16,8 @@ export type Handle = 0 | 1
 /**
  * Moves a slider value onto its scale.
  *
- * @returns the nearest step, counted from `min`; `max` itself when that is nearer, since it may lie between two steps
- * @throws SCALE_INVALID when `min` is above `max` or `step` is not positive
+ * @returns the nearest step, counted from `min`; `max` itself if that is nearer, since it may lie between two steps
+ * @throws SCALE_INVALID if `min` is above `max` or `step` is not positive
  */
 export function snapToScale(value: number, scale: Scale): number {
   check(scale)
@@ -44,13 +44,13 @@ export function nextOnScale(value: number, direction: 1 | -1, scale: Scale, uppe
   return direction > 0 ? scale.max : Math.max(scale.min, stepAt(count - 1, scale))
 }
 
-/** Both handles on the scale, the lower first: crossed handles swap. */
+/** Both handles on the scale, the lower one first: crossed handles are swapped. */
 export function snapPair([low, high]: Pair, scale: Scale): Pair {
   const [first, second] = low <= high ? [low, high] : [high, low]
   return [snapToScale(first, scale), snapUpper(second, scale)]
 }
 
-/** One handle is moved: past the other one, the two change places. */
+/** One handle is moved: past the other one, the two are swapped. */
 export function moveHandle(pair: Pair, handle: Handle, value: number, scale: Scale): Pair {
   return snapPair(handle === 0 ? [value, pair[1]] : [pair[0], value], scale)
 }
@@ -70,12 +70,12 @@ function asNumber(value: Json | undefined, otherwise: number): number {
   return typeof read === 'number' && Number.isFinite(read) ? read : otherwise
 }
 
-/** True when an end of the pair lies outside of the scale; such a range is told to the console. */
+/** True if an end of the pair is outside the scale; this is reported to the console. */
 export function isOutside([low, high]: Pair, { min, max }: Scale): boolean {
   return low < min || high > max
 }
 
-/** Where a value lies on the scale, 0 to 1. */
+/** The position of a value on the scale, 0 to 1. */
 export function shareOf(value: number, { min, max }: Scale): number {
   return max === min ? 0 : Math.min(1, Math.max(0, (value - min) / (max - min)))
 }

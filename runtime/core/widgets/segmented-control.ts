@@ -3,7 +3,7 @@ import { any, choice, string } from './option-kinds.ts'
 import { CHOICES, FIELD } from './option-sets.ts'
 import { labelsOf } from './values.ts'
 
-/** One of a few, side by side in one frame. */
+/** One of a few items, side by side in one frame. */
 export const segmentedControl: WidgetSpec = {
   type: 'segmented-control',
   kind: 'field',

@@ -3,7 +3,7 @@ import { any, code, flag, list, number, text } from './option-kinds.ts'
 import { CHOICES, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asList, itemText, labelsOf } from './values.ts'
 
-/** One or several of many, picked in a bottom sheet; long lists can be searched. */
+/** One or several of many items, chosen in a bottom sheet; long lists can be searched. */
 export const select: WidgetSpec = {
   type: 'select',
   kind: 'field',

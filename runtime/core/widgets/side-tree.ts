@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, rule, string, text } from './option-kinds.ts'
 import { BARE_FIELD } from './option-sets.ts'
 
-/** A tree of which one entry is chosen: at a desk at the left of the page, on a phone behind a line that names the chosen one. */
+/** A tree in which one entry can be selected: on a desktop at the left of the page, on a phone behind a line that names the selected one. */
 export const sideTree: WidgetSpec = {
   type: 'side-tree',
   kind: 'field',

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** A place the host fills. */
+/** A place that the host fills. */
 export const slot: WidgetSpec = {
   type: 'slot',
   kind: 'static',

@@ -3,14 +3,14 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 /** Chosen ids per slot, in order. */
 export type Slots = Readonly<Record<string, readonly Json[]>>
 
-/** A slot as it is declared: how few and how many it takes, both included. */
+/** A declared slot: the minimum and maximum number of entries, both included. */
 export interface SlotBounds {
   readonly key: string
   readonly min: number
   readonly max: number
 }
 
-/** Any value as slots: lists of ids without repetition; anything else in it is left out. */
+/** Any value as slots: lists of distinct ids; anything else in it is dropped. */
 export function asSlots(value: Json): Slots {
   if (!isObject(value)) return {}
   return Object.fromEntries(
@@ -18,13 +18,13 @@ export function asSlots(value: Json): Slots {
   )
 }
 
-/** The slots with an id more; unchanged when the slot is full or has it. */
+/** The slots with an id added; unchanged if the slot is full or has it. */
 export function addToSlot(slots: Slots, { key, max }: SlotBounds, id: Json): Slots {
   const ids = slots[key] ?? []
   return ids.length >= max || ids.includes(id) ? slots : { ...slots, [key]: [...ids, id] }
 }
 
-/** The slots with an id less; unchanged at the least number the slot takes. */
+/** The slots with an id removed; unchanged at the minimum of the slot. */
 export function removeFromSlot(slots: Slots, { key, min }: SlotBounds, id: Json): Slots {
   const ids = slots[key] ?? []
   return ids.length <= min || !ids.includes(id)
@@ -32,7 +32,7 @@ export function removeFromSlot(slots: Slots, { key, min }: SlotBounds, id: Json)
     : { ...slots, [key]: ids.filter((other) => other !== id) }
 }
 
-/** The slots with one id of a slot at another place of it; unchanged for a place that is none. */
+/** The slots with one id moved within its slot; unchanged for an invalid position. */
 export function moveInSlot(slots: Slots, key: string, from: number, to: number): Slots {
   const ids = slots[key] ?? []
   const moved = ids[from]
@@ -41,7 +41,7 @@ export function moveInSlot(slots: Slots, key: string, from: number, to: number):
   return { ...slots, [key]: [...others.slice(0, to), moved, ...others.slice(to)] }
 }
 
-/** Declared slots, as an option or a bound answer has them. */
+/** Declared slots, from an option or a bound answer. */
 export function boundsOf(raw: JsonObject): SlotBounds & { readonly title: string } {
   const { key, title, min, max } = raw
   return {

@@ -4,7 +4,7 @@ import { any, flag, list, string, text } from './option-kinds.ts'
 import { FIELD } from './option-sets.ts'
 import { asSlots } from './slots.ts'
 
-/** Ours: chosen entries in slots, put in order by drag, keyboard or button; a slot takes neither fewer nor more than it says. */
+/** Ours: chosen entries in slots, ordered by dragging, keyboard or buttons; each slot has a minimum and maximum. */
 export const sortableSlots: WidgetSpec = {
   type: 'sortable-slots',
   kind: 'field',

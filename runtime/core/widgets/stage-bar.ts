@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { text } from './option-kinds.ts'
 import { CHOICES, NAMED } from './option-sets.ts'
 
-/** Steps of a process with the present one marked. */
+/** Steps of a process with the current one marked. */
 export const stageBar: WidgetSpec = {
   type: 'stage-bar',
   kind: 'page',

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, list, number, string, text } from './option-kinds.ts'
 import { LIFE, NAMED } from './option-sets.ts'
 
-/** Steps with titles, one of them the present one. */
+/** Steps with titles, one of which is the current one. */
 export const steps: WidgetSpec = {
   type: 'steps',
   kind: 'static',

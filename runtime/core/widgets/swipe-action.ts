@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { choice, flag, list, number } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Something that is drawn aside to show buttons behind it. */
+/** Content that is swiped aside to show buttons behind it. */
 export const swipeAction: WidgetSpec = {
   type: 'swipe-action',
   kind: 'container',

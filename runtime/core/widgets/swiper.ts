@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, list, number, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** Pages side by side, one in sight: pictures, or each child a page. */
+/** Pages side by side, one visible: pictures, or each child a page. */
 export const swiper: WidgetSpec = {
   type: 'swiper',
   kind: 'container',

@@ -4,7 +4,7 @@ import { any, number, string, text } from './option-kinds.ts'
 import { FIELD } from './option-sets.ts'
 import { plainText } from './values.ts'
 
-/** On or off: on exactly when the value equals `activeValue`. */
+/** On or off: on exactly if the value equals `activeValue`. */
 export const switchField: WidgetSpec = {
   type: 'switch',
   kind: 'field',
@@ -30,7 +30,7 @@ export const switchField: WidgetSpec = {
 export const isOn = (value: Json, options: JsonObject): boolean =>
   sameJson(value, options.activeValue ?? true)
 
-/** The words beside a switch: its label, else its text, else a stored value that is no mere true or false. */
+/** The text beside a switch: its label, else its text, else a stored value other than true or false. */
 export function switchText(value: Json, options: JsonObject): string {
   const [label, text, stored] = isOn(value, options)
     ? [options.activeLabel, options.activeText, options.activeValue]

@@ -6,7 +6,7 @@ export interface TreeRow extends OptionItem {
   readonly parent?: Json
 }
 
-/** Levels a tree may have; what lies deeper is cut off, so that a row that is its own ancestor ends somewhere. */
+/** Maximum levels of a tree; deeper ones are cut off, so that a row that is its own ancestor does not loop. */
 export const MAX_LEVELS = 10
 
 /** Rows with parents as nested items, in the order of the rows. A root has no parent: null, undefined or ''. */
@@ -46,7 +46,7 @@ export function pathToValue(items: readonly OptionItem[], value: Json): readonly
   return []
 }
 
-/** The items that a list of values per level names, as far as it can be followed. */
+/** The items named by a list of values per level, as far as it can be followed. */
 export function pathAlong(items: readonly OptionItem[], values: readonly Json[]): readonly OptionItem[] {
   const [first, ...rest] = values
   const item = first === undefined ? undefined : items.find((one) => sameJson(one.value, first))

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts'
 
-/** Which blanks a text field drops; false and anything unknown: none. */
+/** Which blanks a text field removes; false and unknown values: none. */
 export type TrimMode = 'none' | 'both' | 'left' | 'right' | 'all'
 
 /** The option `trim` under its several spellings. */
@@ -11,7 +11,7 @@ export function trimMode(option: Json | undefined): TrimMode {
   return option === 'all' ? 'all' : 'none'
 }
 
-/** A text without the blanks that the mode drops. */
+/** A text without the blanks that the mode removes. */
 export function trimText(text: string, mode: TrimMode): string {
   if (mode === 'both') return text.trim()
   if (mode === 'left') return text.trimStart()
@@ -19,7 +19,7 @@ export function trimText(text: string, mode: TrimMode): string {
   return mode === 'all' ? text.replace(/\s+/g, '') : text
 }
 
-/** While typing, blanks at the end must stay: the next word is still to come. Leading and inner ones can go at once. */
+/** While typing, blanks at the end must stay because another word may follow. Leading and inner ones can be removed at once. */
 export function trimWhileTyping(text: string, mode: TrimMode): string {
   if (mode === 'all') return trimText(text, mode)
   return mode === 'left' || mode === 'both' ? text.trimStart() : text

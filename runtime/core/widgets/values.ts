@@ -3,17 +3,17 @@ import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../jso
 import type { OptionItem } from '../page/widget-spec.ts'
 import { LIST_MARK } from '../text/filters.ts'
 
-/** A text field's value: numbers become their text, null stays null, anything else is kept. */
+/** A text field's value: numbers are converted to text, null stays null, anything else is kept. */
 export function asText(value: Json): Json {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** What amounts are written with and do not mean: `¥ 99,999.90` is what a contract or a sheet has to be copied from. */
+/** Characters in amounts that are ignored, so that `¥ 99,999.90` can be pasted from a contract or a sheet. */
 const WRITTEN_BESIDE = /[\s¥￥]|,(?=\d{3}(?!\d))/g
-/** Digits and signs as an input method of full width writes them. */
+/** Digits and signs as typed with a full-width input method. */
 const FULL_WIDTH = /[！-～]/g
 
-/** A number field's value: a number, or null for what is empty or no number. A comma stands between groups of three digits alone. */
+/** A number field's value: a number, or null for an empty or invalid text. A comma is only allowed between groups of three digits. */
 export function asNumber(value: Json): Json {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string') return null
@@ -24,20 +24,20 @@ export function asNumber(value: Json): Json {
   return Number.isFinite(read) ? read : null
 }
 
-/** A list: null is the empty one, a single value a list of one. */
+/** A list: null becomes an empty list, a single value a list of one. */
 export function asList(value: Json): Json {
   if (Array.isArray(value)) return value
   return value === null || value === '' ? [] : [value]
 }
 
-/** A list of lists; one list of plain values is the only path in it. */
+/** A list of lists; a list of plain values becomes the only path in it. */
 export function asPaths(value: Json): Json {
   const list = asList(value) as readonly Json[]
   if (list.length === 0) return []
   return list.every(Array.isArray) ? list : [list]
 }
 
-/** Uploaded records: each an object with name and url; a bare address becomes one. */
+/** Uploaded records: each an object with name and url; an address becomes one. */
 export function asFiles(value: Json): Json {
   return (asList(value) as readonly Json[]).flatMap((file) => {
     if (typeof file === 'string') return [{ name: file.split('/').at(-1) ?? file, url: file }]
@@ -45,7 +45,7 @@ export function asFiles(value: Json): Json {
   })
 }
 
-/** A pair, or null when it is not two things. */
+/** A pair, or null if it does not have two elements. */
 export function asPair(value: Json): Json {
   return Array.isArray(value) && value.length === 2 ? value : null
 }
@@ -69,12 +69,12 @@ export function labelsOf(value: Json, items: readonly OptionItem[]): string {
     .join(LIST_MARK)
 }
 
-/** The item that a display shows for a value: codes of a dictionary are texts where a record may hold the number. */
+/** The item for a value in a display: codes of a dictionary are texts even if a record stores a number. */
 export const shownItem = (value: Json, items: readonly OptionItem[]): OptionItem | undefined =>
   items.find((item) => sameJson(item.value, value)) ??
   items.find((item) => typeof value === 'number' && item.value === String(value))
 
-/** The chosen items of a value of which one has a colour at least; null for any other, which its text says. */
+/** The chosen items of a value if at least one has a colour; null for any other value, which is shown as text. */
 export function colouredItems(value: Json, items: readonly OptionItem[]): readonly OptionItem[] | null {
   const chosen = (asList(value) as readonly Json[]).map(
     (one): OptionItem => shownItem(one, items) ?? { label: plainText(one), value: one },
@@ -108,18 +108,18 @@ export function pairText(value: Json, options: JsonObject): string {
     : ''
 }
 
-/** How an item is written: its label, or the template `format` with places like `{label}` or `{value}`. */
+/** The text of an item: its label, or the template `format` with placeholders like `{label}` or `{value}`. */
 export function itemText(item: OptionItem, options: JsonObject): string {
   const { format } = options
   if (typeof format !== 'string' || format === '') return item.label
   return format.replace(/\{(\w+)\}/g, (_place, name: string) => plainText(ownValue(item, name)))
 }
 
-/** More letters than this and a chosen text is cut, to its first 25 and dots. */
+/** A chosen text longer than this is cut to its first 25 characters and an ellipsis. */
 const LONG_TEXT = 10
 const CUT_TEXT = 25
 
-/** What stands in the closed field of a choice. */
+/** The text in the closed field of a choice. */
 export function shortText(text: string): string {
   return text.length > LONG_TEXT ? `${text.slice(0, CUT_TEXT)}...` : text
 }

@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, object, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
-/** A form document opened inside a page: checked, drawn, its events and values told (demo pages). */
+/** A form document opened inside a page: checked and drawn; reports its events and values (demo pages). */
 export const vformPreview: WidgetSpec = {
   type: 'vform-preview',
   kind: 'page',

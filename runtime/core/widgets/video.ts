@@ -2,7 +2,7 @@ import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, choice, flag, number, text } from './option-kinds.ts'
 import { LIFE, NAMED } from './option-sets.ts'
 
-/** A film with controls of its own, hidden three seconds after the last touch. */
+/** A video with controls of its own, hidden three seconds after the last touch. */
 export const video: WidgetSpec = {
   type: 'video',
   kind: 'static',
