@@ -178,7 +178,7 @@ function tabProblems(
   const status = isObject(statuses) ? String(statuses.field) : ''
   const options = fields.filter(({ name }) => name === status).flatMap((one) => listOf(one.options ?? null))
   const known = possibleTabs({
-    isOwned: listOf(behaviours ?? null).includes('owned'),
+    can: (behaviour) => listOf(behaviours ?? null).includes(behaviour),
     statuses: options.filter(isObject).map(({ value }) => String(value)),
   }).map(({ name }) => name)
   return tabs.flatMap((name, i) => {

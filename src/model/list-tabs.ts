@@ -1,6 +1,6 @@
-import type { ModuleDescription } from './description.ts'
+import type { Behaviour, ModuleDescription } from './description.ts'
 
-/** A quick tab of a derived list: everything, whose records, or those of a status. */
+/** A quick tab of a derived list: everything, whose records, what one has to do with, or those of a status. */
 interface ListTab {
   readonly name: string
   /** The value of the status; absent: no tab of a status. */
@@ -9,7 +9,7 @@ interface ListTab {
 
 /** What the tabs of a list follow from. */
 interface Tabbed {
-  readonly isOwned: boolean
+  readonly can: (behaviour: Behaviour) => boolean
   /** Values of the status, in their order. */
   readonly statuses: readonly string[]
 }
@@ -17,9 +17,10 @@ interface Tabbed {
 type Tabs = readonly [ListTab, ...ListTab[]]
 
 /** The quick tabs that the derived list of a module can have. */
-export const possibleTabs = ({ isOwned, statuses }: Tabbed): Tabs => [
+export const possibleTabs = ({ can, statuses }: Tabbed): Tabs => [
   { name: 'all' },
-  ...(isOwned ? [{ name: 'mine' }, { name: 'team' }] : []),
+  ...(can('owned') ? [{ name: 'mine' }, { name: 'team' }] : []),
+  ...(can('star') ? [{ name: 'starred' }] : []),
   ...statuses.map((status) => ({ name: `status_${status}`, status })),
 ]
 
@@ -32,7 +33,7 @@ export function tabsOf({
 }: Pick<ModuleDescription, 'behaviours' | 'fields' | 'statuses' | 'tabs'>): Tabs {
   const field = fields.find(({ name }) => name === statuses?.field)
   const possible = possibleTabs({
-    isOwned: behaviours.includes('owned'),
+    can: (behaviour) => behaviours.includes(behaviour),
     statuses: (field?.options ?? []).map(({ value }) => value),
   })
   const [first, ...others] = tabs.flatMap((name) => possible.find((one) => one.name === name) ?? [])

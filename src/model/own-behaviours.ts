@@ -4,7 +4,7 @@ import { BEHAVIOURS, type Behaviour } from './description.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 
 /** What takes code of the product's own: a module that lives by its description alone has none of these. */
-const NEED_CODE: readonly Behaviour[] = ['pool', 'team', 'star', 'tree']
+const NEED_CODE: readonly Behaviour[] = ['pool', 'team', 'tree']
 const DESCRIBED = BEHAVIOURS.filter((one) => !NEED_CODE.includes(one))
 
 /** Behaviours that would do nothing. @param before  what was said of the module until now: that stays as it is */

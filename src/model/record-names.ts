@@ -65,6 +65,7 @@ function saidOfRecords({ title, number, behaviours }: JsonObject): ReadonlySet<s
     ...(title === 'title' ? [] : ['title']),
     ...(number === undefined ? [] : ['record_no']),
     ...(can('owned') ? ['owner_name'] : []),
+    ...(can('star') ? ['starred'] : []),
   ])
 }
 

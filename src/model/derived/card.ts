@@ -10,7 +10,7 @@ const CARD_MOST = 4
 /** Title and status, then the fields that say they belong on a card, else the first that say something. @param prefix  keeps its names apart on a page with other cards */
 export function cardOf(
   module: MergedModule,
-  words: Pick<DerivedWords, 'lapsed'>,
+  words: Pick<DerivedWords, 'lapsed' | 'star'>,
   prefix = '',
 ): readonly JsonObject[] {
   const status = statusOf(module)
@@ -37,6 +37,7 @@ export function cardOf(
       ...(status === undefined ? [] : statusTags(status, 'row', prefix)),
       ...lapsedTag(module, words, 'row', prefix),
       ...approvalTags(module, 'row', prefix),
+      ...starTag(module, words, prefix),
     ]),
     ...worth(module.amount, 'row', { name: `${prefix}worth`, fontSize: '16px' }),
     ...lines.flatMap((one) => cardLines(one, 'row', `${prefix}card_${one.name}`)),
@@ -54,3 +55,24 @@ export function cardOf(
     },
   ]
 }
+
+/** Says that the reader marked the record. */
+const starTag = (
+  { behaviours }: Pick<MergedModule, 'behaviours'>,
+  words: Pick<DerivedWords, 'star'>,
+  prefix: string,
+): readonly JsonObject[] =>
+  behaviours.includes('star')
+    ? [
+        {
+          type: 'tag',
+          options: {
+            name: `${prefix}starred`,
+            text: words.star,
+            tone: 'warning',
+            plain: true,
+            visibleOn: { var: 'row.starred' },
+          },
+        },
+      ]
+    : []

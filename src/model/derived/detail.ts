@@ -81,15 +81,7 @@ export function detailPage(
     widgetList: [
       ...versions.notes,
       container('cell-group', { name: 'head', inset: true }, [
-        {
-          type: 'static-text',
-          options: {
-            name: 'title',
-            textContent: '{{ data.detail.record.title }}',
-            fontSize: '20px',
-            weight: 'bold',
-          },
-        },
+        titleLine(module),
         ...worth(module.amount, 'data.detail.record', { name: 'worth', fontSize: '20px' }),
         ...badges([
           ...versions.tags,
@@ -146,6 +138,24 @@ export function detailPage(
       ...transfer.sheets,
     ],
   }
+}
+
+/** What the record is called, and the reader's star beside it. */
+function titleLine({ name, behaviours }: MergedModule): JsonObject {
+  const title: JsonObject = {
+    type: 'static-text',
+    options: {
+      name: 'title',
+      textContent: '{{ data.detail.record.title }}',
+      fontSize: '20px',
+      weight: 'bold',
+    },
+  }
+  if (!behaviours.includes('star')) return title
+  return container('line', { name: 'titleLine', grow: 'title', gap: 8, align: 'start' }, [
+    title,
+    { fragment: 'detail/star', with: { module: `m/${name}` } },
+  ])
 }
 
 /** What the record itself is asked for and changed by. */

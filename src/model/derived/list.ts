@@ -143,7 +143,12 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
 /** The quick tabs as they are called; who does not see the status has none of its tabs. */
 function tabItems(module: MergedModule, words: DerivedWords) {
   const field = statusOf(module)
-  const whose: Readonly<Record<string, string>> = { all: words.all, mine: words.mine, team: words.team }
+  const whose: Readonly<Record<string, string>> = {
+    all: words.all,
+    mine: words.mine,
+    team: words.team,
+    starred: words.starred,
+  }
   return tabsOf(module).map(({ name, status }) => {
     if (field === undefined || status === undefined) return { label: whose[name] ?? name, value: name }
     const label = labelText(field.options?.find(({ value }) => value === status)?.label ?? status)

@@ -25,6 +25,8 @@ export type DerivedWords = ListWords &
       | 'all'
       | 'mine'
       | 'team'
+      | 'starred'
+      | 'star'
       | 'filter'
       | 'clear'
       | 'export'

@@ -195,7 +195,7 @@ export const ownModule = (label: string, samples: Samples): JsonObject => ({
   label,
   title: 'title',
   number: 'JM{000}',
-  behaviours: ['owned', 'follow', 'files', 'history', 'recycle'],
+  behaviours: ['owned', 'follow', 'files', 'history', 'recycle', 'star'],
   tile: { label },
   menu: { place: 'work' },
   fields: [

@@ -26,6 +26,9 @@ export async function emptyBins({ trx, tenantId, now }: Turn): Promise<number> {
   await sql`delete from follow where tenant_id = ${tenantId} and (record_module, record_id) in ${gone}`.execute(
     trx,
   )
+  const marks = sql`(select 'm.' || module, id from unnest(${rows.map(({ module }) => module)}::text[],
+    ${rows.map(({ id }) => id)}::text[]) as gone(module, id))`
+  await sql`delete from star where tenant_id = ${tenantId} and (entity, record_id) in ${marks}`.execute(trx)
   await sql`delete from record where tenant_id = ${tenantId} and (module, id) in ${gone}`.execute(trx)
   return rows.length
 }

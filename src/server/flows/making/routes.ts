@@ -25,6 +25,7 @@ import { newModule } from '../modelling/new-module.ts'
 import { body, NAME } from '../modelling/route-schemas.ts'
 import { saveModule } from '../modelling/save-module.ts'
 import { shareModule } from '../modelling/share-module.ts'
+import { USUAL } from '../modelling/switched.ts'
 import { readTemplates } from '../modelling/templates.ts'
 import { findOwnFile, readFileContent } from '../sheets/import-file.ts'
 import { readRows } from '../sheets/read-sheet.ts'
@@ -178,6 +179,7 @@ const blankForm = (): JsonObject => ({
   name: '',
   number: 'NO{yyyyMMdd}{000}',
   belongs: 'customer',
+  behaviours: [...USUAL],
   states: true,
   states_text: text('model.states'),
   rows: [{ name: null, label: text('model.title'), kind: 'text', required: true, options: '' }],

@@ -9,6 +9,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { text } from '../../kernel/text/text.ts'
 import { codeOf } from './codes.ts'
 import { movesByOrder } from './statuses.ts'
+import { switchedOn, USUAL, withSwitched } from './switched.ts'
 
 /** The sheet of a new module: its name, its fields as rows, the module it belongs to, its statuses. */
 export function moduleForm(template: ModuleDescription): JsonObject {
@@ -19,6 +20,7 @@ export function moduleForm(template: ModuleDescription): JsonObject {
     name: template.name,
     number: template.number ?? null,
     belongs: parent?.module ?? '',
+    behaviours: [...switchedOn(template.behaviours)],
     states: status !== undefined,
     states_text: (status?.options ?? []).map(({ label }) => labelText(label)).join('、'),
     rows: template.fields
@@ -93,7 +95,7 @@ export function moduleOfForm(
     label,
     icon: template?.icon ?? 'AppOutline',
     title: title.name,
-    behaviours: ['owned', 'follow', 'files', 'history', 'recycle'],
+    behaviours: withSwitched(['owned', 'history', 'recycle'], form.behaviours ?? [...USUAL]),
     ...(number === '' ? {} : { number }),
     fields: all.filter((one, i) => all.findIndex((other) => other.name === one.name) === i),
     ...(status.moves === undefined ? {} : { statuses: { field: status.field, moves: status.moves } }),

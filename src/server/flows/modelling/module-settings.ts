@@ -8,6 +8,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { changeModule, type Saving } from './save-module.ts'
 import { movesByOrder, statusChoices } from './statuses.ts'
+import { switchedOn, withSwitched } from './switched.ts'
 
 /** The input of the sheet: the module, its settings, and the version with which it was opened. */
 export interface SettingsForm {
@@ -16,10 +17,7 @@ export interface SettingsForm {
   readonly base: number | undefined
 }
 
-/** Behaviours that can be switched on and off: their data in records stays, and is available again with the behaviour. */
-const SWITCHED = ['follow', 'files'] as const
-
-/** The sheet 模块设置: the settings of an own module besides its fields. */
+/** The sheet 模块设置: what is said of an own module beside its fields. */
 export function settingsForm(module: ModuleDescription): JsonObject {
   const field = module.fields.find(({ name }) => name === module.statuses?.field)
   return {
@@ -27,7 +25,7 @@ export function settingsForm(module: ModuleDescription): JsonObject {
     number: module.number ?? null,
     place: module.menu?.place ?? 'none',
     tile: module.tile === undefined ? null : labelText(module.tile.label),
-    behaviours: SWITCHED.filter((one) => module.behaviours.includes(one)),
+    behaviours: [...switchedOn(module.behaviours)],
     status: field?.name ?? '',
     moves: (field?.options ?? []).map(({ value, label }) => ({
       label: labelText(label),
@@ -70,8 +68,6 @@ function withSettings(given: JsonObject, form: JsonObject): JsonObject {
   const tile = wordsOf(form.tile)
   if (label === '') refuseFaults({ label: text('model.no-label') })
   if (number !== '' && !isNumberPattern(number)) refuseFaults({ number: text('model.fault.pattern') })
-  const chosen = Array.isArray(form.behaviours) ? form.behaviours : []
-  const kept = module.behaviours.filter((one) => !SWITCHED.some((other) => other === one))
   return {
     ...rest,
     label: label === labelText(module.label) ? (given.label ?? label) : label,
@@ -82,7 +78,7 @@ function withSettings(given: JsonObject, form: JsonObject): JsonObject {
       ...module.menu,
       place: form.place === 'home' || form.place === 'none' ? form.place : 'work',
     },
-    behaviours: [...kept, ...SWITCHED.filter((one) => chosen.includes(one))],
+    behaviours: [...withSwitched(module.behaviours, form.behaviours)],
   }
 }
 

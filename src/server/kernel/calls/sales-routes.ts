@@ -42,7 +42,14 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
   )
   write(`${path}/patch`, `${entity}:edit`, batchOf(patched))
   write(`${path}/star`, `${entity}:view`, async (body, asking) => ({
-    data: await eachRecord(idsOf(body), (id) => setStar(entity, id, body.on !== false, asking), asking.trx),
+    data: await eachRecord(
+      idsOf(body),
+      async (id) => {
+        await findRecord(entity, id, asking)
+        await setStar(entity, id, body.on !== false, asking)
+      },
+      asking.trx,
+    ),
   }))
   write(`${path}/reveal`, 'customer:reveal', (body, asking) => reveal(entity, body, asking))
   app.post(`${path}/deleted`, { config: { permission: `${entity}:del` } }, (request) =>

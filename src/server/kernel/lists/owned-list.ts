@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
-import { scopeOf } from '../auth/caller.ts'
+import { type Caller, scopeOf } from '../auth/caller.ts'
 import { columnNamed } from '../db/column.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
 import { ownedParts, wholePart } from '../visibility/owned-parts.ts'
@@ -108,7 +108,7 @@ export function ownedTabs(entity: PoolEntity, row: string) {
     },
     starred: {
       where: (asking) =>
-        sql<boolean>`(${owned} and ${col('id')} = any(array(${markedIds('star', entity, asking)})))`,
+        sql<boolean>`(${owned} and ${isMarked(entity, row, asking)})`,
     },
     today: { where: both(mine, isToday), sort: BY_NEXT },
     overdue: { where: both(mine, isOverdue), sort: BY_NEXT },
@@ -212,6 +212,14 @@ export function ownerAndStar(entity: SalesEntity, row: string, ownerRow: string,
   // Looked up for each row (`limit 1`): a join would read all members for one page.
   return sql`left join lateral (select o.name from membership o where o.tenant_id = ${col('tenant_id')}
       and o.user_id = ${columnNamed(`${ownerRow}.owner_id`)} limit 1) o on true
-    left join star s on s.tenant_id = ${col('tenant_id')} and s.user_id = ${caller.userId}
-      and s.entity = ${entity} and s.record_id = ${col('id')}`
+    ${starJoin(entity, row, caller)}`
 }
+
+/** `s`: the caller's star on the record, where there is one. */
+export const starJoin = (entity: string, row: string, caller: Caller): RawBuilder<unknown> =>
+  sql`left join star s on s.tenant_id = ${columnNamed(`${row}.tenant_id`)} and s.user_id = ${caller.userId}
+      and s.entity = ${entity} and s.record_id = ${columnNamed(`${row}.id`)}`
+
+/** The condition of the tab 我关注的. */
+export const isMarked = (entity: string, row: string, asking: Asking): RawBuilder<boolean> =>
+  sql<boolean>`${columnNamed(`${row}.id`)} = any(array(${markedIds('star', entity, asking)}))`

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
 import type { SalesEntity } from '../asking/entities.ts'
-import { findRecord } from './find-record.ts'
+import type { OwnRights } from '../auth/permissions.ts'
 
-/** Sets or removes the caller's star (关注) on a record they see. */
-export async function setStar(entity: SalesEntity, id: string, isOn: boolean, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
-  const { id: record_id } = await findRecord(entity, id, asking)
+/** What people mark: records of the product and of own modules. */
+type Marked = SalesEntity | OwnRights
+
+/** Sets or takes the caller's star (关注) on a record; whoever asks has seen to it that they see it. */
+export async function setStar(
+  entity: Marked,
+  record_id: string,
+  isOn: boolean,
+  { trx, caller }: Asking,
+): Promise<void> {
   const key = { tenant_id: caller.tenantId, user_id: caller.userId, entity, record_id }
   if (isOn) {
     await trx
@@ -21,7 +27,7 @@ export async function setStar(entity: SalesEntity, id: string, isOn: boolean, as
 }
 
 /** True when the caller starred it. */
-export async function isStarred(entity: SalesEntity, id: string, { trx, caller }: Asking): Promise<boolean> {
+export async function isStarred(entity: Marked, id: string, { trx, caller }: Asking): Promise<boolean> {
   const { rows } =
     await sql`select 1 from star where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}
     and entity = ${entity} and record_id = ${id}`.execute(trx)

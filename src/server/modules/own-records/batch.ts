@@ -13,13 +13,13 @@ import { ROW } from './list-spec.ts'
  * @param body  `ids` ≤ 200
  */
 export async function eachOwn(
-  work: (module: MergedModule, id: string, asking: Asking) => Promise<void>,
+  work: (module: MergedModule, id: string, asking: Asking, body: JsonObject) => Promise<void>,
   module: MergedModule,
   body: JsonObject,
   asking: Asking,
 ): Promise<Written<Json>> {
   const ids = idsOf(body)
-  const done = await eachRecord(ids, (id) => work(module, id, asking), asking.trx)
+  const done = await eachRecord(ids, (id) => work(module, id, asking, body), asking.trx)
   const [only] = ids
   return {
     data: await nameFailedOwn(module, done, asking),

@@ -10,6 +10,7 @@ import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sq
 import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { ownKeyword, ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
+import { isMarked, starJoin } from '../../kernel/lists/owned-list.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
 import { isInScope, isLive, isOwn } from '../../kernel/visibility/predicate.ts'
@@ -42,6 +43,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
   const mirrors = mirrorsOf(module.name, model)
   const rights = ownRights(module.name)
   const isOwned = module.behaviours.includes('owned')
+  const isStarred = module.behaviours.includes('star')
   const sorts: Readonly<Record<string, SortColumn>> = {
     ...COMMON_SORTS,
     ...Object.fromEntries(
@@ -68,10 +70,12 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     entity: rights,
     row: ROW,
     table,
-    from: () => sql`${table} left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.owner_id`,
+    from: ({ caller }) => sql`${table} left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.owner_id
+      ${isStarred ? starJoin(rights, ROW, caller) : sql``}`,
     columns:
       () => sql`r.id, r.title, r.record_no, r.owner_id, o.name as owner_name, r.owner_dept_id, r.created_at,
-      r.updated_at, r.created_by, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext`,
+      r.updated_at, r.created_by, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext
+      ${isStarred ? sql`, s.record_id is not null as starred` : sql``}`,
     visible,
     filters,
     sorts,
@@ -79,6 +83,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     tabs: {
       all: { where: () => sql<boolean>`true` },
       ...(isOwned ? ownedTabs(rights) : {}),
+      ...(isStarred ? { starred: { where: (asking: Asking) => isMarked(rights, ROW, asking) } } : {}),
       ...statusTabs(module, filters),
     },
     defaultTab: 'all',

@@ -15,6 +15,7 @@ import { type Looked, rollupValues } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { becameSomething, conversionsOf } from '../../kernel/records/conversions.ts'
+import { isStarred } from '../../kernel/records/marks.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -42,6 +43,8 @@ export interface StoredRecord {
   readonly submitted_by: string | null
   readonly revision_no: number
   readonly ext: JsonObject
+  /** In lists of modules whose records people mark. */
+  readonly starred?: boolean
 }
 
 /** A record the caller sees; 404 otherwise. @param lock  held until the transaction ends */
@@ -131,6 +134,7 @@ export function ownActions(module: MergedModule, found: StoredRecord, caller: Ca
     ...(module.convert !== undefined && isSettled(module, found) ? ['convert'] : []),
     ...(behaviours.includes('owned') && may('transfer') ? ['transfer'] : []),
     ...(may('del') && isFree ? ['delete'] : []),
+    ...(behaviours.includes('star') ? ['star'] : []),
   ]
 }
 
@@ -146,9 +150,13 @@ export async function ownDetail(
   const [record = {}] = await wireRecords(module, [found], asking)
   const { rows } = await sql<{ name: string }>`select name from membership
     where tenant_id = ${asking.caller.tenantId} and user_id = ${found.created_by}`.execute(asking.trx)
+  const starred = module.behaviours.includes('star')
+    ? { starred: await isStarred(ownRights(module.name), id, asking) }
+    : {}
   return {
     record: {
       ...record,
+      ...starred,
       created_by_name: rows[0]?.name ?? null,
       ...capitalsOf(module, record, asking.caller),
     },
@@ -161,6 +169,7 @@ export async function ownDetail(
     moves: found === now ? movesOf(module, record, asking.caller) : [],
     ...(module.approval === undefined ? {} : { approval_id: await approvalOf(module, id, asking) }),
     mask: [...rightsMask(asking.caller, rightsEntity(module)).masked],
+    ...starred,
     ...(await conversionsOf(module.name, id, asking)),
   }
 }

@@ -15,12 +15,14 @@ import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { askRepeats } from '../../kernel/records/ask-repeats.ts'
 import { madeOf, noteConversion } from '../../kernel/records/conversions.ts'
+import { setStar } from '../../kernel/records/marks.ts'
 import { recordLog } from '../../kernel/records/record-log.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { submitRecord, withdrawRecord } from './approve-record.ts'
 import { eachOwn } from './batch.ts'
+import { refuseUnable } from './behaviour.ts'
 import { ownListSpec } from './list-spec.ts'
 import { transferOwn } from './owner.ts'
 import { patchOwn } from './patch.ts'
@@ -216,9 +218,20 @@ export const ownRecordRoutes: Resource = (app, services) => {
   )
   write('view/default', 'view', ({ name }, body, asking) => defaultView(ownRights(name), body, asking))
   write('view/delete', 'view', ({ name }, body, asking) => deleteView(ownRights(name), body, asking))
+  write('star', 'view', async (module, body, asking) => {
+    refuseUnable(module, 'star')
+    // What somebody marks for themselves stands in no record's history.
+    const { data } = await eachOwn(starOwn, module, body, asking)
+    return { data }
+  })
   write('transfer', 'transfer', transferOwn)
   write('delete', 'del', (module, body, asking) => eachOwn(removeOwnRecord, module, body, asking))
   write('restore', 'del', (module, body, asking) => eachOwn(restoreOwnRecord, module, body, asking))
+}
+
+async function starOwn(module: MergedModule, id: string, asking: Asking, { on }: JsonObject): Promise<void> {
+  await findOwnRecord(module, id, asking)
+  await setStar(ownRights(module.name), id, on !== false, asking)
 }
 
 /** Rows of a picker, the newest first; those named by id whatever the keyword says. */

@@ -1,0 +1,18 @@
+import type { Json } from '../../../../runtime/core/json.ts'
+import type { Behaviour } from '../../../model/description.ts'
+
+/** Behaviours that may come and go on the screens: what records have of them stays, and is there again with the behaviour. */
+const SWITCHED: readonly Behaviour[] = ['follow', 'files', 'star']
+
+/** What a new module without a template begins with. */
+export const USUAL: readonly Behaviour[] = ['follow', 'files']
+
+/** Those of a module that its screens show as switched on. */
+export const switchedOn = (behaviours: readonly Behaviour[]): readonly Behaviour[] =>
+  SWITCHED.filter((one) => behaviours.includes(one))
+
+/** The behaviours of a module as somebody chose them; what no screen switches stays. */
+export const withSwitched = (behaviours: readonly Behaviour[], chosen: Json | undefined): readonly Behaviour[] => [
+  ...behaviours.filter((one) => !SWITCHED.includes(one)),
+  ...SWITCHED.filter((one) => Array.isArray(chosen) && chosen.includes(one)),
+]
