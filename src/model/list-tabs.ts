@@ -20,6 +20,7 @@ type Tabs = readonly [ListTab, ...ListTab[]]
 export const possibleTabs = ({ can, statuses }: Tabbed): Tabs => [
   { name: 'all' },
   ...(can('owned') ? [{ name: 'mine' }, { name: 'team' }] : []),
+  ...(can('team') ? [{ name: 'collaborating' }] : []),
   ...(can('star') ? [{ name: 'starred' }] : []),
   ...statuses.map((status) => ({ name: `status_${status}`, status })),
 ]

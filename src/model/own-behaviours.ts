@@ -4,14 +4,30 @@ import { BEHAVIOURS, type Behaviour } from './description.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 
 /** What takes code of the product's own: a module that lives by its description alone has none of these. */
-const NEED_CODE: readonly Behaviour[] = ['pool', 'team', 'tree']
+const NEED_CODE: readonly Behaviour[] = ['pool', 'tree']
 const DESCRIBED = BEHAVIOURS.filter((one) => !NEED_CODE.includes(one))
+/** What is somebody's before others share it. */
+const NEED_OWNERS: readonly Behaviour[] = ['team']
 
 /** Behaviours that would do nothing. @param before  what was said of the module until now: that stays as it is */
 export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {}): readonly ModuleProblem[] {
   const had = listOf(before.behaviours ?? null)
-  return listOf(given.behaviours ?? null).flatMap((name, i) => {
-    if (!needsCode(name) || had.includes(name)) return []
+  const names = listOf(given.behaviours ?? null)
+  const isOwned = names.includes('owned')
+  return names.flatMap((name, i) => {
+    if (had.includes(name)) return []
+    if (isOne(NEED_OWNERS, name) && !isOwned) {
+      const message = phrase('"{name}" is of records with an owner', { name })
+      return [
+        moduleProblem(
+          'VALUE_INVALID',
+          `/behaviours/${i}`,
+          message,
+          phrase('it needs {keys}', { keys: 'owned' }),
+        ),
+      ]
+    }
+    if (!isOne(NEED_CODE, name)) return []
     const message = phrase('only modules of the product have "{name}"', { name })
     const hint =
       name === 'tree'
@@ -21,4 +37,4 @@ export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {})
   })
 }
 
-const needsCode = (name: Json): name is Behaviour => NEED_CODE.some((one) => one === name)
+const isOne = (some: readonly Behaviour[], name: Json): name is Behaviour => some.some((one) => one === name)

@@ -23,6 +23,7 @@ import {
   worth,
 } from './parts.ts'
 import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
+import { teamParts } from './team.ts'
 import { transferParts } from './transfer.ts'
 import { deletedToast, undoSource } from './undo.ts'
 import { type Choice, versionParts } from './versions.ts'
@@ -56,6 +57,7 @@ export function detailPage(
     ...versions.tabs,
   ]
   const transfer = transferParts(module, words)
+  const team = teamParts(module, words)
   return {
     formConfig: {
       layoutType: 'H5',
@@ -68,7 +70,10 @@ export function detailPage(
           { name: 'id', type: 'String', required: true },
           ...(can('versions') ? [{ name: 'no', type: 'String', required: false }] : []),
         ],
-        on: { show: [{ do: 'refresh', if: { '!!': { var: 'data.detail' } } }] },
+        on: {
+          ...(team.load.length === 0 ? {} : { load: team.load }),
+          show: [{ do: 'refresh', if: { '!!': { var: 'data.detail' } } }],
+        },
       },
       dataSources: [
         ...ownSources(module, status),
@@ -122,7 +127,10 @@ export function detailPage(
         [],
       ),
       container('action-bar', { name: 'bar' }, [
-        ...moreButton([...converts, ...versions.choices, ...printChoice(module, words)], words),
+        ...moreButton(
+          [...converts, ...versions.choices, ...printChoice(module, words), ...team.choices],
+          words,
+        ),
         ...moveButtons(module, status),
         ...approval.buttons,
         button('edit', words.edit, [{ do: 'navigate', url: `${pathOf(name, 'add')}?id={{ params.id }}` }], {
@@ -136,6 +144,7 @@ export function detailPage(
         }),
       ]),
       ...transfer.sheets,
+      ...team.sheets,
     ],
   }
 }

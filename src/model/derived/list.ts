@@ -147,6 +147,7 @@ function tabItems(module: MergedModule, words: DerivedWords) {
     all: words.all,
     mine: words.mine,
     team: words.team,
+    collaborating: words.collaborating,
     starred: words.starred,
   }
   return tabsOf(module).map(({ name, status }) => {

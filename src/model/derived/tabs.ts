@@ -166,7 +166,7 @@ function ownTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab
 /** What people did about the record, and a button to write more. */
 export function followTab(module: MergedModule, words: DerivedWords): DetailTab {
   const type = `m/${module.name}`
-  const mayFollow = { and: [isOpen('follow'), { in: ['follow:add', { var: 'user.permissions' }] }] }
+  const mayFollow = { and: [isOpen('follow'), { in: ['follow', { var: 'data.detail.actions' }] }] }
   return {
     item: { label: words.follow, value: 'follow' },
     sources: [

@@ -25,6 +25,8 @@ export type DerivedWords = ListWords &
       | 'all'
       | 'mine'
       | 'team'
+      | 'collaborating'
+      | 'members'
       | 'starred'
       | 'star'
       | 'filter'

@@ -7,6 +7,7 @@ import { announce } from '../../kernel/notices/announce.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { findMember, type Member } from '../../kernel/records/member.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
+import { leaveTeams } from '../../kernel/records/team.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { giveJobTodos, giveOwnTodos } from '../../modules/todos/give-todos.ts'
@@ -42,6 +43,9 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
     await sql`update ${sql.table(table)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
         updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
       where tenant_id = ${caller.tenantId} and owner_id = ${from.id} and deleted_at is null`.execute(trx)
+  await sql`delete from collaborator c using record r where c.tenant_id = ${caller.tenantId} and c.user_id = ${to.user_id}
+    and r.tenant_id = c.tenant_id and c.entity = 'm.' || r.module and r.id = c.record_id
+    and r.owner_id = c.user_id`.execute(trx)
   const todos = { from: from.id, to: to.user_id, of: sql<boolean>`true` }
   await giveJobTodos(todos, asking)
   await giveOwnTodos(todos, asking)
@@ -79,8 +83,7 @@ async function moveOwned(entity: PoolEntity, fromId: string, to: Member, asking:
     const ids = rows.map((row) => row.id)
     const moves = ids.map((id) => ({ id, kind: 'resign' as const, fromUser: fromId, toUser: to.user_id }))
     await recordMoves(entity, moves, { trx, now, tenantId, operatorId: caller.userId })
-    await sql`delete from collaborator where tenant_id = ${tenantId} and entity = ${entity} and user_id = ${to.user_id}
-      and record_id = any(${ids}::text[])`.execute(trx)
+    await leaveTeams(entity, ids, to.user_id, asking)
     if (ids.length > 0) await refreshExpiry(entity, ids, { trx, tenantId })
     if (ids.length < BATCH) return
   }

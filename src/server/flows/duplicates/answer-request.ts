@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MessageLink } from '../../../contract/message.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { announce } from '../../kernel/records/announce.ts'
-import { saveTeam } from '../../kernel/records/team.ts'
+import { saveTeam, teamsOf } from '../../kernel/records/team.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -35,7 +35,7 @@ export async function answerRequest(body: JsonObject, asking: Asking): Promise<W
   if (found === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { category: entity, sender_id: userId } = found
   const id = found.link.query.id ?? ''
-  if (agree) await saveTeam(entity, { id, members: [{ userId, level: 'write' }] }, asking)
+  if (agree) await saveTeam(teamsOf(entity), { id, members: [{ userId, level: 'write' }] }, asking)
   else
     await announce(
       { event: 'duplicate.answered', to: userId, entity, ids: [id], params: { by: caller.name } },

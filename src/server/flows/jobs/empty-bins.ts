@@ -28,7 +28,10 @@ export async function emptyBins({ trx, tenantId, now }: Turn): Promise<number> {
   )
   const marks = sql`(select 'm.' || module, id from unnest(${rows.map(({ module }) => module)}::text[],
     ${rows.map(({ id }) => id)}::text[]) as gone(module, id))`
-  await sql`delete from star where tenant_id = ${tenantId} and (entity, record_id) in ${marks}`.execute(trx)
+  for (const table of ['star', 'collaborator'] as const)
+    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and (entity, record_id) in ${marks}`.execute(
+      trx,
+    )
   await sql`delete from record where tenant_id = ${tenantId} and (module, id) in ${gone}`.execute(trx)
   return rows.length
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { Behaviour } from '../../../model/description.ts'
 
 /** Behaviours that may come and go on the screens: what records have of them stays, and is there again with the behaviour. */
-const SWITCHED: readonly Behaviour[] = ['follow', 'files', 'star']
+const SWITCHED: readonly Behaviour[] = ['follow', 'files', 'team', 'star']
 
 /** What a new module without a template begins with. */
 export const USUAL: readonly Behaviour[] = ['follow', 'files']
@@ -12,7 +12,10 @@ export const switchedOn = (behaviours: readonly Behaviour[]): readonly Behaviour
   SWITCHED.filter((one) => behaviours.includes(one))
 
 /** The behaviours of a module as somebody chose them; what no screen switches stays. */
-export const withSwitched = (behaviours: readonly Behaviour[], chosen: Json | undefined): readonly Behaviour[] => [
+export const withSwitched = (
+  behaviours: readonly Behaviour[],
+  chosen: Json | undefined,
+): readonly Behaviour[] => [
   ...behaviours.filter((one) => !SWITCHED.includes(one)),
   ...SWITCHED.filter((one) => Array.isArray(chosen) && chosen.includes(one)),
 ]

@@ -10,6 +10,7 @@ import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { findInScope } from '../../kernel/records/find-record.ts'
 import { findReceiver, type Member } from '../../kernel/records/member.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
+import { leaveTeams } from '../../kernel/records/team.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -152,8 +153,7 @@ async function changeOwner(
     where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and owner_id = ${from}`.execute(
     trx,
   )
-  await sql`delete from collaborator where tenant_id = ${caller.tenantId} and entity = ${entity}
-    and record_id = any(${[...ids]}::text[]) and user_id = ${to.user_id}`.execute(trx)
+  await leaveTeams(entity, ids, to.user_id, asking)
   if (along.keepOld !== 'none')
     await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, created_by, created_at)
       select ${caller.tenantId}, ${entity}, kept, ${from}, ${along.keepOld}, ${caller.userId}, ${now}::timestamptz

@@ -12,7 +12,7 @@ import { ownerRecords } from '../records/history.ts'
 import { setStar } from '../records/marks.ts'
 import { recycleBin } from '../records/recycle-bin.ts'
 import { reveal } from '../records/reveal.ts'
-import { readTeam, removeFromTeam, saveTeam } from '../records/team.ts'
+import { readTeam, removeFromTeam, saveTeam, teamsOf } from '../records/team.ts'
 import { timelineOf } from '../records/timeline.ts'
 import { maskOf } from '../visibility/masking.ts'
 import { ask } from './ask.ts'
@@ -81,10 +81,11 @@ export function ownedRoutes(app: FastifyInstance, services: Services, entity: Po
   app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
     ask(services, callerOf(request), (asking) => ownerRecords(entity, request.query.id, asking)),
   )
+  const teams = teamsOf(entity)
   app.get<OneId>(`${path}/team`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), (asking) => readTeam(entity, request.query.id, asking)),
+    ask(services, callerOf(request), (asking) => readTeam(teams, request.query.id, asking)),
   )
   const write = writer(app, services, entity)
-  write(`${path}/team/save`, `${entity}:edit`, (body, asking) => saveTeam(entity, body, asking))
-  write(`${path}/team/remove`, `${entity}:view`, (body, asking) => removeFromTeam(entity, body, asking))
+  write(`${path}/team/save`, `${entity}:edit`, (body, asking) => saveTeam(teams, body, asking))
+  write(`${path}/team/remove`, `${entity}:view`, (body, asking) => removeFromTeam(teams, body, asking))
 }

@@ -107,8 +107,7 @@ export function ownedTabs(entity: PoolEntity, row: string) {
         sql<boolean>`(${col('owner_id')} <> ${caller.userId} and ${isInScope(caller, entity, row)})`,
     },
     starred: {
-      where: (asking) =>
-        sql<boolean>`(${owned} and ${isMarked(entity, row, asking)})`,
+      where: (asking) => sql<boolean>`(${owned} and ${isMarked(entity, row, asking)})`,
     },
     today: { where: both(mine, isToday), sort: BY_NEXT },
     overdue: { where: both(mine, isOverdue), sort: BY_NEXT },

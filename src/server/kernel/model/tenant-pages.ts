@@ -147,6 +147,8 @@ const words: DerivedWords = {
   all: text('derived.all'),
   mine: text('derived.mine'),
   team: text('derived.team'),
+  collaborating: text('derived.collaborating'),
+  members: text('derived.members'),
   starred: text('derived.starred'),
   star: text('derived.star'),
   filter: text('derived.filter'),

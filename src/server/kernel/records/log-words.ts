@@ -69,11 +69,21 @@ async function wordsOfOwn(
   )
   return changes.map(({ action, before, after }) => ({
     title: actionWords(action, asking.model),
-    text: ownChanges(fields, before, after, words).join('\n'),
+    text: [...commonChanges(fields, before, after), ...ownChanges(fields, before, after, words)].join('\n'),
   }))
 }
 
-/** The tenant's label of a field; columns without a description have texts in the catalogue. */
+/** What changed of a record beside the fields of its module: who shares it. */
+const commonChanges = (fields: readonly Field[], before: JsonObject, after: JsonObject): readonly string[] =>
+  Object.keys(before).flatMap((name) => {
+    const code = `log.column.${name}`
+    if (fields.some((field) => field.name === name) || !isTextCode(code)) return []
+    return [
+      text('log.change', { label: text(code), was: shortText(before[name]), is: shortText(after[name]) }),
+    ]
+  })
+
+/** What the tenant calls a field; columns that no description has are in the catalogue. */
 function labelOf(entity: string, name: string, { model }: Asking): string {
   const field = model.modules.get(entity)?.fields.find((one) => one.name === name)
   if (field !== undefined) return labelText(field.label)

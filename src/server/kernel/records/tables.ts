@@ -57,7 +57,8 @@ export interface OwnershipTables {
   }
   collaborator: {
     tenant_id: string
-    entity: 'customer' | 'lead' | 'bussiness' | 'contract'
+    /** Or a module of a tenant's own, as rights name it: `m.ticket`. */
+    entity: 'customer' | 'lead' | 'bussiness' | 'contract' | `m.${string}`
     record_id: string
     user_id: string
     level: Generated<'read' | 'write'>

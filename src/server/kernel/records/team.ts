@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../asking/asking.ts'
 import type { PoolEntity } from '../asking/entities.ts'
+import type { OwnRights } from '../auth/permissions.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { parseDateTime } from '../time/zone.ts'
-import { announce } from './announce.ts'
+import { type Announcement, announce } from './announce.ts'
 import { findInScope, findRecord } from './find-record.ts'
 import { findReceiver } from './member.ts'
 import { wireRow } from './wire.ts'
@@ -14,11 +15,36 @@ import type { Written } from './write-once.ts'
 /** Maximum collaborators of a record (DOMAIN 1.0). */
 const TEAM_MOST = 20
 
-/** The owner and the collaborators of a record that the caller sees. */
-export async function readTeam(entity: PoolEntity, id: string, asking: Asking) {
+/** A record that colleagues may share. */
+export interface Teamed {
+  readonly name: string
+  readonly owner_id: string | null
+}
+
+/** Records of one kind that colleagues may share: how they are named, found and told of. */
+export interface Teams {
+  readonly entity: PoolEntity | OwnRights
+  /** The record, where the caller sees it. @param lock  held until the transaction ends */
+  readonly seen: (id: string, asking: Asking, lock?: boolean) => Promise<Teamed>
+  /** The record, held, where it is the caller's or somebody's below them. */
+  readonly inScope: (id: string, asking: Asking) => Promise<Teamed>
+  /** As what a message is about it. */
+  readonly told: (id: string) => Pick<Announcement, 'entity' | 'ids' | 'link'> & { readonly what?: string }
+}
+
+/** The teams of a kind of record of the product. */
+export const teamsOf = (entity: PoolEntity): Teams => ({
+  entity,
+  seen: (id, asking, lock) => findRecord(entity, id, asking, lock),
+  inScope: (id, asking) => findInScope(entity, id, asking, 'edit'),
+  told: (id) => ({ entity, ids: [id] }),
+})
+
+/** The owner and the colleagues who share a record the caller sees. */
+export async function readTeam({ entity, seen }: Teams, id: string, asking: Asking) {
   const { trx, caller, zone, now } = asking
-  const found = await findRecord(entity, id, asking)
-  const { rows } = await sql<{ expire_at: Date | null }>`
+  const found = await seen(id, asking)
+  const { rows } = await sql<{ user_id: string; name: string; level: Level; expire_at: Date | null }>`
     select k.user_id, m.name, m.avatar, k.level, k.expire_at, k.created_at
     from collaborator k join membership m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
     where k.tenant_id = ${caller.tenantId} and k.entity = ${entity} and k.record_id = ${id}
@@ -32,9 +58,11 @@ export async function readTeam(entity: PoolEntity, id: string, asking: Asking) {
   }
 }
 
+type Level = 'read' | 'write'
+
 interface TeamMember {
   readonly userId: string
-  readonly level: 'read' | 'write'
+  readonly level: Level
   readonly expireAt: Date | null
 }
 
@@ -43,10 +71,12 @@ interface TeamMember {
  *
  * @param body  `id`, `members: [{ userId, level, expireAt }]`
  */
-export async function saveTeam(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function saveTeam(teams: Teams, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
+  const { entity } = teams
   const id = String(body.id ?? '')
-  const found = await findInScope(entity, id, asking, 'edit')
+  const found = await teams.inScope(id, asking)
+  const before = await membersText(entity, id, asking)
   const members = readMembers(body.members, asking)
   for (const { userId } of members) {
     await findReceiver(userId, `${entity}:view`, asking)
@@ -62,40 +92,75 @@ export async function saveTeam(entity: PoolEntity, body: JsonObject, asking: Ask
   if ((rows[0]?.n ?? 0) > TEAM_MOST)
     refuse(400, 'VALIDATION', text('team.most', { most: TEAM_MOST }), { detail: 'members' })
   for (const { userId } of members)
-    await announce(
-      {
-        event: 'collaborator.added',
-        to: userId,
-        entity,
-        ids: [id],
-        params: { name: found.name, by: caller.name },
-      },
-      asking,
-    )
+    await tell(teams, 'collaborator.added', id, userId, { name: found.name, by: caller.name }, asking)
   return {
-    data: (await readTeam(entity, id, asking)) as unknown as Json,
+    data: (await readTeam(teams, id, asking)) as unknown as Json,
     recordId: id,
-    detail: { members: members.map(({ userId, level }) => ({ userId, level })) },
+    detail: {
+      members: members.map(({ userId, level }) => ({ userId, level })),
+      before: { team: before },
+      after: { team: await membersText(entity, id, asking) },
+    },
   }
 }
 
-/** Removes collaborators from a record; anybody may remove themselves. @param body `id`, `userIds[]` */
-export async function removeFromTeam(
-  entity: PoolEntity,
-  body: JsonObject,
-  asking: Asking,
-): Promise<Written<Json>> {
+/** Takes colleagues off a record; anybody may take themselves off. @param body `id`, `userIds[]` */
+export async function removeFromTeam(teams: Teams, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
+  const { entity } = teams
   const id = String(body.id ?? '')
   const userIds = Array.isArray(body.userIds) ? body.userIds.map(String) : []
   const isOnlyMe = userIds.length === 1 && userIds[0] === caller.userId
-  if (isOnlyMe) await findRecord(entity, id, asking, true)
-  else await findInScope(entity, id, asking, 'edit')
-  await sql`delete from collaborator where tenant_id = ${caller.tenantId} and entity = ${entity} and record_id = ${id}
-    and user_id = any(${userIds}::text[])`.execute(trx)
-  for (const userId of userIds)
-    await announce({ event: 'collaborator.removed', to: userId, entity, ids: [id] }, asking)
-  return { data: { id }, recordId: id, detail: { userIds } }
+  const found = isOnlyMe ? await teams.seen(id, asking, true) : await teams.inScope(id, asking)
+  const before = await membersText(entity, id, asking)
+  const { rows: gone } = await sql<{
+    user_id: string
+  }>`delete from collaborator where tenant_id = ${caller.tenantId}
+    and entity = ${entity} and record_id = ${id} and user_id = any(${userIds}::text[]) returning user_id`.execute(
+    trx,
+  )
+  for (const { user_id } of gone)
+    await tell(teams, 'collaborator.removed', id, user_id, { name: found.name }, asking)
+  const after = await membersText(entity, id, asking)
+  return {
+    data: { id },
+    recordId: id,
+    detail: { userIds, before: { team: before }, after: { team: after } },
+  }
+}
+
+/** Whoever has records from now on is none of those who share them. */
+export const leaveTeams = (
+  entity: Teams['entity'],
+  ids: readonly string[],
+  userId: string,
+  { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+): Promise<unknown> =>
+  sql`delete from collaborator where tenant_id = ${caller.tenantId} and entity = ${entity}
+    and record_id = any(${[...ids]}::text[]) and user_id = ${userId}`.execute(trx)
+
+/** Everybody who shares a record, as its history says it. */
+async function membersText(entity: string, id: string, { trx, caller }: Asking): Promise<string> {
+  const { rows } = await sql<{ name: string; level: Level }>`select m.name, k.level from collaborator k
+    join membership m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
+    where k.tenant_id = ${caller.tenantId} and k.entity = ${entity} and k.record_id = ${id}
+    order by k.created_at, k.user_id`.execute(trx)
+  return rows.map(({ name, level }) => text(`team.member.${level}`, { name })).join('、')
+}
+
+async function tell(
+  { told }: Teams,
+  event: 'collaborator.added' | 'collaborator.removed',
+  id: string,
+  to: string,
+  params: Readonly<Record<string, string>>,
+  asking: Asking,
+): Promise<void> {
+  const { what, ...about } = told(id)
+  await announce(
+    { event, to, ...about, params: { ...params, ...(what === undefined ? {} : { what }) } },
+    asking,
+  )
 }
 
 function readMembers(given: Json | undefined, { zone, now }: Asking): readonly TeamMember[] {

@@ -154,9 +154,10 @@ export function subordinates(caller: Caller): RawBuilder<{ user_id: string }> {
     ) select user_id from chain`
 }
 
-function isShared(
+/** True for records that are shared with the caller at one of the levels. */
+export function isShared(
   caller: Caller,
-  entity: OwnedEntity,
+  entity: Owned,
   row: string,
   levels: readonly ('read' | 'write')[],
   id = 'id',

@@ -11,7 +11,7 @@ import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { likeColumns } from '../../kernel/records/likes.ts'
-import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { isOwnVisible, ownModuleParts } from '../../kernel/visibility/own-module.ts'
 import { ownedParts, reachedIds } from '../../kernel/visibility/owned-parts.ts'
 import {
   isApprover,
@@ -172,12 +172,13 @@ function placesOf(caller: Caller, entity: (typeof FOLLOWED)[number]): readonly P
 }
 
 /** The same of the records of an own module: they lie in no pool. */
-function placesOfOwn(caller: Caller, { name, behaviours }: MergedModule): readonly Places[] | null {
+function placesOfOwn(caller: Caller, module: MergedModule): readonly Places[] | null {
+  const { name, behaviours } = module
   const rights = ownRights(name)
   const live = sql<boolean>`p.tenant_id = ${caller.tenantId} and p.entity = ${`m/${name}`}`
   if (!behaviours.includes('owned') || scopeOf(caller, rights) === 'all')
     return [{ where: sql`${live} and p.owner_id is not null`, byId: false }]
-  const parts = ownedParts(caller, rights, 'p', { id: 'record_id', live })
+  const parts = ownModuleParts(caller, module, 'p', { id: 'record_id', live })
   return parts?.map(({ by, where }) => ({ where, byId: by === 'id' })) ?? null
 }
 

@@ -7,7 +7,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { isOwnVisible, isOwnWritable } from '../../kernel/visibility/own-module.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import type { FollowTarget, OwnTarget } from './tables.ts'
 
@@ -70,7 +70,7 @@ function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModul
   return module !== undefined && isOpen ? module : refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Whoever sees a record of an own module may write what they did about it. */
+/** Whoever may work with a record of an own module may write what they did about it: not who only reads it. */
 async function resolveOwn(
   type: OwnTarget,
   id: string,
@@ -78,12 +78,14 @@ async function resolveOwn(
   lock: boolean,
 ): Promise<ResolvedTarget> {
   const module = followedModule(type, asking)
-  const { rows } = await sql<{ owner_id: string | null }>`select r.owner_id from record r
-    where ${isOwnVisible(asking.caller, module, 'r')} and r.id = ${id} ${lock ? sql`for no key update of r` : sql``}`.execute(
+  const { caller } = asking
+  const { rows } = await sql<{ owner_id: string | null; can_follow: boolean }>`select r.owner_id,
+      ${isOwnWritable(caller, module, 'r')} as can_follow from record r
+    where ${isOwnVisible(caller, module, 'r')} and r.id = ${id} ${lock ? sql`for no key update of r` : sql``}`.execute(
     asking.trx,
   )
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
-  return { ...NOWHERE, ...row, record_module: module.name, record_id: id, can_follow: true }
+  return { ...NOWHERE, ...row, record_module: module.name, record_id: id }
 }
 
 async function customerOfContact(id: string, { trx, caller }: Asking): Promise<string> {

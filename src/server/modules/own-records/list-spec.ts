@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { scopeOf } from '../../kernel/auth/caller.ts'
+import { type Caller, scopeOf } from '../../kernel/auth/caller.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
 import { extFilter, extSort, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
@@ -11,9 +11,14 @@ import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { ownKeyword, ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
 import { isMarked, starJoin } from '../../kernel/lists/owned-list.ts'
-import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
-import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
-import { isInScope, isLive, isOwn } from '../../kernel/visibility/predicate.ts'
+import {
+  isOwnInScope,
+  isOwnVisible,
+  isOwnWritable,
+  ownModuleParts,
+} from '../../kernel/visibility/own-module.ts'
+import { wholePart } from '../../kernel/visibility/owned-parts.ts'
+import { isInScope, isLive, isOwn, isShared } from '../../kernel/visibility/predicate.ts'
 
 /** The alias of `record` in the lists of own modules. */
 export const ROW = 'r'
@@ -44,6 +49,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
   const rights = ownRights(module.name)
   const isOwned = module.behaviours.includes('owned')
   const isStarred = module.behaviours.includes('star')
+  const isTeamed = module.behaviours.includes('team')
   const sorts: Readonly<Record<string, SortColumn>> = {
     ...COMMON_SORTS,
     ...Object.fromEntries(
@@ -70,11 +76,14 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     entity: rights,
     row: ROW,
     table,
-    from: ({ caller }) => sql`${table} left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.owner_id
+    from: ({
+      caller,
+    }) => sql`${table} left join membership o on o.tenant_id = r.tenant_id and o.user_id = r.owner_id
       ${isStarred ? starJoin(rights, ROW, caller) : sql``}`,
-    columns:
-      () => sql`r.id, r.title, r.record_no, r.owner_id, o.name as owner_name, r.owner_dept_id, r.created_at,
-      r.updated_at, r.created_by, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext
+    columns: ({
+      caller,
+    }) => sql`r.id, r.title, r.record_no, r.owner_id, o.name as owner_name, r.owner_dept_id, r.created_at,
+      r.updated_at, r.created_by, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext, ${standing(module, caller)}
       ${isStarred ? sql`, s.record_id is not null as starred` : sql``}`,
     visible,
     filters,
@@ -83,6 +92,7 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     tabs: {
       all: { where: () => sql<boolean>`true` },
       ...(isOwned ? ownedTabs(rights) : {}),
+      ...(isTeamed ? { collaborating: { where: ({ caller }: Asking) => isSharedNow(rights, caller) } } : {}),
       ...(isStarred ? { starred: { where: (asking: Asking) => isMarked(rights, ROW, asking) } } : {}),
       ...statusTabs(module, filters),
     },
@@ -92,6 +102,16 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     branches: (asking, tab, sorts) => ownBranches(module, table, asking, tab, sorts),
   }
 }
+
+/** Columns that say what the caller may do with a record: all of them may be worked with by who sees them, where none are shared. */
+export const standing = (module: MergedModule, caller: Caller): RawBuilder<unknown> =>
+  module.behaviours.includes('team')
+    ? sql`${isOwnInScope(caller, module, ROW)} as in_scope, ${isOwnWritable(caller, module, ROW)} as can_write`
+    : sql`true as in_scope, true as can_write`
+
+/** Records that others share with the caller. */
+const isSharedNow = (rights: OwnRights, caller: Caller): RawBuilder<boolean> =>
+  sql<boolean>`(r.owner_id is not null and ${isShared(caller, rights, ROW, ['read', 'write'])})`
 
 /** The records of one module: its name leads every index of the table. */
 const recordsOf = ({ name }: MergedModule) =>
@@ -120,11 +140,10 @@ function ownBranches(
       HELD,
     )
   if (tab !== 'all' && tab !== 'team') return null
-  const rights = ownRights(module.name)
-  if (!isOwned || scopeOf(caller, rights) === 'all')
+  if (!isOwned || scopeOf(caller, ownRights(module.name)) === 'all')
     return partBranches([wholePart(caller, null, isOwnVisible(caller, module, ROW))], ROW, table, sorts, HELD)
   const areTab = tab === 'team'
-  const parts = ownedParts(caller, rights, ROW, { id: 'id', live })
+  const parts = ownModuleParts(caller, module, ROW, { id: 'id', live })
   const wanted = areTab ? parts?.filter(({ hasOthers, by }) => hasOthers && by !== 'id') : parts
   const branches = partBranches(wanted ?? null, ROW, table, sorts, HELD)
   return branches && { ...branches, areTab }

@@ -7,12 +7,13 @@ import { ownRights } from '../../kernel/auth/permissions.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
+import { leaveTeams } from '../../kernel/records/team.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { nameFailedOwn } from './batch.ts'
-import { findOwnRecord } from './record.ts'
+import { findOwnInScope } from './record.ts'
 
 const NAMES_MOST = 5
 
@@ -29,9 +30,10 @@ export async function transferOwn(
   const data = await eachRecord(
     ids,
     async (id) => {
-      const { owner_id: from } = await findOwnRecord(module, id, asking, true)
+      const { owner_id: from } = await findOwnInScope(module, id, asking, 'transfer')
       if (from === to.user_id) refuse(409, 'STATE_CONFLICT', text('record.same-owner'))
       await updateRow('record', id, { owner_id: to.user_id, owner_dept_id: to.dept_id }, asking)
+      await leaveTeams(ownRights(module.name), [id], to.user_id, asking)
       if (from !== null) lost.set(from, [...(lost.get(from) ?? []), id])
     },
     asking.trx,

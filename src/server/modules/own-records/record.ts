@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import type { Behaviour } from '../../../model/description.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
@@ -9,12 +10,14 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { fieldRight, isClear } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import { offered } from '../../kernel/calls/pool-actions.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { type Looked, rollupValues } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { becameSomething, conversionsOf } from '../../kernel/records/conversions.ts'
+import { noPermission } from '../../kernel/records/find-record.ts'
 import { isStarred } from '../../kernel/records/marks.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -25,7 +28,7 @@ import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { APPROVAL, isOpen, isSettled } from './approval-state.ts'
-import { ROW } from './list-spec.ts'
+import { ROW, standing } from './list-spec.ts'
 
 /** A record of a tenant's own module as the database gives it. */
 export interface StoredRecord {
@@ -43,6 +46,10 @@ export interface StoredRecord {
   readonly submitted_by: string | null
   readonly revision_no: number
   readonly ext: JsonObject
+  /** It is the caller's, or somebody's whom their scope takes in. */
+  readonly in_scope: boolean
+  /** And whoever it is shared with for writing. */
+  readonly can_write: boolean
   /** In lists of modules whose records people mark. */
   readonly starred?: boolean
 }
@@ -57,10 +64,33 @@ export async function findOwnRecord(
   const { rows } =
     await sql<StoredRecord>`select r.id, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext,
-      (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
+      ${standing(module, asking.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
     from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isShown(module, asking)}
     ${lock ? sql`for update of r` : sql``}`.execute(asking.trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))
+}
+
+/** The record, held for a change the caller may make; 405 where they may only read it. */
+export async function findOwnToChange(
+  module: MergedModule,
+  id: string,
+  asking: Asking,
+): Promise<StoredRecord> {
+  const found = await findOwnRecord(module, id, asking, true)
+  if (!found.can_write) noPermission(`${ownRights(module.name)}:edit`)
+  return found
+}
+
+/** The record, held for something only its owner or a superior may do. */
+export async function findOwnInScope(
+  module: MergedModule,
+  id: string,
+  asking: Asking,
+  action: string,
+): Promise<StoredRecord> {
+  const found = await findOwnRecord(module, id, asking, true)
+  if (!found.in_scope) noPermission(`${ownRights(module.name)}:${action}`)
+  return found
 }
 
 /** Who sees a record sees it; whoever is or was asked to decide on it, too. */
@@ -90,12 +120,14 @@ export async function wireRecords(
   })
   const mask = rightsMask(asking.caller, rightsEntity(module))
   const plain = spending(createBudget(), () =>
-    rows.map(({ ext, approval_status, submitted_by: _, revision_no, ...row }) => ({
-      ...wireRow(row, asking.zone),
-      ...(module.approval === undefined ? {} : { approval_status }),
-      ...(module.behaviours.includes('versions') ? { revision_no } : {}),
-      ...withFormulas({ ...shownValues(wireValues(ext, module.fields), mask), ...rolled.get(row.id) }),
-    })),
+    rows.map(
+      ({ ext, approval_status, submitted_by: _, revision_no, in_scope: __, can_write: ___, ...row }) => ({
+        ...wireRow(row, asking.zone),
+        ...(module.approval === undefined ? {} : { approval_status }),
+        ...(module.behaviours.includes('versions') ? { revision_no } : {}),
+        ...withFormulas({ ...shownValues(wireValues(ext, module.fields), mask), ...rolled.get(row.id) }),
+      }),
+    ),
   )
   return namesOf(await lapsing(module, plain, asking), module, asking)
 }
@@ -125,17 +157,22 @@ export function ownActions(module: MergedModule, found: StoredRecord, caller: Ca
   const isFree = approval === undefined || isOpen(found)
   const isMine = found.owner_id === caller.userId || found.created_by === caller.userId
   const isWaiting = found.approval_status === APPROVAL.running
-  return [
-    ...(may('edit') && isFree ? ['edit'] : []),
-    ...(approval !== undefined && may('edit') && isFree && isMine ? ['submit'] : []),
-    ...(approval !== undefined && isWaiting && found.submitted_by === caller.userId ? ['withdraw'] : []),
-    ...(behaviours.includes('versions') && may('edit') && !isWaiting ? ['version'] : []),
-    ...(approval !== undefined && may('edit') && isSettled(module, found) ? ['move'] : []),
-    ...(module.convert !== undefined && isSettled(module, found) ? ['convert'] : []),
-    ...(behaviours.includes('owned') && may('transfer') ? ['transfer'] : []),
-    ...(may('del') && isFree ? ['delete'] : []),
-    ...(behaviours.includes('star') ? ['star'] : []),
-  ]
+  const { in_scope, can_write } = found
+  const mayWrite = can_write && may('edit')
+  const can = (behaviour: Behaviour) => behaviours.includes(behaviour)
+  return offered([
+    ['follow', can('follow') && can_write && caller.permissions.has('follow:add')],
+    ['edit', mayWrite && isFree],
+    ['submit', approval !== undefined && mayWrite && isFree && isMine],
+    ['withdraw', approval !== undefined && isWaiting && found.submitted_by === caller.userId],
+    ['version', can('versions') && mayWrite && !isWaiting],
+    ['move', approval !== undefined && mayWrite && isSettled(module, found)],
+    ['convert', module.convert !== undefined && isSettled(module, found)],
+    ['transfer', can('owned') && in_scope && may('transfer')],
+    ['team', can('team') && in_scope && may('edit')],
+    ['delete', in_scope && may('del') && isFree],
+    ['star', can('star')],
+  ])
 }
 
 /** GET /mini/m/<module>/detail. @param asOf  an earlier version of the record, of which nothing is done any more */

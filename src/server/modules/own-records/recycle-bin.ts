@@ -11,11 +11,11 @@ import { isOwnInScope } from '../../kernel/visibility/own-module.ts'
 import { isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
-import { findOwnRecord } from './record.ts'
+import { findOwnInScope } from './record.ts'
 
 /** Puts a record into the recycle bin, from where it comes back for 30 days. */
 export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
-  const found = await findOwnRecord(module, id, asking, true)
+  const found = await findOwnInScope(module, id, asking, 'del')
   if (!isWritable(module, found, [module.title])) refuseState(found)
   await updateRow('record', id, { deleted_at: asking.now }, asking)
 }

@@ -17,6 +17,7 @@ import { askRepeats } from '../../kernel/records/ask-repeats.ts'
 import { madeOf, noteConversion } from '../../kernel/records/conversions.ts'
 import { setStar } from '../../kernel/records/marks.ts'
 import { recordLog } from '../../kernel/records/record-log.ts'
+import { readTeam, removeFromTeam, saveTeam } from '../../kernel/records/team.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -28,6 +29,7 @@ import { transferOwn } from './owner.ts'
 import { patchOwn } from './patch.ts'
 import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
 import { ownRecycleBin, removeOwnRecord, restoreOwnRecord } from './recycle-bin.ts'
+import { ownTeams } from './team.ts'
 import { asOfVersion, beginVersion, versionsOf } from './versions.ts'
 import { createOwnRecord, updateOwnRecord } from './write-record.ts'
 
@@ -162,6 +164,9 @@ export const ownRecordRoutes: Resource = (app, services) => {
     { schema: BY_ID },
     (request) => answer(request, (module, asking) => versionsOf(module, request.query.id, asking)),
   )
+  app.get<OfModule & { Querystring: { id: string } }>('/mini/m/:module/team', { schema: BY_ID }, (request) =>
+    answer(request, (module, asking) => readTeam(ownTeams(module), request.query.id, asking)),
+  )
   app.post<OfModule>('/mini/m/:module/deleted', { schema: { params: PARAMS } }, (request) =>
     answer(request, (module, asking) => ownRecycleBin(module, request.body, asking), 'del'),
   )
@@ -224,6 +229,8 @@ export const ownRecordRoutes: Resource = (app, services) => {
     const { data } = await eachOwn(starOwn, module, body, asking)
     return { data }
   })
+  write('team/save', 'edit', (module, body, asking) => saveTeam(ownTeams(module), body, asking))
+  write('team/remove', 'view', (module, body, asking) => removeFromTeam(ownTeams(module), body, asking))
   write('transfer', 'transfer', transferOwn)
   write('delete', 'del', (module, body, asking) => eachOwn(removeOwnRecord, module, body, asking))
   write('restore', 'del', (module, body, asking) => eachOwn(restoreOwnRecord, module, body, asking))

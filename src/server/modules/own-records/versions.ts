@@ -11,7 +11,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { APPROVAL } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
-import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
+import { findOwnRecord, findOwnToChange, type StoredRecord, wireRecords } from './record.ts'
 
 const VERSIONS_MOST = 200
 
@@ -26,7 +26,7 @@ export async function beginVersion(
 ): Promise<Written<Json>> {
   refuseOthers(module)
   const { id, version } = changeOf(body)
-  const found = await findOwnRecord(module, id, asking, true)
+  const found = await findOwnToChange(module, id, asking)
   if (found.approval_status === APPROVAL.running) refuseState(found)
   if (found.version !== version)
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {

@@ -18,7 +18,9 @@ import { faultTexts, ruleFaults, storedFaults } from '../../kernel/fields/field-
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { AS_WRITTEN } from '../../kernel/fields/record-in-rules.ts'
 import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
+import { noPermission } from '../../kernel/records/find-record.ts'
 import { ownNumbers, takeNumber } from '../../kernel/records/own-numbers.ts'
+import { leaveTeams } from '../../kernel/records/team.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -29,7 +31,7 @@ import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
 import { calledBy } from './called-by.ts'
 import { tellOf } from './owner.ts'
-import { findOwnRecord, movesFrom, type StoredRecord, wireRecords } from './record.ts'
+import { findOwnRecord, findOwnToChange, movesFrom, type StoredRecord, wireRecords } from './record.ts'
 import { wholeValues } from './whole-values.ts'
 
 /** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
@@ -94,7 +96,7 @@ export async function updateOwnRecord(
 ): Promise<Written<Json>> {
   const { id, version, given: posted } = changeOf(body)
   const { owner_id, ...sent } = posted
-  const found = await findOwnRecord(module, id, asking, true)
+  const found = await findOwnToChange(module, id, asking)
   if (found.version !== version)
     refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
       data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
@@ -112,7 +114,11 @@ export async function updateOwnRecord(
     ),
   )
   const isGiven = owner_id !== undefined && owner_id !== found.owner_id
-  if (isGiven) requires(asking.caller, `${ownRights(module.name)}:transfer`)
+  if (isGiven) {
+    const right = `${ownRights(module.name)}:transfer` as const
+    requires(asking.caller, right)
+    if (!found.in_scope) noPermission(right)
+  }
   const owner = isGiven ? await ownerOf(module, owner_id, asking) : NO_OWNER
   const shown = { ...wireValues(found.ext, module.fields), ...given }
   refuseFaults({
@@ -138,8 +144,10 @@ export async function updateOwnRecord(
       asking,
     )
   const receiver = owner.columns.owner_id
-  if (typeof receiver === 'string' && receiver !== found.owner_id)
+  if (typeof receiver === 'string' && receiver !== found.owner_id) {
+    await leaveTeams(ownRights(module.name), [id], receiver, asking)
     await tellOf('record.assigned', module, receiver, [id], asking)
+  }
   const after = wireValues(ext, fieldsOf(module, changed))
   return answerOf(module, id, asking, { before, after })
 }

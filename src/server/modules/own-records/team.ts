@@ -1,0 +1,24 @@
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { Teamed, Teams } from '../../kernel/records/team.ts'
+import { refuseUnable } from './behaviour.ts'
+import { findOwnInScope, findOwnRecord, type StoredRecord } from './record.ts'
+
+/** The teams of a module's records. @throws Refusal 404 where it has none */
+export function ownTeams(module: MergedModule): Teams {
+  refuseUnable(module, 'team')
+  return {
+    entity: ownRights(module.name),
+    seen: async (id, asking, lock) => teamed(await findOwnRecord(module, id, asking, lock)),
+    inScope: async (id, asking) => teamed(await findOwnInScope(module, id, asking, 'edit')),
+    told: (id) => ({
+      entity: 'record',
+      ids: [id],
+      link: { route: `/pages/m/${module.name}/detail`, query: { id } },
+      what: labelText(module.label),
+    }),
+  }
+}
+
+const teamed = ({ title, owner_id }: StoredRecord): Teamed => ({ name: title, owner_id })
