@@ -61,13 +61,20 @@ const modules = fc
       maxLength: 30,
     },
   )
-  .chain((kinds) => fc.record({ kinds: fc.constant(kinds), owned: fc.boolean(), statuses: fc.boolean() }))
+  .chain((kinds) =>
+    fc.record({
+      kinds: fc.constant(kinds),
+      owned: fc.boolean(),
+      more: fc.subarray(['follow', 'files', 'team', 'star'] as const),
+      statuses: fc.boolean(),
+    }),
+  )
   .map(
-    ({ kinds, owned, statuses }): ModuleDescription => ({
+    ({ kinds, owned, more, statuses }): ModuleDescription => ({
       name: 'ticket',
       label: '工单',
       title: 'title',
-      behaviours: owned ? ['owned'] : [],
+      behaviours: owned ? ['owned', ...more] : [],
       fields: [
         { name: 'title', kind: 'text', label: '标题', required: true },
         {
