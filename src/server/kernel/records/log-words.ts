@@ -83,7 +83,7 @@ const commonChanges = (fields: readonly Field[], before: JsonObject, after: Json
     ]
   })
 
-/** What the tenant calls a field; columns that no description has are in the catalogue. */
+/** The tenant's label of a field; columns without a description have texts in the catalogue. */
 function labelOf(entity: string, name: string, { model }: Asking): string {
   const field = model.modules.get(entity)?.fields.find((one) => one.name === name)
   if (field !== undefined) return labelText(field.label)

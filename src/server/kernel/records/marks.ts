@@ -6,7 +6,7 @@ import type { OwnRights } from '../auth/permissions.ts'
 /** What people mark: records of the product and of own modules. */
 type Marked = SalesEntity | OwnRights
 
-/** Sets or takes the caller's star (关注) on a record; whoever asks has seen to it that they see it. */
+/** Sets or removes the caller's star (关注) on a record; whoever asks has seen to it that they see it. */
 export async function setStar(
   entity: Marked,
   record_id: string,

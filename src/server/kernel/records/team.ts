@@ -104,7 +104,7 @@ export async function saveTeam(teams: Teams, body: JsonObject, asking: Asking): 
   }
 }
 
-/** Takes colleagues off a record; anybody may take themselves off. @param body `id`, `userIds[]` */
+/** Removes collaborators from a record; anybody may remove themselves. @param body `id`, `userIds[]` */
 export async function removeFromTeam(teams: Teams, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const { entity } = teams
