@@ -66,6 +66,9 @@ export async function openTestDatabase(
   }
 }
 
+/** Signs the sessions of every server of the tests: what one gave out another takes. */
+export const SECRET_OF_TESTS = 'a-secret-for-tests-only-0123456789'
+
 /** Stands between the database and its connections. */
 export type Watch = (source: ConnectionSource) => ConnectionSource
 
@@ -135,7 +138,7 @@ export async function openTestApp(
   const app = await createApp({
     config,
     database,
-    secret: 'a-secret-for-tests-only-0123456789',
+    secret: SECRET_OF_TESTS,
     log: createLog('silent'),
     now: () => clock.now,
     verdicts: createOwnVerdicts(createInProcessScript(nodeQuickJs, parseForScripts)),

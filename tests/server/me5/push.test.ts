@@ -10,9 +10,9 @@ import { reachOf } from '../../../src/server/kernel/config/inner-addresses.ts'
 import { createSealer } from '../../../src/server/kernel/config/sealed.ts'
 import { type Announcement, announce } from '../../../src/server/kernel/notices/announce.ts'
 import { claimsOf, type Device, openPushService, type PushService } from '../../support/push-service.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { type Client, openTestApp, SECRET_OF_TESTS, type TestApp } from '../support.ts'
 
-const SEALER = createSealer('a-secret-for-tests-only-0123456789')
+const SEALER = createSealer(SECRET_OF_TESTS)
 const OPENED = reachOf(['127.0.0.1'])
 
 const NO_SERVICES = [

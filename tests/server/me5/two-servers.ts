@@ -14,7 +14,7 @@ import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { newId } from '../../../src/server/kernel/db/id.ts'
 import { openDatabase } from '../../../src/server/kernel/db/open.ts'
 import { PEOPLE } from '../images.ts'
-import { openTestDatabase } from '../support.ts'
+import { openTestDatabase, SECRET_OF_TESTS } from '../support.ts'
 
 /** One of two servers that share a database, listening. */
 export interface Server {
@@ -74,7 +74,7 @@ async function openServer(
   const app = await createApp({
     config,
     database,
-    secret: 'a-secret-for-tests-only-0123456789',
+    secret: SECRET_OF_TESTS,
     log: createLog('silent'),
     now: () => clock.now,
   })

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { createApp } from '../../../src/server/http/app.ts'
 import { personId } from '../../../src/server/http/seed/accounts.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
-import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+import { type Answer, type Client, openTestApp, SECRET_OF_TESTS, type TestApp } from '../support.ts'
 
 let server: TestApp
 let admin: Client
@@ -265,7 +265,7 @@ describe('a change set', () => {
     const second = await createApp({
       config,
       database,
-      secret: 'a-secret-for-tests-only-0123456789',
+      secret: SECRET_OF_TESTS,
       log: createLog('silent'),
       now: () => clock.now,
     })
@@ -347,7 +347,7 @@ describe('a plan', () => {
     const restarted = await createApp({
       config,
       database,
-      secret: 'a-secret-for-tests-only-0123456789',
+      secret: SECRET_OF_TESTS,
       log: createLog('silent'),
       now: () => clock.now,
     })

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { createApp } from '../../../src/server/http/app.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
 import { rightPage, WRONG, wrongPage } from '../../support/wrong-pages.ts'
-import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
+import { type Answer, type Client, openTestApp, SECRET_OF_TESTS, type TestApp } from '../support.ts'
 
 let server: TestApp
 let admin: Client
@@ -136,7 +136,7 @@ describe('publishing', () => {
 
   it('of two at once makes one win and tells the other, also on two servers', async () => {
     const { config, database, clock } = server
-    const secret = 'a-secret-for-tests-only-0123456789'
+    const secret = SECRET_OF_TESTS
     const log = createLog('silent')
     const second = await createApp({ config, database, secret, log, now: () => clock.now })
     const path = '/pages/x/race'

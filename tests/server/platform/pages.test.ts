@@ -8,7 +8,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { PageEvent } from '../../../src/contract/pages.ts'
 import { createApp } from '../../../src/server/http/app.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { type Client, openTestApp, SECRET_OF_TESTS, type TestApp } from '../support.ts'
 
 let server: TestApp
 let schemas: string
@@ -314,7 +314,7 @@ async function anotherServer(lines: string[]) {
   return createApp({
     config,
     database,
-    secret: 'a-secret-for-tests-only-0123456789',
+    secret: SECRET_OF_TESTS,
     log,
     now: () => clock.now,
   })
@@ -324,7 +324,7 @@ describe('publishing', () => {
   it('on one server reaches the streams of the others', async () => {
     const { config, database, clock } = server
     const log = createLog('silent')
-    const secret = 'a-secret-for-tests-only-0123456789'
+    const secret = SECRET_OF_TESTS
     const second = await createApp({ config, database, secret, log, now: () => clock.now })
     const admin = await server.as('admin')
     const events = await listen(admin.token, await second.listen({ port: 0, host: '127.0.0.1' }))

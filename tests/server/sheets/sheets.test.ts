@@ -3,18 +3,27 @@ import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import { type Cell, createSheetWriter } from '../../../src/server/flows/sheets/write-sheet.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { createApp } from '../../../src/server/http/app.ts'
+import { createLog } from '../../../src/server/kernel/config/log.ts'
+import { newId } from '../../../src/server/kernel/db/id.ts'
+import { PEOPLE } from '../images.ts'
+import { type Client, openTestApp, SECRET_OF_TESTS, type TestApp } from '../support.ts'
 import { finished, readSheetOf, uploadedBytes } from './finished-job.ts'
 
 let server: TestApp
 let manager: Client
 let director: Client
+/** Sessions with the database that ended by themselves. */
+const lost: Error[] = []
 beforeAll(async () => {
-  server = await openTestApp()
+  server = await openTestApp({}, PEOPLE, undefined, (error) => void lost.push(error))
   manager = await server.as('manager')
   director = await server.as('director')
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  expect(lost.length).toBe(1)
+})
 
 describe('export', () => {
   it('writes what the caller sees, labels for values, and no formula', async () => {
@@ -421,7 +430,6 @@ describe('import', () => {
   })
 
   it('is left by a server that only stood still as soon as another has taken it: no row is made twice, none is missed', async () => {
-    const owner = (text: string) => server.database.owner((trx) => sql.raw(text).execute(trx))
     await owner(`create function taken_at_five() returns trigger language plpgsql as $$
       begin if new.done = 5 and old.done = 4 then new.taken_by := 'another'; end if; return new; end $$`)
     await owner(
@@ -443,6 +451,58 @@ describe('import', () => {
 
     expect(left.rows).toEqual([{ status: 'running', done: 5, ok: 5, failed: 0 }])
     expect(job).toMatchObject({ status: 'done', ok: 12, failed: 0 })
+  })
+
+  it('goes on when its session with the database is lost: no row is made twice, none is missed', async () => {
+    const rows = Array.from({ length: 8 }, (_, at) => [`断线${at}号公司`, null, null, null, null])
+    const fileId = await uploaded(manager, [TITLES, ...rows])
+    await owner(`create function lost_at_five() returns trigger language plpgsql security definer as $$ begin
+      if new.done = 5 and old.attempts = 1 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$`)
+    await owner(
+      'create trigger lost_at_five before update on work for each row execute function lost_at_five()',
+    )
+
+    const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
+
+    expect(lost.length).toBe(1)
+    await owner('drop trigger lost_at_five on work')
+    await owner('drop function lost_at_five()')
+
+    expect(job).toMatchObject({ status: 'done', ok: 8, failed: 0 })
+  })
+
+  it('is handed over by a server that ends, and goes on elsewhere where it stood', async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => [`交接${at}号公司`, null, null, null, null])
+    const fileId = await uploaded(manager, [TITLES, ...rows])
+    const ending = await createApp({
+      config: server.config,
+      database: server.database,
+      secret: SECRET_OF_TESTS,
+      log: createLog('silent'),
+      now: () => server.clock.now,
+    })
+    const begun = await ending.inject({
+      method: 'POST',
+      url: '/mini/customer/import/start',
+      headers: { authorization: manager.token },
+      payload: { fileId, clientToken: newId(server.clock.now) },
+    })
+    const id = begun.json().data.jobId
+    const state = async () =>
+      (await asRows(`select status, done, attempts from work where id = '${id}'`)).rows[0]
+    await expect.poll(state, { interval: 20 }).toMatchObject({ done: expect.toSatisfy((done) => done > 4) })
+
+    await ending.close()
+    const left = await state()
+    await manager.post('/mini/lead/export', {})
+    const job = await finished(manager, begun.json())
+
+    expect(left).toMatchObject({
+      status: 'waiting',
+      attempts: 0,
+      done: expect.toSatisfy((done) => done < 60),
+    })
+    expect(job).toMatchObject({ status: 'done', ok: 60, failed: 0 })
   })
 
   it('is begun again after one server died over it, and given up after two', async () => {
@@ -555,6 +615,8 @@ function bomb(): Buffer {
   for (let n = 0; n < 1000; n += 1) sheet.row(['0'.repeat(1000)])
   return sheet.end()
 }
+
+const owner = (text: string) => server.database.owner((trx) => sql.raw(text).execute(trx))
 
 async function asSystem(statement: string): Promise<void> {
   const { sql } = await import('kysely')

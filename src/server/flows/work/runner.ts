@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
@@ -8,6 +9,7 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
+import { DatabaseUnavailable } from '../../kernel/db/unavailable.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { WorkKind } from './tables.ts'
@@ -45,18 +47,23 @@ export interface Hand {
 
 /** The person has cancelled it, or another server has taken it over, assuming that this one is dead. */
 class Stopped extends Error {}
+/** This server is stopping; another continues the work. */
+class HandedOver extends Error {}
 
 /** Silence after which a server is assumed to be dead and its work is taken over. */
 const SILENT_MS = 120_000
 const LOOK_MS = 15_000
-/** Work during which two servers died, or one twice, without progress is not started again. */
+/** Work during which two servers or the database died, or one twice, without progress is not started again. */
 const ATTEMPTS_MOST = 2
+/** Pause between two attempts to requeue work while the database is away. */
+const PUT_BACK_MS = 1_000
 
 export interface WorkRunner {
   /** From now on also checks periodically. */
   start(): void
   /** Something was queued. */
   wake(): void
+  /** Requeues the work in progress, which continues where it stopped. */
   stop(): Promise<void>
 }
 
@@ -84,17 +91,32 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
         caller,
         inTrx: (task) =>
           database.tenant(caller, async (trx) => task(await askingToWrite(services, caller, trx))),
-        progress: (progress, trx) =>
-          trx
-            ? beat(trx, work, progress, services.now())
-            : inTenant((own) => beat(own, work, progress, services.now())),
+        async progress(progress, trx) {
+          if (isStopped) throw new HandedOver()
+          if (trx) await beat(trx, work, progress, services.now())
+          else await inTenant((own) => beat(own, work, progress, services.now()))
+        },
       }
       await end({ status: 'done', ...(await hand.run(turn)) })
     } catch (error) {
       if (error instanceof Stopped) return
+      if (error instanceof HandedOver) return await inTenant((trx) => putBack(trx, work, 1))
+      if (error instanceof DatabaseUnavailable)
+        return await untilThere(() => inTenant((trx) => putBack(trx, work, 0)))
       const isRefusal = error instanceof Refusal
       if (!isRefusal) services.log.error({ err: error, work: work.id }, 'work failed')
       await end({ status: 'failed', message: isRefusal ? error.message : text('work.failed') })
+    }
+  }
+
+  /** Retries while the database is away, at most until any server may take the work over anyway. */
+  async function untilThere(task: () => Promise<void>): Promise<void> {
+    for (const until = performance.now() + SILENT_MS; ; await pause(PUT_BACK_MS)) {
+      try {
+        return await task()
+      } catch (error) {
+        if (isStopped || performance.now() > until || !(error instanceof DatabaseUnavailable)) throw error
+      }
     }
   }
 
@@ -166,6 +188,14 @@ async function beat(trx: Trx, work: Work, progress: Progress, now: number): Prom
       trx,
     )
   if (rows.length === 0) throw new Stopped()
+}
+
+/** Requeues work that is still ours. @param uncounted  attempts that are not counted */
+async function putBack(trx: Trx, work: Work, uncounted: 0 | 1): Promise<void> {
+  await sql`update work set status = 'waiting', attempts = attempts - ${uncounted}::int
+    where tenant_id = ${work.tenant_id} and id = ${work.id} and status = 'running' and taken_by = ${work.taken_by}`.execute(
+    trx,
+  )
 }
 
 interface End {
