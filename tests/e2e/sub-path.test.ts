@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => proxy?.close())
 
 it('below a path of another site the app signs in, shows pictures, hears news, is led to, and opens without a network', async () => {
-  proxy.servers.add(stage.product().url)
+  await proxy.add(stage.product().url)
   const phone = await stage.phone('/', proxy.url)
   const { page, context } = phone
   const asked: string[] = []

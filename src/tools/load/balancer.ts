@@ -6,8 +6,9 @@ import { createProxyServer } from 'http-proxy-3'
 /** Stands before several servers as a proxy does in production: each call goes to the next of them, none sticks to one. */
 export interface Balancer {
   readonly url: string
-  /** Where the next calls go; a server that does not answer is left out for a moment by itself. */
-  readonly servers: Set<string>
+  /** Sends calls to this server, too; while it does not answer it is left out. */
+  add(server: string): Promise<void>
+  remove(server: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -77,7 +78,8 @@ export async function startBalancer(path = ''): Promise<Balancer> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    servers,
+    add: async (server) => void servers.add(server),
+    remove: async (server) => void servers.delete(server),
     async close() {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { urlOfRunning } from '../../server/kernel/db/embedded/open-embedded.ts'
 import { type Cluster, startCluster } from '../cluster.ts'
-import { startBalancer } from './balancer.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
 
 /** An installation that can be killed in parts. */
 export interface Servers {
@@ -111,6 +111,8 @@ export async function startEmbedded(
 export interface SeveralParts {
   readonly main: string
   readonly count: number
+  /** What stands before them; default: {@link startBalancer}. */
+  readonly before?: () => Promise<Balancer>
   /** Further settings of each server. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -124,10 +126,15 @@ export interface Several extends Servers {
 }
 
 /** @throws Error when no PostgreSQL runs here */
-export async function startSeveral({ main, count, env = {} }: SeveralParts): Promise<Several> {
+export async function startSeveral({
+  main,
+  count,
+  before = startBalancer,
+  env = {},
+}: SeveralParts): Promise<Several> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-several-'))
   const cluster: Cluster = await startCluster({ isDurable: true })
-  const balancer = await startBalancer()
+  const balancer = await before()
   const running: Running[] = []
   let made = 0
   /** Of the server that takes a killed one's place: why it could not, which the next kill or the end says. */
@@ -142,7 +149,7 @@ export async function startSeveral({ main, count, env = {} }: SeveralParts): Pro
       ...env,
     })
     running.push(server)
-    balancer.servers.add(server.url)
+    await balancer.add(server.url)
   }
   const end = async (): Promise<void> => {
     const fault = await coming
@@ -172,10 +179,9 @@ export async function startSeveral({ main, count, env = {} }: SeveralParts): Pro
       if (killed === undefined) return
       await endOne(killed, 'SIGKILL')
       // The proxy finds out by itself; the operator takes it out once another stands.
-      coming = add().then(
-        () => void balancer.servers.delete(killed.url),
-        (error: unknown) => error,
-      )
+      coming = add()
+        .then(() => balancer.remove(killed.url))
+        .catch((error: unknown) => error)
     },
     async killDatabase() {
       await cluster.stop('immediate')

@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { buildStale } from '../build.ts'
 import { removeData } from '../remove-data.ts'
+import { startBalancer } from './balancer.ts'
+import { startHaproxy } from './haproxy.ts'
 import { type Servers, startEmbedded, startSeveral } from './servers.ts'
 import { BUILT, type Counted, counted, createRoom } from './torture-room.ts'
 import {
@@ -89,7 +91,8 @@ export async function torture({
 }
 
 /**
- * `npm run torture -- [ROUNDS] [SERVERS]`: one server with the embedded database, or several on a PostgreSQL behind a proxy.
+ * `npm run torture -- [ROUNDS] [SERVERS] [haproxy]`: one server with the embedded database, or several on a PostgreSQL behind a proxy
+ * of our own or HAProxy.
  * `npm run torture -- power [CUTS]`: `power-cut.ts`.
  */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -104,7 +107,9 @@ async function main(): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   await buildStale()
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-torture-'))
-  const servers = count > 1 ? await startSeveral({ main: BUILT, count }) : await startEmbedded(BUILT, dataDir)
+  const before = process.argv[4] === 'haproxy' ? startHaproxy : startBalancer
+  const servers =
+    count > 1 ? await startSeveral({ main: BUILT, count, before }) : await startEmbedded(BUILT, dataDir)
   try {
     const { acknowledged, lost, twice, refused, backMs, longestMs } = await torture({
       servers,
