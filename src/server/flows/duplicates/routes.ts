@@ -28,7 +28,7 @@ const QUESTION = {
 export const duplicateRoutes: Resource = (app, services) => {
   app.post<{ Body: DuplicateQuestion }>(
     '/mini/duplicate/check',
-    { schema: { body: QUESTION }, config: { limit: { max: 60, by: 'user' } } },
+    { schema: { body: QUESTION }, config: { limit: 60 } },
     async (request): Promise<DuplicateAnswer> => {
       const caller = callerOf(request)
       requires(caller, `${request.body.entity}:add`)

@@ -22,7 +22,7 @@ export const operatorScreenRoutes: Resource = (app, services) => {
   app.post<{ Body: { job: string } }>(
     '/engine/web/operator/run',
     {
-      config: { ...config, limit: { max: 20, by: 'user' } },
+      config: { ...config, limit: 20 },
       schema: {
         body: {
           type: 'object',

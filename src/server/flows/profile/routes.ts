@@ -45,7 +45,7 @@ export const profileRoutes: Resource = (app, services) => {
   app.get('/mini/user/profile', (request) => ask(services, callerOf(request), readProfile))
   app.post(
     '/mini/user/update',
-    { config: { limit: { max: 30, by: 'user' }, once: true } },
+    { config: { limit: 30, once: true } },
     async (request) => {
       const data = await writeOnce(
         services.database,

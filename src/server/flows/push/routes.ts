@@ -40,7 +40,7 @@ export const pushRoutes: Resource = (app, services) => {
   app.get('/mini/push/key', async (): Promise<PushKey> => ({ key: (await keys()).publicKey }))
   app.post<{ Body: PushSubscriptionBody }>(
     '/mini/push/subscribe',
-    { schema: { body: SUBSCRIPTION }, config: { limit: { max: 30, by: 'user' } } },
+    { schema: { body: SUBSCRIPTION }, config: { limit: 30 } },
     (request) => subscribe(services, request),
   )
   app.post('/mini/push/unsubscribe', { schema: { body: NOTHING } }, async (request) => {

@@ -21,7 +21,7 @@ const LIMIT_OF_ONE = 20
 export const searchRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { keyword: string; types?: string; limit?: string } }>(
     '/mini/search/global',
-    { schema: { querystring: KEYWORD }, config: { limit: { max: 120, by: 'user' } } },
+    { schema: { querystring: KEYWORD }, config: { limit: 120 } },
     (request) =>
       ask(services, callerOf(request), async (asking) => {
         const { keyword, types = '', limit } = request.query

@@ -86,7 +86,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
   })
   app.post<OfModule>(
     '/mini/m/:module/import/preview',
-    { schema: { params: PARAMS }, config: { limit: { max: 60, by: 'user' } } },
+    { schema: { params: PARAMS }, config: { limit: 60 } },
     async (request) => {
       const caller = callerOf(request)
       const module = await ask(services, caller, async (asking) => allowed(request, asking, 'import'))

@@ -135,7 +135,7 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
   const name = text(`sheet.${entity}`)
   app.post<{ Body: unknown }>(
     `${base}/import/preview`,
-    { config: { permission, limit: { max: 60, by: 'user' } } },
+    { config: { permission, limit: 60 } },
     (request) => previewSheet(entity, bodyOf(request.body), callerOf(request), services),
   )
   for (const step of ['check', 'start'] as const)

@@ -3,25 +3,20 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { createMinuteCounts } from './minute-counts.ts'
 
-/** At most `max` calls per minute and key; counted on this server (`shared-limit.ts`: on all). */
-interface Limit {
-  readonly max: number
-  readonly by: 'user'
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** In addition to the 600 calls per minute of each user (DOMAIN 8.7). */
-    readonly limit?: Limit
+    /** Maximum calls of this route per minute and person, in addition to the limit of all their calls. */
+    readonly limit?: number
   }
 }
 
 /** Counts a call; refuses with 429 and `data.retryAfter` (seconds) if there were too many. */
 export type CountCall = (request: FastifyRequest) => Promise<void>
 
-const PER_USER: Limit = { max: 600, by: 'user' }
+/** Maximum calls per minute and person (DOMAIN 8.7). */
+const CALLS_PER_PERSON = 600
 
-/** A limit counted by person. */
+/** Limits the calls per minute and person, counted on this server (`shared-limit.ts`: on all). */
 function createLimit(max: number): CountCall {
   const counts = createMinuteCounts()
   return async (request) => {
@@ -37,14 +32,14 @@ export function refuseTooMany(seconds: number): never {
 
 /** Counts each call of a user, and calls of routes with their own limit. Runs after the guard. */
 export function createCallCounter(): CountCall {
-  const everything = createLimit(PER_USER.max)
+  const everything = createLimit(CALLS_PER_PERSON)
   const byRoute = new Map<string, CountCall>()
   return async (request) => {
     await everything(request)
     const { limit } = request.routeOptions.config
     if (limit === undefined) return
     const route = request.routeOptions.url ?? ''
-    const count = byRoute.get(route) ?? createLimit(limit.max)
+    const count = byRoute.get(route) ?? createLimit(limit)
     byRoute.set(route, count)
     await count(request)
   }
