@@ -1,17 +1,16 @@
-import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
-import type { Ports } from '../../runtime/core/ports.ts'
-import { rightsInRules } from '../contract/field-rights.ts'
+import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type { PageProblem } from '../contract/pages.ts'
-import { type RecordChoice, recordsIn } from './canvas/records.ts'
+import type { RecordChoice } from './canvas/records.ts'
 
 /** A page as it is stored. */
-interface Source {
+export interface Source {
   readonly text: string
   /** 0: the vendor's page. */
   readonly revision: number
 }
 
-interface Checked {
+/** What the server's check of a page found. */
+export interface Checked {
   readonly problems: readonly PageProblem[]
   readonly advice: readonly PageProblem[]
 }
@@ -49,7 +48,7 @@ export interface PageFacts {
 }
 
 /** Somebody published meanwhile. */
-interface Other {
+export interface Other {
   readonly revision: number
   readonly document: Json
   readonly baseDocument: Json
@@ -89,7 +88,7 @@ export interface FragmentFacts {
 }
 
 /** A page opened for editing: the draft of an earlier visit, otherwise the current version. */
-interface Opened {
+export interface Opened {
   readonly draft: DraftThere | null
   readonly others: readonly Colleague[]
   readonly text: string
@@ -193,214 +192,3 @@ export interface Calls {
   /** The pinyin of words, each as its syllables and their first letters. */
   readings(words: readonly string[]): Promise<Answer<readonly string[]>>
 }
-
-const ROOM = '/engine/web/page'
-const SETS = '/engine/web/changeset'
-
-/** Implements the calls, through the http port of the surrounding page. */
-export function createCalls({ http, random }: Pick<Ports, 'http' | 'random'>): Calls {
-  const send = async <T>(
-    method: 'GET' | 'POST',
-    url: string,
-    body: JsonObject | null,
-    read: (data: Json | undefined) => T,
-  ): Promise<Answer<T>> => {
-    const outcome = await http.send({ method, url, ...(body === null ? {} : { body }) })
-    if (outcome.ok) return { ok: true, value: read(ownValue(outcome.value.data, 'data')) }
-    const { message, data } = outcome.error
-    const detail = isObject(data) && isObject(data.data) ? data.data : data
-    return {
-      ok: false,
-      message,
-      problems: problemsIn(detail),
-      other: otherIn(detail),
-      there: thereIn(ownValue(detail, 'draft')),
-      isChangedSince: listIn(detail, 'items').length > 0,
-    }
-  }
-  const get = <T>(url: string, read: (data: Json | undefined) => T) => send('GET', url, null, read)
-  const write = <T>(url: string, body: JsonObject, read: (data: Json | undefined) => T) =>
-    send('POST', url, { ...body, clientToken: random.uuid() }, read)
-  const at = (name: string, path: string): string => `${ROOM}/${name}?path=${encodeURIComponent(path)}`
-  return {
-    source: (path, revision) =>
-      get(at('source', path) + (revision === undefined ? '' : `&revision=${revision}`), (data) => ({
-        text: String(ownValue(data, 'text') ?? JSON.stringify(ownValue(data, 'document') ?? null, null, 2)),
-        revision: numberIn(data, 'revision'),
-      })),
-    facts: (path) => get(at('facts', path), (data) => factsIn(ownValue(data, 'record'))),
-    check: (path, text) => send('POST', `${ROOM}/check`, { path, document: text }, checkedIn),
-    draft: (path) =>
-      get(at('draft', path), (data) => ({
-        draft: thereIn(ownValue(data, 'draft')),
-        others: colleaguesIn(data),
-        text: String(ownValue(data, 'text') ?? ''),
-        base: numberIn(data, 'base'),
-      })),
-    saveDraft: (path, text, base, after) =>
-      send('POST', `${ROOM}/draft/save`, { path, document: text, base, after, preview: false }, (data) => ({
-        ...checkedIn(data),
-        stamp: String(ownValue(data, 'stamp') ?? ''),
-        others: colleaguesIn(data),
-      })),
-    visit: (path) =>
-      send('POST', `${ROOM}/visit`, { path }, (data) => listIn(data, 'here').map((name) => String(name))),
-    leave: (path) => send('POST', `${ROOM}/leave`, { path }, () => null),
-    dropDraft: (path) => send('POST', `${ROOM}/draft/delete`, { path }, () => null),
-    draftOf: (path, user) =>
-      get(`${at('draft/of', path)}&user=${encodeURIComponent(user)}`, (data) => ({
-        text: String(ownValue(data, 'text') ?? ''),
-        base: numberIn(data, 'base'),
-      })),
-    publish: (path, text, base, note, vendorEtag) =>
-      write(
-        `${ROOM}/publish`,
-        { path, document: text, base, note, ...(vendorEtag === '' ? {} : { vendorEtag }) },
-        (data) => ({ revision: numberIn(data, 'revision') }),
-      ),
-    upgrade: (path) => get(at('upgrade', path), upgradeIn),
-    putInSet: (path, document, base) =>
-      write(`${SETS}/put`, { kind: 'page', change: { path, document, base } }, (data) => ({
-        title: String(ownValue(data, 'title') ?? ''),
-      })),
-    sides: (set, path) =>
-      get(`${SETS}/page?id=${encodeURIComponent(set)}&path=${encodeURIComponent(path)}`, sidesIn),
-    versions: (path) => get(at('versions', path), (data) => listIn(data, 'list').map(versionIn)),
-    setsOf: (path) =>
-      get(`${SETS}/of-page?path=${encodeURIComponent(path)}`, (data) =>
-        listIn(data, 'list').map(versionSetIn),
-      ),
-    rollBack: (path, revision, way) =>
-      write(
-        way === 'alone' ? `${ROOM}/rollback` : `${SETS}/rollback-page`,
-        { path, revision, ...(way === 'anyway' ? { anyway: true } : {}) },
-        (data) => ({ revision: numberIn(data, 'revision') }),
-      ),
-    expand: (items) =>
-      send('POST', `${ROOM}/expand`, { items }, (data) =>
-        listIn(data, 'list').map((one) => ({ items: listIn(one, 'items'), sources: listIn(one, 'sources') })),
-      ),
-    modules: () =>
-      send('POST', '/engine/web/module/list', {}, (data) =>
-        listIn(data, 'list')
-          .filter((one) => ownValue(one, 'origin') !== 'tenant')
-          .map(named),
-      ),
-    roles: () => send('POST', '/engine/web/role/list', {}, (data) => listIn(data, 'list').map(roleIn)),
-    records: (url) => send('POST', url, {}, recordsIn),
-    fragments: () =>
-      get(`${ROOM}/fragments`, (data) =>
-        listIn(data, 'list').map((one) => ({ ...named(one), asks: listIn(one, 'asks').map(String) })),
-      ),
-    readings: (words) =>
-      send('POST', `${ROOM}/readings`, { words: [...words] }, (data) => listIn(data, 'list').map(String)),
-    fields: (module) =>
-      get(`/engine/web/field/list?module=${encodeURIComponent(module)}`, (data) =>
-        listIn(data, 'live').map((one) => ({
-          name: String(ownValue(one, 'called') ?? ''),
-          label: named(one).label,
-          isWritten: ownValue(one, 'written') === true,
-        })),
-      ),
-  }
-}
-
-const listIn = (data: Json | undefined, key: string): readonly Json[] => {
-  const list = ownValue(data, key)
-  return Array.isArray(list) ? list : []
-}
-
-const numberIn = (data: Json | undefined, key: string): number => Number(ownValue(data, key) ?? 0)
-
-const problemsIn = (data: Json | undefined): readonly PageProblem[] =>
-  listIn(data, 'problems') as unknown as readonly PageProblem[]
-
-const checkedIn = (data: Json | undefined): Checked => ({
-  problems: problemsIn(data),
-  advice: listIn(data, 'advice') as unknown as readonly PageProblem[],
-})
-
-function thereIn(draft: Json | undefined): DraftThere | null {
-  if (!isObject(draft)) return null
-  return {
-    text: String(draft.text ?? ''),
-    base: numberIn(draft, 'base'),
-    stamp: String(draft.stamp ?? ''),
-  }
-}
-
-const colleaguesIn = (data: Json | undefined): Colleague[] =>
-  listIn(data, 'others').map((one) => ({
-    user: String(ownValue(one, 'user') ?? ''),
-    author: String(ownValue(one, 'author') ?? ''),
-    at: String(ownValue(one, 'at') ?? ''),
-    base: numberIn(one, 'base'),
-  }))
-
-function upgradeIn(data: Json | undefined): Upgrade | null {
-  if (ownValue(data, 'pending') !== true) return null
-  return {
-    baseDocument: ownValue(data, 'baseDocument') ?? null,
-    document: ownValue(data, 'vendorDocument') ?? null,
-    etag: String(ownValue(data, 'vendorEtag') ?? ''),
-  }
-}
-
-const named = (one: Json) => ({
-  name: String(ownValue(one, 'name') ?? ''),
-  label: String(ownValue(one, 'label') ?? ownValue(one, 'name') ?? ''),
-})
-
-function roleIn(one: Json): Role {
-  const rights = ownValue(one, 'field_rights')
-  return {
-    id: String(ownValue(one, 'id') ?? ''),
-    name: String(ownValue(one, 'name') ?? ''),
-    permissions: listIn(one, 'permissions').map(String),
-    fieldRights: rightsInRules((isObject(rights) ? rights : {}) as Parameters<typeof rightsInRules>[0]),
-  }
-}
-
-function otherIn(data: Json | undefined): Other | null {
-  const document = ownValue(data, 'document')
-  if (document === undefined) return null
-  return {
-    revision: numberIn(data, 'revision'),
-    document,
-    baseDocument: ownValue(data, 'baseDocument') ?? null,
-  }
-}
-
-const factsIn = (record: Json | undefined): PageFacts => ({
-  revision: numberIn(record, 'revision'),
-  source: String(ownValue(record, 'source_name') ?? ''),
-  author: String(ownValue(record, 'author') ?? ''),
-  at: String(ownValue(record, 'at') ?? ''),
-})
-
-const sidesIn = (data: Json | undefined): Sides => ({
-  title: String(ownValue(data, 'title') ?? ''),
-  changes: listIn(data, 'changes').map(String),
-  isDone: ownValue(data, 'done') === true,
-  before: ownValue(data, 'before') ?? null,
-  after: ownValue(data, 'after') ?? null,
-})
-
-function versionIn(one: Json): Version {
-  return {
-    revision: numberIn(one, 'revision'),
-    author: String(ownValue(one, 'author') ?? ''),
-    at: String(ownValue(one, 'at') ?? ''),
-    note: String(ownValue(one, 'note') ?? ''),
-    current: ownValue(one, 'current') === true,
-    health: String(ownValue(one, 'health') ?? ''),
-    changes: listIn(one, 'changes').map((change) => String(ownValue(change, 'text') ?? '')),
-  }
-}
-
-const versionSetIn = (one: Json): VersionSet => ({
-  title: String(ownValue(one, 'title') ?? ''),
-  revision: numberIn(one, 'revision'),
-  others: String(ownValue(one, 'others') ?? ''),
-  isBack: ownValue(one, 'back') === true,
-})

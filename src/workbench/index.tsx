@@ -5,8 +5,8 @@ import { PageVisible, useEngine } from '../../runtime/react/page/page-context.ts
 import type { ViewProps } from '../../runtime/react/page/view.ts'
 import { openBench } from './bench.ts'
 import type { Bench } from './bench-state.ts'
-import { createCalls } from './calls.ts'
 import { BenchContext } from './context.ts'
+import { createCalls } from './create-calls.ts'
 import { Room } from './room.tsx'
 import './workbench.css'
 
