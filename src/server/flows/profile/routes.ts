@@ -43,21 +43,17 @@ const idList = (written = '') => written.split(',').filter(Boolean).slice(0, IDS
 /** The caller's own data: profile, devices, preferences (DOMAIN 8.2). */
 export const profileRoutes: Resource = (app, services) => {
   app.get('/mini/user/profile', (request) => ask(services, callerOf(request), readProfile))
-  app.post(
-    '/mini/user/update',
-    { config: { limit: 30, once: true } },
-    async (request) => {
-      const data = await writeOnce(
-        services.database,
-        request,
-        { action: 'user:update', entity: 'membership' },
-        async (trx, caller) => updateProfile(bodyOf(request.body), await askingOf(services, caller, trx)),
-      )
-      // The name is part of the cached session.
-      await services.sessions.changed(callerOf(request).userId)
-      return data
-    },
-  )
+  app.post('/mini/user/update', { config: { limit: 30, once: true } }, async (request) => {
+    const data = await writeOnce(
+      services.database,
+      request,
+      { action: 'user:update', entity: 'membership' },
+      async (trx, caller) => updateProfile(bodyOf(request.body), await askingOf(services, caller, trx)),
+    )
+    // The name is part of the cached session.
+    await services.sessions.changed(callerOf(request).userId)
+    return data
+  })
   app.get('/mini/dept/tree', (request) => ask(services, callerOf(request), deptTree))
   app.get<{ Querystring: PeopleText }>('/mini/user/options', { schema: PEOPLE }, (request) => {
     const { keyword = '', deptId, scope = 'all', may, withoutMe, without, cursor, limit, ids } = request.query

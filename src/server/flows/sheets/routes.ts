@@ -133,10 +133,8 @@ interface Importing {
 function importRoutes(app: FastifyInstance, services: Services, { kind, base, permission, pool }: Importing) {
   const { entity } = kind
   const name = text(`sheet.${entity}`)
-  app.post<{ Body: unknown }>(
-    `${base}/import/preview`,
-    { config: { permission, limit: 60 } },
-    (request) => previewSheet(entity, bodyOf(request.body), callerOf(request), services),
+  app.post<{ Body: unknown }>(`${base}/import/preview`, { config: { permission, limit: 60 } }, (request) =>
+    previewSheet(entity, bodyOf(request.body), callerOf(request), services),
   )
   for (const step of ['check', 'start'] as const)
     writer(app, services, entity)(`${base}/import/${step}`, permission, async (body, asking) => {

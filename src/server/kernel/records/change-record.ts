@@ -8,14 +8,13 @@ import { changeOf, type Faults } from '../fields/check-record.ts'
 import { checkExt, extTogether } from '../fields/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../fields/input.ts'
 import { FORM_FAULT, type FormCheck } from '../forms/validate-with-page.ts'
-import { refuse } from '../text/envelope.ts'
-import { text } from '../text/text.ts'
 import { inRules, openFaults } from './checked-write.ts'
 import { checkDescribed, describedColumns, labelOfField, namesOfFields, writtenFields } from './described.ts'
 import { type FoundRecord, findRecord, findToChange, wireRecord } from './find-record.ts'
 import { pick, wireRow } from './wire.ts'
 import type { Written } from './write-once.ts'
 import { type Columns, updateRow } from './write-row.ts'
+import { refuseStale, writtenRecord } from './written-record.ts'
 
 /** How an entity is written (DOMAIN 8.1, 8.3), in addition to its description. */
 export interface Changeable {
@@ -79,20 +78,13 @@ export async function updateRecord(
 ): Promise<Written<Json>> {
   const { id, version, given } = changeOf(body)
   const found = await findToChange(kind.entity, id, asking)
-  if (found.version !== version)
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
-      data: { current: wireRecord(kind.entity, found, asking) },
-    })
+  if (found.version !== version) refuseStale(wireRecord(kind.entity, found, asking))
   const formFaults = await form(formValues(kind, found, given, asking))
   const values = await checkedChange(kind, found, given, asking, { formFaults })
   const before = await applyChange(kind, found, values, asking)
   const now = await findRecord(kind.entity, id, asking)
   const after = pick(wireRow(now, asking.zone), Object.keys(before))
-  return {
-    data: { id, version: now.version, record: wireRecord(kind.entity, now, asking) },
-    recordId: id,
-    detail: { before, after },
-  }
+  return writtenRecord(now, wireRecord(kind.entity, now, asking), { before, after })
 }
 
 /** What the form page shows for this change: the record with the posted values in it. */

@@ -9,9 +9,11 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
 import { describedColumns, fieldsWith, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
+import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
@@ -56,10 +58,7 @@ export async function updateActivity(
 ): Promise<Written<Json>> {
   const { id, version, given } = changeOf(body)
   const found = await findHeld(id, asking)
-  if (found.version !== version)
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
-      data: { current: activityRecord(found, asking) },
-    })
+  if (found.version !== version) refuseStale(activityRecord(found, asking))
   const before = await applyActivity(found, given, asking, form)
   const after = pick(wireRow(await findActivity(id, asking), asking.zone), Object.keys(before))
   return answerOf(id, asking, { before, after })
@@ -131,13 +130,10 @@ export async function removeActivity(id: string, asking: Asking): Promise<void> 
   await updateRow('activity', id, { deleted_at: asking.now }, asking)
 }
 
-const RESTORE_MS = 30 * 86_400_000
-
 /** Brings an activity back within 30 days. */
 export async function restoreActivity(id: string, asking: Asking): Promise<void> {
-  const oldest = new Date(asking.now.getTime() - RESTORE_MS)
   const { rows } = await sql`select 1 from activity where tenant_id = ${asking.caller.tenantId} and id = ${id}
-    and deleted_at >= ${oldest} for update`.execute(asking.trx)
+    and deleted_at >= ${oldestMark(asking)} for update`.execute(asking.trx)
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
   await updateRow('activity', id, { deleted_at: null }, asking)
 }
@@ -190,9 +186,5 @@ function searchOf(name: string, number: string) {
 
 async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {
   const found = await findActivity(id, asking)
-  return {
-    data: { id, version: found.version, record: activityRecord(found, asking) },
-    recordId: id,
-    detail,
-  }
+  return writtenRecord(found, activityRecord(found, asking), detail)
 }

@@ -8,6 +8,7 @@ import { newId } from '../../kernel/db/id.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { writtenColumns } from '../../kernel/records/checked-write.ts'
+import { numberFor } from '../../kernel/records/chosen-number.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
@@ -27,7 +28,7 @@ import {
 } from './find-contract.ts'
 import { holdRevised, settleContract, voidContract } from './settle-contract.ts'
 import { refreshTotals } from './totals.ts'
-import { answerOf, numberFor } from './write-contract.ts'
+import { answerOf } from './write-contract.ts'
 
 /** Sends a contract to its approvers (DOMAIN 1.6): its owner or author, from draft, rejected or withdrawn. */
 export async function submitContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
@@ -111,7 +112,7 @@ export async function renewContract(body: JsonObject, asking: Asking): Promise<W
   const id = await copyContract(
     found,
     {
-      contract_no: await numberFor(null, asking),
+      contract_no: await numberFor('contract', null, asking),
       revision_no: 0,
       type: 'renewal',
       sign_date: dayText(wallTimeOf(asking.now, asking.zone)),

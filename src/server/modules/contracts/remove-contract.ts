@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isInScope } from '../../kernel/visibility/predicate.ts'
 import { findContract, isOpen, refuseState } from './find-contract.ts'
-
-const RESTORE_MS = 30 * 86_400_000
 
 /**
  * Puts a draft, rejected or withdrawn contract into the recycle bin with its plans (DOMAIN 1.6, 1.16).
@@ -30,12 +29,12 @@ export async function removeContract(id: string, asking: Asking): Promise<void> 
 
 /** Brings a contract back within 30 days, with the plans deleted together with it. */
 export async function restoreContract(id: string, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+  const { trx, caller } = asking
   const { rows } = await sql<{ deleted_at: Date; blocked: boolean }>`select k.deleted_at,
       c.deleted_at is not null or exists (select 1 from contract x where x.tenant_id = k.tenant_id
         and x.revision_of = k.revision_of and x.deleted_at is null and x.approval_status <> 5) as blocked
     from contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-    where k.tenant_id = ${caller.tenantId} and k.id = ${id} and k.deleted_at >= ${new Date(now.getTime() - RESTORE_MS)}
+    where k.tenant_id = ${caller.tenantId} and k.id = ${id} and k.deleted_at >= ${oldestMark(asking)}
       and ${isInScope(caller, 'contract', 'k')} for update of k`.execute(trx)
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))

@@ -13,12 +13,13 @@ import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { changedNames, checkWrite, writableOf } from '../../kernel/records/checked-write.ts'
+import { numberFor, refuseTaken, refuseTakenNumber } from '../../kernel/records/chosen-number.ts'
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
-import { nextNumber } from '../../kernel/records/number.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
-import { Refusal, refuse } from '../../kernel/text/envelope.ts'
+import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
+import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { findCustomer } from '../customers/find-customer.ts'
 import { checkLines, totalOf } from '../products/lines.ts'
@@ -70,13 +71,13 @@ export async function createContract(
       ...own,
       ...moneyColumns(money, checked.lines, rate),
       id,
-      contract_no: await numberFor(values.contract_no, asking),
+      contract_no: await numberFor('contract', values.contract_no, asking),
       owner_id: asking.caller.userId,
       owner_dept_id: asking.caller.deptId,
     },
     asking,
   )
-  if (!stored) refuseTakenNumber()
+  if (!stored) refuseTakenNumber('contract')
   await replacePlans(id, plans.rows, asking)
   return answerOf(id, asking, given)
 }
@@ -92,10 +93,7 @@ export async function updateContract(
 ): Promise<Written<Json>> {
   const { id, version, given } = changeOf(body)
   const found = await findOpenContract(id, asking)
-  if (found.version !== version)
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
-      data: { current: contractRecord(found, asking) },
-    })
+  if (found.version !== version) refuseStale(contractRecord(found, asking))
   return answerOf(id, asking, await applyContract(found, given, asking, form))
 }
 
@@ -150,7 +148,7 @@ export async function applyContract(
     ...plannedFaults(planned, money.amount, asking),
   })
   const { contract_no, ...others } = changed
-  if (typeof contract_no === 'string' && (await isTaken(contract_no, asking))) refuseTakenNumber()
+  if (typeof contract_no === 'string') await refuseTaken('contract', contract_no, asking)
   const arePlansNew = plans !== null && !areSamePlans(plans.rows, there, asking)
   const names = new Set([
     ...changedNames(written),
@@ -327,32 +325,8 @@ async function signerFaults(
   }
 }
 
-/** The number that was asked for, or the next free one of the day. */
-export async function numberFor(given: unknown, asking: Asking): Promise<string> {
-  if (typeof given === 'string') return given
-  for (;;) {
-    const number = await nextNumber(asking.trx, asking.caller.tenantId, 'contract', asking)
-    if (!(await isTaken(number, asking))) return number
-  }
-}
-
-async function isTaken(contract_no: string, { trx, caller }: Asking): Promise<boolean> {
-  const { rows } = await sql`select 1 from contract
-    where tenant_id = ${caller.tenantId} and contract_no = ${contract_no}`.execute(trx)
-  return rows.length > 0
-}
-
-function refuseTakenNumber(): never {
-  const message = text('contract.duplicate-no')
-  refuse(409, 'DUPLICATE', message, { fields: { contract_no: message } })
-}
-
 /** The write answer of a contract. */
 export async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {
   const found = await findContract(id, asking)
-  return {
-    data: { id, version: found.version, record: contractRecord(found, asking) },
-    recordId: id,
-    detail,
-  }
+  return writtenRecord(found, contractRecord(found, asking), detail)
 }

@@ -10,6 +10,7 @@ import { isJustDeleted } from '../../kernel/records/just-deleted.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateFaults } from './create-follow.ts'
@@ -27,10 +28,8 @@ export async function updateFollow(body: JsonObject, asking: Asking): Promise<Wr
   const found = await followForChange(String(id), asking)
   const given = writableOf('follow', { ...found }, posted, asking)
   const stored = found as unknown as { version: number }
-  if (version !== undefined && version !== stored.version) {
-    const current = (await followRow(found.id, asking)) as unknown as Json
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), { data: { current } })
-  }
+  if (version !== undefined && version !== stored.version)
+    refuseStale((await followRow(found.id, asking)) as unknown as Json)
   const fields = writtenFields('follow', asking, 'change')
   const { values, changed, faults } = await checkDescribed(given, fields, asking, { ...found })
   refuseFaults({ ...dateFaults(values, asking), ...faults })

@@ -7,6 +7,7 @@ import { changeOf } from '../../kernel/fields/check-record.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { APPROVAL } from './approval-state.ts'
@@ -28,10 +29,7 @@ export async function beginVersion(
   const { id, version } = changeOf(body)
   const found = await findOwnToChange(module, id, asking)
   if (found.approval_status === APPROVAL.running) refuseState(found)
-  if (found.version !== version)
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
-      data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
-    })
+  if (found.version !== version) refuseStale((await wireRecords(module, [found], asking))[0] ?? null)
   const { trx, caller, now } = asking
   await trx
     .insertInto('record_version')

@@ -23,7 +23,7 @@ import { ownNumbers, takeNumber } from '../../kernel/records/own-numbers.ts'
 import { leaveTeams } from '../../kernel/records/team.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
-import { refuse } from '../../kernel/text/envelope.ts'
+import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { text } from '../../kernel/text/text.ts'
 import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { isSettled, isWritable } from './approval-state.ts'
@@ -97,10 +97,7 @@ export async function updateOwnRecord(
   const { id, version, given: posted } = changeOf(body)
   const { owner_id, ...sent } = posted
   const found = await findOwnToChange(module, id, asking)
-  if (found.version !== version)
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
-      data: { current: (await wireRecords(module, [found], asking))[0] ?? null },
-    })
+  if (found.version !== version) refuseStale((await wireRecords(module, [found], asking))[0] ?? null)
   const entity = rightsEntity(module)
   const seen = shownValues(wireValues(found.ext, module.fields), rightsMask(asking.caller, entity))
   const given = writableFields(asking.caller, entity, sent, seen)
@@ -210,5 +207,5 @@ async function answerOf(
 ): Promise<Written<Json>> {
   const found = await findOwnRecord(module, id, asking)
   const [record = null] = await wireRecords(module, [found], asking)
-  return { data: { id, version: found.version, record }, recordId: id, detail }
+  return writtenRecord(found, record, detail)
 }

@@ -84,6 +84,12 @@ export async function holdPayment(id: string, asking: Asking) {
   return { payment, contract }
 }
 
+/** A payment the caller sees, held with its contract and customer. */
+export async function holdSeenPayment(id: string, asking: Asking) {
+  await findPayment(id, asking)
+  return holdPayment(id, asking)
+}
+
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed', 'chosen_shares'])
 
 /** A payment as it goes over the wire. */

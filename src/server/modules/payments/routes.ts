@@ -6,19 +6,18 @@ import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/c
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { patching } from '../../kernel/records/checked-write.ts'
 import { holdContractsOf } from '../contracts/hold-contracts.ts'
+import { submitPayment, withdrawPayment } from './approve-payment.ts'
 import { PAYMENT_LIST, type PaymentRow, paymentCard, paymentOptions } from './list-spec.ts'
 import { paymentDetail } from './payment.ts'
 import { proposePayment } from './propose.ts'
+import { reversePayment } from './reverse-payment.ts'
 import {
   applyPayment,
   createPayment,
   holdOpenPayment,
   removePayment,
   restorePayment,
-  reversePayment,
-  submitPayment,
   updatePayment,
-  withdrawPayment,
 } from './write-payment.ts'
 
 const PAYMENT: RecordKind<PaymentRow> = {

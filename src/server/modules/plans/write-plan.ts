@@ -8,9 +8,11 @@ import { splitByShares, sumYuan } from '../../kernel/fields/money.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { openFaults, writableOf } from '../../kernel/records/checked-write.ts'
 import { checkDescribed, labelOfField, namesOfFields } from '../../kernel/records/described.ts'
+import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, isBeyondDays, parseWallTime } from '../../kernel/time/zone.ts'
@@ -54,10 +56,7 @@ export async function createPlan(body: JsonObject, asking: Asking, form: FormChe
 export async function updatePlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
   const { id, version, given: posted } = changeOf(body)
   const plan = await holdPlan(id, asking)
-  if (plan.version !== version)
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
-      data: { current: (await planDetail(id, asking)).record ?? null },
-    })
+  if (plan.version !== version) refuseStale((await planDetail(id, asking)).record ?? null)
   const given = writableOf('plan', { ...plan }, posted, asking)
   const stored = wireRow(plan, asking.zone)
   const { changed, faults } = await checkDescribed(given, planFields(asking), asking, { ...plan })
@@ -87,15 +86,13 @@ export async function removePlan(id: string, asking: Asking): Promise<void> {
   await deletePlan(await holdPlan(id, asking), asking)
 }
 
-const RESTORE_MS = 30 * 86_400_000
 const MONTH_MS = 31 * 86_400_000
 
 /** Brings a plan back within 30 days, under the next free period, where the contract's amount has room for it. */
 export async function restorePlan(id: string, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
-  const oldest = new Date(now.getTime() - RESTORE_MS)
+  const { trx, caller } = asking
   const { rows } = await sql<StoredPlan>`select * from payment_plan where tenant_id = ${caller.tenantId}
-    and id = ${id} and deleted_at >= ${oldest}`.execute(trx)
+    and id = ${id} and deleted_at >= ${oldestMark(asking)}`.execute(trx)
   const [plan] = rows
   if (plan === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
   const contract = await holdForPlans(plan.contract_id, asking)

@@ -6,11 +6,13 @@ import { changeOf, type Faults, isConfirmed } from '../../kernel/fields/check-re
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { type CheckedWrite, changedNames, checkWrite } from '../../kernel/records/checked-write.ts'
+import { numberFor, refuseTaken, refuseTakenNumber } from '../../kernel/records/chosen-number.ts'
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
-import { nextNumber } from '../../kernel/records/number.ts'
+import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
@@ -34,7 +36,7 @@ export async function createProduct(
   await lockCategories(asking)
   const warned = await warnSameName(values, null, confirm, asking)
   const id = newId(asking.now.getTime())
-  const product_no = typeof values.product_no === 'string' ? values.product_no : await freeNumber(asking)
+  const product_no = await numberFor('product', values.product_no, asking)
   const stored = await insertRow(
     'product',
     {
@@ -46,7 +48,7 @@ export async function createProduct(
     },
     asking,
   )
-  if (!stored) refuseTakenNumber()
+  if (!stored) refuseTakenNumber('product')
   return answerOf(id, asking, given, warned)
 }
 
@@ -60,10 +62,7 @@ export async function updateProduct(
   const { id, version, given } = changeOf(rest)
   await lockCategories(asking)
   const found = await findProduct(id, asking, true)
-  if (found.version !== version)
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
-      data: { current: productRecord(found, asking) },
-    })
+  if (found.version !== version) refuseStale(productRecord(found, asking))
   const written = await checkChange(found, given, asking, form)
   const warned = await warnSameName({ ...pickNames(found), ...written.changed }, id, confirm, asking)
   const before = await applyProduct(found, written, asking)
@@ -102,7 +101,7 @@ async function applyProduct(
   if (Object.keys(before).length === 0) return before
   const { product_no: newNumber, ...others } = changed
   const product_no = typeof newNumber === 'string' ? newNumber : found.product_no
-  if (product_no !== found.product_no && (await isTaken(product_no, asking))) refuseTakenNumber()
+  if (product_no !== found.product_no) await refuseTaken('product', product_no, asking)
   const all = { ...found, ...changed } as unknown as InputValues
   const columns = describedColumns(filled(others), writtenFields('product', asking))
   await updateRow(
@@ -142,18 +141,15 @@ export async function removeProduct(id: string, asking: Asking): Promise<void> {
 
 /** Brings a product back within 30 days; 409 DUPLICATE when its code is taken by now. */
 export async function restoreProduct(id: string, asking: Asking): Promise<void> {
-  const oldest = new Date(asking.now.getTime() - RESTORE_MS)
   const { rows } = await sql<{ product_no: string }>`select product_no from product
-    where tenant_id = ${asking.caller.tenantId} and id = ${id} and deleted_at >= ${oldest} for update`.execute(
+    where tenant_id = ${asking.caller.tenantId} and id = ${id} and deleted_at >= ${oldestMark(asking)} for update`.execute(
     asking.trx,
   )
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
-  if (await isTaken(found.product_no, asking)) refuseTakenNumber()
+  await refuseTaken('product', found.product_no, asking)
   await updateRow('product', id, { deleted_at: null }, asking)
 }
-
-const RESTORE_MS = 30 * 86_400_000
 
 function floorFaults(values: InputValues, found: StoredProduct | null): Faults {
   const price = values.price === undefined ? found?.price : values.price
@@ -178,24 +174,6 @@ async function derived(values: InputValues, product_no: string, asking: Asking) 
   return { ...search, category_path: await categoryPath(String(values.category_id), asking) }
 }
 
-async function freeNumber(asking: Asking): Promise<string> {
-  for (;;) {
-    const number = await nextNumber(asking.trx, asking.caller.tenantId, 'product', asking)
-    if (!(await isTaken(number, asking))) return number
-  }
-}
-
-async function isTaken(product_no: string, { trx, caller }: Asking): Promise<boolean> {
-  const { rows } = await sql`select 1 from product where tenant_id = ${caller.tenantId}
-    and product_no = ${product_no} and deleted_at is null`.execute(trx)
-  return rows.length > 0
-}
-
-function refuseTakenNumber(): never {
-  const message = text('product.duplicate-no')
-  refuse(409, 'DUPLICATE', message, { fields: { product_no: message } })
-}
-
 const pickNames = ({ name, category_id }: StoredProduct) => ({ name, category_id })
 
 /** A name is once per category, or knowingly twice. @returns whether it is twice */
@@ -214,15 +192,6 @@ async function warnSameName(
 
 async function answerOf(id: string, asking: Asking, detail: Json, warned: boolean): Promise<Written<Json>> {
   const found = await findProduct(id, asking)
-  const warnings = [{ type: 'DUPLICATE_NAME', message: text('product.duplicate-name') }]
-  return {
-    data: {
-      id,
-      version: found.version,
-      record: productRecord(found, asking),
-      ...(warned ? { warnings } : {}),
-    },
-    recordId: id,
-    detail,
-  }
+  const warnings = warned ? [{ type: 'DUPLICATE_NAME', message: text('product.duplicate-name') }] : []
+  return writtenRecord(found, productRecord(found, asking), detail, warnings)
 }

@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { withdraw } from '../../kernel/approvals/act.ts'
+import { type Outcome, submitForApproval } from '../../kernel/approvals/submit.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { idOf } from '../../kernel/fields/check-record.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { recordDealEvent } from '../contracts/deal-event.ts'
+import { isEffective, isOpen, refuseState, STATUS } from '../contracts/find-contract.ts'
+import { refreshTotals } from '../contracts/totals.ts'
+import { checkOverCollect } from './over-collect.ts'
+import { findPayment, holdPayment, holdSeenPayment } from './payment.ts'
+import { answerOf } from './write-payment.ts'
+
+/** Sends a payment to its approvers: the owner of its contract, or its author. */
+export async function submitPayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { contract } = await holdSeenPayment(idOf(body), asking)
+  const found = await findPayment(idOf(body), asking, true)
+  const me = asking.caller.userId
+  if (found.owner_id !== me && found.created_by !== me)
+    refuse(405, 'NO_PERMISSION', text('contract.not-owner'), { detail: 'payment:submit' })
+  if (!isOpen(found)) refuseState(found.approval_status)
+  if (!isEffective(contract)) refuse(409, 'STATE_CONFLICT', text('payment.contract'))
+  const { id, payment_no, amount, owner_id, over_confirmed } = found
+  const over = await checkOverCollect(
+    { id, contractId: contract.id, contractAmount: contract.amount, amount, known: over_confirmed },
+    body.confirm,
+    asking,
+  )
+  await submitForApproval(
+    { entity: 'payment', recordId: id, title: payment_no, amount, isBelowMin: false, ownerId: owner_id },
+    settlePayment,
+    asking,
+  )
+  return answerOf(id, asking, {}, over)
+}
+
+/** The submitter takes a payment back. */
+export async function withdrawPayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { payment } = await holdSeenPayment(idOf(body), asking)
+  await withdraw('payment', payment.id, { settle: settlePayment }, asking)
+  return answerOf(payment.id, asking, {})
+}
+
+/** What the end of an approval does to its payment: an approved one counts for plan, contract and customer at once. */
+export async function settlePayment(id: string, outcome: Outcome, asking: Asking): Promise<void> {
+  const { payment, contract } = await holdPayment(id, asking)
+  const approved_at = outcome === 'approved' ? asking.now : null
+  await updateRow('payment', id, { approval_status: STATUS[outcome], approved_at }, asking)
+  if (outcome !== 'approved') return
+  await refreshTotals(contract.customer_id, [contract.id], asking)
+  await recordDealEvent(
+    {
+      kind: 'payment_approved',
+      customerId: contract.customer_id,
+      contractId: contract.id,
+      paymentId: id,
+      amount: payment.amount,
+    },
+    asking,
+  )
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { moneyText } from '../../../../runtime/core/decimal.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
+import { newId } from '../../kernel/db/id.ts'
+import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
+import { refuseFaults } from '../../kernel/fields/input.ts'
+import { hasDigits } from '../../kernel/fields/money.ts'
+import { numberFor } from '../../kernel/records/chosen-number.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
+import { insertRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { recordDealEvent } from '../contracts/deal-event.ts'
+import { STATUS } from '../contracts/find-contract.ts'
+import { refreshTotals } from '../contracts/totals.ts'
+import { findPayment, holdSeenPayment, reversible } from './payment.ts'
+import { answerOf } from './write-payment.ts'
+
+/**
+ * Takes an approved payment back, whole or in part, by a negative one of today (冲销); the payment itself stays.
+ * @param body  `id`, a reason, and `amount` where only part of it is taken back
+ */
+export async function reversePayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = asking
+  const { contract } = await holdSeenPayment(idOf(body), asking)
+  const found = await findPayment(idOf(body), asking, true)
+  if (!found.works) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:reverse' })
+  const { rows } = await sql<{ left: number }>`select ${reversible('p')} as left from payment p
+    where p.tenant_id = ${caller.tenantId} and p.id = ${found.id}`.execute(trx)
+  const left = rows[0]?.left ?? 0
+  if (left <= 0) refuse(409, 'STATE_CONFLICT', text('payment.not-reversible'))
+  const reason = reasonOf(body)
+  const amount = body.amount ?? left
+  const isRight = typeof amount === 'number' && amount > 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
+  refuseFaults({
+    ...(reason === null ? { reason: text('record.required', { label: text('record.reason') }) } : {}),
+    ...(!isRight || amount > left
+      ? {
+          amount: text('payment.reverse-most', {
+            left: isClear(caller, 'payment', 'amount') ? moneyText(left) : text('record.withheld'),
+          }),
+        }
+      : {}),
+  })
+  const id = newId(now.getTime())
+  const negative = -Number(amount)
+  await insertRow(
+    'payment',
+    {
+      id,
+      payment_no: await numberFor('payment', null, asking),
+      contract_id: found.contract_id,
+      plan_id: found.plan_id,
+      reverses_id: found.id,
+      amount: negative,
+      paid_at: dayText(wallTimeOf(now, zone)),
+      method: found.method,
+      owner_id: found.owner_id,
+      owner_dept_id: found.owner_dept_id,
+      approval_status: STATUS.approved,
+      submitted_by: caller.userId,
+      submitted_at: now,
+      approved_at: now,
+      remark: reason,
+    },
+    asking,
+  )
+  await refreshTotals(contract.customer_id, [contract.id], asking)
+  await recordDealEvent(
+    {
+      kind: 'payment_reversed',
+      customerId: contract.customer_id,
+      contractId: contract.id,
+      paymentId: id,
+      amount: negative,
+      reason,
+    },
+    asking,
+  )
+  return answerOf(id, asking, { reverses_id: found.id, amount: negative, reason })
+}
