@@ -1,21 +1,10 @@
 import type { Duplex } from 'node:stream'
-import pg, { type Connection } from 'pg'
+import { type Messages, messagesTo } from './pg-inner.ts'
 
-/**
- * Collects the protocol messages for a session. Everything sent together is one buffer and one write; pg itself writes each message of each statement
- * separately.
- */
-export type Outbox = Pick<Connection, 'parse' | 'bind' | 'describe' | 'execute' | 'sync' | 'query'>
+const outboxes = new WeakMap<Duplex, Messages>()
 
-/** The part of pg's connection that produces messages. */
-interface Says extends Outbox {
-  _send(message: Buffer): boolean
-}
-
-const outboxes = new WeakMap<Duplex, Outbox>()
-
-/** The outbox of a session, by its stream. */
-export function outboxOf(stream: Duplex): Outbox {
+/** Collects the messages for a session, by its stream: everything sent together is one buffer and one write. */
+export function outboxOf(stream: Duplex): Messages {
   const known = outboxes.get(stream)
   if (known !== undefined) return known
   const made = createOutbox(stream)
@@ -23,7 +12,7 @@ export function outboxOf(stream: Duplex): Outbox {
   return made
 }
 
-function createOutbox(stream: Duplex): Outbox {
+function createOutbox(stream: Duplex): Messages {
   let waiting: Buffer[] = []
   const leave = (): void => {
     const all = waiting
@@ -31,11 +20,8 @@ function createOutbox(stream: Duplex): Outbox {
     // A lost session has already failed all its statements.
     if (stream.writable) stream.write(all.length === 1 ? all[0] : Buffer.concat(all))
   }
-  const outbox = Object.create(pg.Connection.prototype) as Says
-  outbox._send = (message) => {
+  return messagesTo((message) => {
     if (waiting.length === 0) process.nextTick(leave)
     waiting.push(message)
-    return true
-  }
-  return outbox
+  })
 }

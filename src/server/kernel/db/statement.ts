@@ -1,7 +1,5 @@
-import pg, { type Connection as Wire } from 'pg'
-import utils from 'pg/lib/utils.js'
 import type { StatementResult } from './connection.ts'
-import type { Outbox } from './outbox.ts'
+import { countAsQuery, type Messages, type PgSession, wireValue } from './pg-inner.ts'
 
 type Reader = (text: string) => unknown
 
@@ -23,7 +21,7 @@ export interface StatementParts {
   /** Null: several statements without parameters. */
   readonly values: readonly unknown[] | null
   /** Sends its messages to the session. */
-  readonly outbox: Outbox
+  readonly outbox: Messages
   readonly described: Described
   readonly readerOf: (oid: number) => Reader
 }
@@ -31,12 +29,6 @@ export interface StatementParts {
 /** Columns as described by PostgreSQL. */
 interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
-}
-
-/** pg's session, as far as a statement uses it. */
-interface Session extends Wire {
-  readonly parsedStatements: Readonly<Record<string, string>>
-  readonly submittedNamedStatements: Record<string, string>
 }
 
 const NO_COLUMNS: Columns = { names: [], readers: [], empty: {} }
@@ -51,7 +43,7 @@ export class Statement {
   readonly text: string
   readonly name: string | undefined
   readonly #values: readonly unknown[] | null
-  readonly #outbox: Outbox
+  readonly #outbox: Messages
   readonly #described: Described
   readonly #readerOf: StatementParts['readerOf']
   readonly #done: (result: StatementResult) => void
@@ -79,7 +71,7 @@ export class Statement {
   }
 
   /** Called by pg when it is this statement's turn. */
-  submit({ parsedStatements, submittedNamedStatements }: Session): Error | null {
+  submit({ parsedStatements, submittedNamedStatements }: PgSession): Error | null {
     const outbox = this.#outbox
     if (this.#values === null) {
       outbox.query(this.text)
@@ -138,14 +130,12 @@ export class Statement {
   }
 }
 
-// pg allows only its own classes to share a session with running statements, because one that keeps a portal open would mix up answers. This one
-// never does, and uses nothing else of pg's class.
-Object.setPrototypeOf(Statement.prototype, pg.Query.prototype)
+countAsQuery(Statement)
 
 /** Most values are texts; pg converts the others. A value that cannot be converted causes an error before anything is sent. */
 function wireValues(values: readonly unknown[]): (string | Buffer | null)[] | Error {
   try {
-    return values.map((value) => (typeof value === 'string' ? value : utils.prepareValue(value)))
+    return values.map((value) => (typeof value === 'string' ? value : wireValue(value)))
   } catch (error) {
     return error as Error
   }
