@@ -37,7 +37,7 @@ export const checkedIn = (data: Json | undefined): Checked => ({
   advice: listIn(data, 'advice') as unknown as readonly PageProblem[],
 })
 
-export function thereIn(draft: Json | undefined): DraftThere | null {
+function thereIn(draft: Json | undefined): DraftThere | null {
   if (!isObject(draft)) return null
   return {
     text: String(draft.text ?? ''),
