@@ -16,6 +16,7 @@ import { FailedNote } from '../rows/failed-rows.tsx'
 import { prepareSources, SourcesPart } from '../rows/sources-part.tsx'
 import { WindowedChildren } from '../rows/windowed-children.tsx'
 import { createWidgetViews } from '../widgets/index.ts'
+import { textOf } from './options.ts'
 import { PageContext, PageVisible } from './page-context.ts'
 import { prepareStyle, usePageStyle } from './page-style.ts'
 import { createRevealer, PAGE_ROOT } from './revealer.ts'
@@ -40,7 +41,7 @@ export interface PageViewProps {
 const catalogue = createWidgetViews()
 
 /** True below a page's own form. */
-const InPage = createContext(false)
+const InForm = createContext(false)
 
 /**
  * Draws an open page and keeps its data sources fresh. Views that the page needs and that were not fetched before are fetched
@@ -57,6 +58,7 @@ export function PageView({
   const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
   const ready = useViews(engine, views)
   const { root: classes, scope } = usePageStyle(engine.page, ready)
+  const isKept = useMemo(() => isKeptByBrowser(engine.page), [engine])
   const page = useMemo(
     () => ({ engine, views, revealer, scope, Children: WindowedChildren, Page: PageView, onDraw }),
     [engine, views, revealer, scope, onDraw],
@@ -69,7 +71,7 @@ export function PageView({
         {engine.page.dataSources.size > 0 && (
           <SourcesPart engine={engine} root={root} onMissing={setMissing} />
         )}
-        <Root root={root} classes={classes}>
+        <Root root={root} classes={classes} isKept={isKept}>
           {missing !== null ? (
             <FailedNote refusal={missing.refusal} onRetry={missing.retry} />
           ) : ready ? (
@@ -83,27 +85,41 @@ export function PageView({
   )
 }
 
-/** A form for the browser, which keeps passwords and completes names in forms only; a page inside of a page is none. */
+/**
+ * A form where the browser has something to keep or to complete, which it does in forms only; a page inside of a form is none. Everywhere
+ * else a form is dear: a browser looks up every property that is read of it among the names of its fields, at each event of each key.
+ */
 function Root({
   root,
   classes,
+  isKept,
   children,
 }: {
   readonly root: RefObject<HTMLElement | null>
   readonly classes: string
+  readonly isKept: boolean
   readonly children: ReactNode
 }) {
   const props = { ref: root as Ref<HTMLFormElement & HTMLDivElement>, className: `vf-page ${classes}`.trim() }
-  return useContext(InPage) ? (
+  return useContext(InForm) || !isKept ? (
     <div {...props}>{children}</div>
   ) : (
-    <InPage.Provider value={true}>
+    <InForm.Provider value={true}>
       <form {...props} noValidate onSubmit={(event) => event.preventDefault()}>
         {children}
       </form>
-    </InPage.Provider>
+    </InForm.Provider>
   )
 }
+
+/** Passwords, and what is completed by what it is called (a name, a telephone). */
+function isKeptByBrowser({ nodes }: Page): boolean {
+  for (const node of nodes.values())
+    if (node.option('type') === 'password' || !NOT_COMPLETED.has(textOf(node.option('autocomplete')))) return true
+  return false
+}
+
+const NOT_COMPLETED: ReadonlySet<string> = new Set(['', 'off'])
 
 /** Fetches all that a page is drawn with; null when it is there. */
 export function preparePage(page: Page, views: ViewRegistry): Promise<void> | null {

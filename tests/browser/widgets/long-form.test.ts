@@ -88,7 +88,7 @@ it('a form of some length is drawn whole by and by, so that all of it can be fou
   await expect.poll(drawn).toBe(60)
 
   expect(await phone.page.locator('.vf-space').count()).toBe(0)
-  expect(await phone.page.locator('form').innerText()).toContain('字段59')
+  expect(await phone.page.locator('.vf-page').innerText()).toContain('字段59')
 })
 
 it('fills the first screen also with what is lower than it was thought to be', async () => {

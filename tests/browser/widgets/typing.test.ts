@@ -31,6 +31,17 @@ describe('typing', () => {
     expect(await value('f3')).toBe('abcde')
   })
 
+  it.each([
+    ['a password', { type: 'password' }, 'FORM'],
+    ['a name that the browser completes', { autocomplete: 'name' }, 'FORM'],
+    ['nothing that the browser keeps', {}, 'DIV'],
+    ['a name that it must not complete', { autocomplete: 'off' }, 'DIV'],
+  ])('a page with %s: %o, in a %s', async (_what, options, element) => {
+    await phone.show(aDocument([...fields(2), aWidget('input', 'own', { label: '自己', ...options })]))
+
+    expect(await phone.page.locator('.vf-page').evaluate((page) => page.tagName)).toBe(element)
+  })
+
   it('draws what depends on the field besides, and nothing else', async () => {
     const shown = aWidget('input', 'other', { label: '其他', visibleOn: { '!!': [{ var: 'f0' }] } })
     await phone.show(aDocument([...fields(10), shown]))
