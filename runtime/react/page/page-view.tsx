@@ -115,7 +115,8 @@ function Root({
 /** Passwords, and what is completed by what it is called (a name, a telephone). */
 function isKeptByBrowser({ nodes }: Page): boolean {
   for (const node of nodes.values())
-    if (node.option('type') === 'password' || !NOT_COMPLETED.has(textOf(node.option('autocomplete')))) return true
+    if (node.option('type') === 'password' || !NOT_COMPLETED.has(textOf(node.option('autocomplete'))))
+      return true
   return false
 }
 
