@@ -10,6 +10,8 @@ import { type Programs, packagedPrograms, runnable, whoRuns } from '../server/ke
 export interface Cluster {
   /** Of its database `postgres`, as a superuser. */
   readonly url: string
+  /** The same by its socket, where it has one: a statement costs half as much there as on 127.0.0.1. */
+  readonly socketUrl: string
   /** Whose programs it runs, for the reader of a log. */
   readonly from: string
   /** Starts it again after `stop`, on the same port. */
@@ -84,11 +86,13 @@ async function clusterIn(
       },
     )
   const port = await freePort()
+  const hasSockets = platform() !== 'win32'
   const follows = leader === undefined ? [] : [`primary_conninfo=${leader.url}`]
-  const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', platform() === 'win32' ? '' : folder]
+  const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', hasSockets ? folder : '']
   let running: ChildProcess | null = null
   const cluster: Cluster = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    socketUrl: `postgres://postgres@${hasSockets ? encodeURIComponent(folder) : '127.0.0.1'}:${port}/postgres`,
     from: bin,
     async start() {
       running = spawn(

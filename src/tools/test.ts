@@ -136,7 +136,7 @@ const named = process.env.TEST_DATABASE_URL || undefined
 const browser = await findChromium().catch((error) => cannotRun('the browser tests', error))
 const cluster =
   named === undefined ? await startCluster().catch((error) => cannotRun('PostgreSQL', error)) : null
-const postgresql = named ?? cluster?.url
+const postgresql = named ?? cluster?.socketUrl
 process.stdout.write(`browser ${browser?.path ?? 'none'}\nPostgreSQL ${cluster?.from ?? named ?? 'none'}\n`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
