@@ -56,7 +56,7 @@ async function allMade(): Promise<ReadonlyMap<string, string>> {
   const own = derivedPages(model).map((page) => resolvedPage(page, model, referred))
   const pages = [...files.values()].flatMap((page) => ('document' in page ? [page] : []))
   return new Map(
-    [...own, ...pages.map((page) => filledPage(page, model))].map(({ path, document }) => [
+    [...own, ...pages.map((page) => filledPage({ ...page }, model))].map(({ path, document }) => [
       path,
       JSON.stringify(document),
     ]),
@@ -109,6 +109,11 @@ const CHANGES: readonly (readonly [what: string, call: string, body: JsonObject]
     'another name of a field of the product',
     'field/save',
     { module: 'contact', field: { name: 'position', label: '头衔' } },
+  ],
+  [
+    'a third one of the same field',
+    'field/save',
+    { module: 'contact', field: { name: 'position', label: '岗位' } },
   ],
   [
     'a value that may be there twice, knowingly',

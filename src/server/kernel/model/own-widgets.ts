@@ -75,7 +75,25 @@ interface Filling {
   readonly sources: JsonObject[]
 }
 
+/** Keys whose value may be a place. */
+const MARKS: ReadonlySet<string> = new Set([...PLACES, 'columns', 'chosen', 'own'])
+const marked = new WeakMap<object, boolean>()
+
+/** Whether a part of a document has a place, cached. A part without one is used as it is. */
+function hasPlace(part: object): boolean {
+  const known = marked.get(part)
+  if (known !== undefined) return known
+  const found = Object.entries(part).some(([key, value]) =>
+    typeof value === 'string'
+      ? MARKS.has(key)
+      : typeof value === 'object' && value !== null && hasPlace(value),
+  )
+  marked.set(part, found)
+  return found
+}
+
 function fill(value: Json, page: Filling): Json {
+  if (typeof value !== 'object' || value === null || !hasPlace(value)) return value
   if (Array.isArray(value)) return value.flatMap((item) => fillItem(item, page))
   if (!isObject(value)) return value
   return (
@@ -86,7 +104,7 @@ function fill(value: Json, page: Filling): Json {
 
 /** An item of a list: a widget, an entry of a body, or anything else. */
 function fillItem(item: Json, page: Filling): readonly Json[] {
-  if (!isObject(item)) return [fill(item, page)]
+  if (!isObject(item) || !hasPlace(item)) return [fill(item, page)]
   const { filters, sorts, columns } = item
   if (Object.keys(item).length === 1 && typeof filters === 'string') return conditions(filters, page)
   if (Object.keys(item).length === 1 && typeof sorts === 'string')

@@ -106,22 +106,66 @@ function asking(document: JsonObject, model: TenantModel): JsonObject {
 
 const WRITES = /^\/mini\/((?:m\/)?\w+)\/(?:create|update)$/
 
-/** The page with the tenant's changes to the product's fields: labels, help, requiredness, retirement. */
-function asSaid({ document, byModules }: PageVersion, model: TenantModel): JsonObject {
+/** A page for changed fields of the product, and the descriptions it was built from. */
+interface Said {
+  readonly of: ReadonlyMap<string, ModuleDescription | undefined>
+  readonly document: JsonObject
+}
+
+const lastSaid = new WeakMap<PageVersion, Said>()
+
+/**
+ * The page with the tenant's changes to the product's fields: labels, help, requiredness, retirement. The last result is reused until one of these
+ * changes; the tenant's own fields do not count.
+ */
+function asSaid(version: PageVersion, model: TenantModel): JsonObject {
+  const { document, byModules } = version
   const names = [...(byModules?.modules ?? [])]
   const isChanged = names.some((name) => model.modules.get(name)?.fields.some((one) => one.changed === true))
   if (byModules === undefined || !isChanged) return document as JsonObject
-  return byModules.documentFor((name) => shippedFields(model.modules.get(name))) as JsonObject
+  const last = lastSaid.get(version)
+  if (last !== undefined && [...last.of].every(([name, was]) => shippedIn(model, name) === was))
+    return last.document
+  const of = new Map<string, ModuleDescription | undefined>()
+  const made = byModules.documentFor((name) => {
+    const description = of.get(name) ?? shippedIn(model, name)
+    of.set(name, description)
+    return description
+  }) as JsonObject
+  lastSaid.set(version, { of, document: made })
+  return made
 }
 
-/** A module with only the product's fields: the tenant's own have separate places on a page. */
-function shippedFields(module: MergedModule | undefined): ModuleDescription | undefined {
+const shipped = new WeakMap<MergedModule, ModuleDescription>()
+/** Equal descriptions are one object, by their text. */
+const equals = new Map<string, ModuleDescription>()
+const EQUALS_MOST = 200
+
+/** A module with only the product's fields, the same object as long as these are unchanged: the tenant's own have separate places on a page. */
+function shippedIn({ modules }: TenantModel, name: string): ModuleDescription | undefined {
+  const module = modules.get(name)
   if (module === undefined || module.origin === 'tenant') return undefined
+  const known = shipped.get(module)
+  if (known !== undefined) return known
+  const made = shippedFields(module)
+  const text = JSON.stringify(made)
+  const description = equals.get(text) ?? made
+  if (equals.size >= EQUALS_MOST) equals.clear()
+  equals.set(text, description)
+  shipped.set(module, description)
+  return description
+}
+
+function shippedFields(module: MergedModule): ModuleDescription {
   const own = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
   const fields = module.fields
     .filter(({ origin }) => origin === 'vendor')
     .map((field) => withOwnRules(field, own))
-  return { ...module, fields }
+  const groups = module.groups?.map((group) => ({
+    ...group,
+    fields: group.fields.filter((name) => !own.has(name)),
+  }))
+  return { ...module, fields, ...(groups === undefined ? {} : { groups }) }
 }
 
 const words: DerivedWords = {
