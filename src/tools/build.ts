@@ -43,15 +43,8 @@ const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.conf
 
 /** Builds the halves whose sources changed since their last build, both at once. @returns those that were built */
 export async function buildStale(): Promise<readonly Half[]> {
-  const stamp = await readStamp()
   const halves = Object.keys(HALVES) as Half[]
-  const checked = await Promise.all(
-    halves.map(async (half) => {
-      const hash = await hashOf([...HALVES[half].inputs, ...SHARED])
-      const there = await stat(join(ROOT, HALVES[half].result)).catch(() => null)
-      return { half, hash, stale: there === null || stamp[half] !== hash }
-    }),
-  )
+  const checked = await Promise.all(halves.map(checkHalf))
   const stale = checked.filter((one) => one.stale)
   await Promise.all(stale.map(({ half }) => build(half)))
   await mkdir(join(ROOT, 'dist'), { recursive: true })
@@ -60,6 +53,15 @@ export async function buildStale(): Promise<readonly Half[]> {
     await writeFile(STAMP, JSON.stringify(Object.fromEntries(checked.map(({ half, hash }) => [half, hash]))))
   }
   return stale.map(({ half }) => half)
+}
+
+/** Whether the half in `dist` is of the sources as they are. */
+export const isBuilt = async (half: Half): Promise<boolean> => !(await checkHalf(half)).stale
+
+async function checkHalf(half: Half) {
+  const hash = await hashOf([...HALVES[half].inputs, ...SHARED])
+  const there = await stat(join(ROOT, HALVES[half].result)).catch(() => null)
+  return { half, hash, stale: there === null || (await readStamp())[half] !== hash }
 }
 
 const inputsAndResults = (halves: readonly Half[]) => ({

@@ -11,7 +11,14 @@ import { openPostgresql } from '../../../src/server/kernel/db/postgresql.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
 import { removeData } from '../../../src/tools/remove-data.ts'
 import { fail, onServer } from '../images.ts'
-import { buildServer, newDataFolder, runBuilt, type ServerProcess, startServer } from './built-server.ts'
+import {
+  buildServer,
+  newDataFolder,
+  runBuilt,
+  type ServerProcess,
+  seededFolder,
+  startServer,
+} from './built-server.ts'
 
 const KEY = 'a-key-of-backups-that-is-long-enough'
 const PNG = Buffer.from(
@@ -37,9 +44,9 @@ const run = (name: string, args: readonly string[], env: Record<string, string>)
 
 beforeAll(async () => {
   ;[main, cluster, work] = await Promise.all([buildServer(), startCluster(), newDataFolder()])
-  source = join(work, 'source')
+  source = await seededFolder(main, join(work, 'source'))
   backup = join(work, 'whole.backup')
-  const server = await start({ DATA_DIR: source, SEED: 'demo' })
+  const server = await start({ DATA_DIR: source })
   const token = await signIn(server.url)
   for (const content of [PNG, LARGE]) uploads.push({ id: await upload(server.url, token, content), content })
   await end(server)

@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
+import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isBuilt } from '../../../src/tools/build.ts'
 import { buildForNode, ROOT } from '../../support/build-for-node.ts'
 
-/** Bundles the server as it is now, beside the real build. @returns the file to run */
+/** The server as it is now, beside the real build: a copy of that, or bundled where that is an older one. @returns the file to run */
 export async function buildServer(): Promise<string> {
   const outDir = join(ROOT, 'tests/output', `server-${process.pid}`)
+  if (await isBuilt('server')) {
+    await cp(join(ROOT, 'dist/server'), outDir, { recursive: true })
+    return join(outDir, 'main.js')
+  }
   const at = (path: string) => join(ROOT, 'src/server', path)
   const input = {
     main: at('main.ts'),
@@ -68,6 +73,21 @@ export async function runBuilt(
     })
   const code = await new Promise<number | null>((done) => child.on('close', done))
   return { code, output }
+}
+
+/**
+ * A data folder with the demo data, its server stopped: a copy of the one that this run of all tests has made, or one of its own.
+ * @param main  the server
+ */
+export async function seededFolder(main: string, folder: string): Promise<string> {
+  const made = process.env.SEEDED_DATA ?? ''
+  if (made !== '') await cp(made, folder, { recursive: true })
+  else {
+    const server = await startServer(main, { PORT: '0', SEED: 'demo', DATA_DIR: folder })
+    server.child.kill('SIGTERM')
+    await server.exited
+  }
+  return folder
 }
 
 /** An empty data folder. */

@@ -7,7 +7,14 @@ import { lockFolder } from '../../../src/server/kernel/db/folder-lock.ts'
 import { startEmbedded } from '../../../src/tools/load/servers.ts'
 import { torture } from '../../../src/tools/load/torture.ts'
 import { removeData } from '../../../src/tools/remove-data.ts'
-import { buildServer, newDataFolder, runBuilt, type ServerProcess, startServer } from './built-server.ts'
+import {
+  buildServer,
+  seededFolder as demoFolder,
+  newDataFolder,
+  runBuilt,
+  type ServerProcess,
+  startServer,
+} from './built-server.ts'
 
 let main: string
 /** Demo data made once; a test that starts with demo data copies it. */
@@ -17,10 +24,7 @@ const servers: ServerProcess[] = []
 
 beforeAll(async () => {
   main = await buildServer()
-  seeded = await folder()
-  const server = await start({ DATA_DIR: seeded })
-  server.child.kill('SIGTERM')
-  await server.exited
+  seeded = await demoFolder(main, await folder())
 }, 120_000)
 afterAll(async () => {
   for (const { child } of servers) child.kill('SIGKILL')
