@@ -33,33 +33,23 @@ export function openSession(
   let deaths = 0
   let disposed = false
   const dog = createWatchdog(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`))
-  let generation = 0
-  let endpoint = start()
+  const worker = createWorkerSlot(openEndpoint, {
+    heard: receive,
+    died: (reason) => replace('SCRIPT_MEMORY', reason),
+  })
+  start()
 
-  function start(): Endpoint {
-    generation += 1
-    const mine = generation
-    const opened = openEndpoint(
-      (message) => {
-        if (mine === generation && !disposed) receive(message)
-      },
-      (reason) => {
-        if (mine === generation && !disposed) replace('SCRIPT_MEMORY', reason)
-      },
-    )
+  function start(): void {
     const { turn, writes, context } = page.snapshot()
     jobs.open()
-    opened.send([
-      {
-        type: 'open',
-        document: page.document,
-        limits,
-        start: { turn, writes, context },
-        strikes: strikes.list(),
-        reads: page.onReads !== undefined,
-      },
-    ])
-    return opened
+    worker.open({
+      type: 'open',
+      document: page.document,
+      limits,
+      start: { turn, writes, context },
+      strikes: strikes.list(),
+      reads: page.onReads !== undefined,
+    })
   }
 
   function receive(message: FromWorker): void {
@@ -105,13 +95,13 @@ export function openSession(
     }
   }
   function request(id: number, name: string, args: readonly Json[], call: HookCall): void {
-    const mine = generation
+    const isSame = worker.mark()
     const end = jobs.beginRequest()
     const done = (ok: boolean, value: Json): void => {
-      if (mine === generation && !disposed) {
+      if (isSame()) {
         const job = jobs.newId()
         const message: ToWorker = { type: 'settle', job, request: id, ok, value }
-        endpoint.send([jobs.enter([job, { kind: 'settle', call, message }])])
+        worker.send([jobs.enter([job, { kind: 'settle', call, message }])])
       }
       end()
     }
@@ -129,15 +119,7 @@ export function openSession(
       const { hook, key } = job.call
       const stopped = strikes.add(hook, key)
       page.onReport({ hook, key, code, message, stopped })
-      if (stopped) {
-        page.onReport({
-          hook,
-          key,
-          code: 'SCRIPT_STOPPED',
-          message: 'stopped until the page is reloaded',
-          stopped,
-        })
-      }
+      if (stopped) page.onReport({ ...STOPPED, hook, key })
       jobs.end(id)
       if (job.kind === 'ask') jobs.answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
     }
@@ -153,7 +135,7 @@ export function openSession(
   }
   function restart(): void {
     dog.unwatch()
-    endpoint.terminate()
+    worker.end()
     deaths += 1
     const again = jobs.takeAgain()
     if (deaths > HOPELESS) {
@@ -161,8 +143,8 @@ export function openSession(
       giveUp()
       return
     }
-    endpoint = start()
-    if (again.length > 0) endpoint.send(again.map(jobs.enter))
+    start()
+    if (again.length > 0) worker.send(again.map(jobs.enter))
   }
   function giveUp(): void {
     disposed = true
@@ -173,28 +155,68 @@ export function openSession(
     post(turn, writes, fire) {
       if (disposed) return
       const runs = fire.map((call) => jobs.enter([jobs.newId(), { kind: 'fire', call }]))
-      endpoint.send([{ type: 'turn', turn, writes }, ...runs])
+      worker.send([{ type: 'turn', turn, writes }, ...runs])
     },
     setContext(context) {
-      if (!disposed) endpoint.send([{ type: 'context', context }])
+      if (!disposed) worker.send([{ type: 'context', context }])
     },
     ask: (call, leftOpen) =>
       new Promise((resolve) => {
         if (disposed) return resolve({ ok: false, error: failure('SCRIPT_BUDGET') })
-        endpoint.send([jobs.ask({ kind: 'ask', call, answer: resolve, leftOpen })])
+        worker.send([jobs.ask({ kind: 'ask', call, answer: resolve, leftOpen })])
       }),
     settled: jobs.settled,
     dispose() {
       if (disposed) return
       dog.unwatch()
       giveUp()
-      endpoint.send([{ type: 'close' }])
-      endpoint.terminate()
+      worker.send([{ type: 'close' }])
+      worker.end()
       jobs.clear()
     },
   }
 }
 
+/** The worker in use. Messages of one that was replaced or ended are ignored. */
+function createWorkerSlot(
+  openEndpoint: OpenEndpoint,
+  { heard, died }: { readonly heard: (message: FromWorker) => void; readonly died: (reason: string) => void },
+) {
+  let current: Endpoint | undefined
+  let generation = 0
+  /** Whether the worker of this moment is still in use. */
+  const mark = (): (() => boolean) => {
+    const mine = generation
+    return () => mine === generation
+  }
+  return {
+    mark,
+    open(opening: ToWorker): void {
+      generation += 1
+      const isSame = mark()
+      current = openEndpoint(
+        (message) => {
+          if (isSame()) heard(message)
+        },
+        (reason) => {
+          if (isSame()) died(reason)
+        },
+      )
+      current.send([opening])
+    },
+    send: (messages: readonly ToWorker[]): void => current?.send(messages),
+    end(): void {
+      generation += 1
+      current?.terminate()
+    },
+  }
+}
+
+const STOPPED = {
+  code: 'SCRIPT_STOPPED',
+  message: 'stopped until the page is reloaded',
+  stopped: true,
+} as const
 const NO_ENGINE = {
   code: 'SCRIPT_STOPPED',
   message: 'the script engine does not start',

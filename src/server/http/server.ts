@@ -23,7 +23,7 @@ import { lockFolder } from '../kernel/db/folder-lock.ts'
 import { openDatabase } from '../kernel/db/open.ts'
 import { startSharedClock } from '../kernel/db/shared-clock.ts'
 import { filesAt } from '../kernel/files/file-places.ts'
-import { createMetrics } from '../kernel/metrics/metrics.ts'
+import { createMetrics, type Metrics } from '../kernel/metrics/metrics.ts'
 import type { Traces } from '../kernel/metrics/traces.ts'
 import { watchStatements } from '../kernel/metrics/watch-statements.ts'
 import { buildOf, openFaultless } from '../kernel/pages/faultless.ts'
@@ -83,6 +83,79 @@ async function tracesOf({ traces: place }: Config, log: FastifyBaseLogger): Prom
   return createTraces(place, settings.version, (error) => log.warn({ err: error }, 'traces were not taken'))
 }
 
+/** Opens the database of the settings, with counted and logged statements. */
+async function openStore(
+  config: Config,
+  watch: {
+    readonly log: FastifyBaseLogger
+    readonly metrics: Metrics | null
+    readonly traces: Traces | null
+    readonly onError: (error: Error) => void
+    readonly say: (line: string) => void
+  },
+) {
+  const { log, metrics, traces, onError, say } = watch
+  return openDatabase(
+    {
+      url: config.databaseUrl,
+      migrateUrl: config.migrateUrl,
+      readUrl: config.readUrl,
+      folder: config.dataDir,
+      poolSize: config.databasePool,
+      prepares: config.databasePrepare,
+      watch: (source) => watchStatements(source, { metrics, traces, slowMs: config.slowStatementMs, log }),
+      onError,
+      onStandbyError: (error) => log.warn({ err: error }, 'the standby is not asked'),
+    },
+    say,
+  )
+}
+
+/** The clock of the database, which all servers share; its deviations are logged. */
+function startClock(database: Database, log: FastifyBaseLogger) {
+  return startSharedClock(database, {
+    onDrift: (ms) =>
+      log.warn(
+        { seconds: Math.round(ms / 1000) },
+        "this machine's clock is not that of the database, which counts",
+      ),
+    onError: (error) => log.warn({ err: error }, 'the clock of the database could not be read'),
+  })
+}
+
+/** Runs the scheduled jobs, counts their runs and records their failures. @returns stops */
+function runJobs(
+  config: Config,
+  database: Database,
+  { log, now, metrics }: { log: FastifyBaseLogger; now: () => number; metrics: Metrics | null },
+): () => Promise<void> {
+  let lookedAt = performance.now()
+  metrics?.gauge(
+    'crm_jobs_since_look_seconds',
+    'Since all jobs were last looked at; more than a minute or two: one of them takes long or hangs',
+    () => (performance.now() - lookedAt) / 1000,
+  )
+  return startJobs({
+    jobs: jobsOf(config),
+    database,
+    now,
+    later(work, ms) {
+      const timer = setTimeout(work, ms)
+      return () => clearTimeout(timer)
+    },
+    onError(error, job, tenantId) {
+      log.error({ err: error, job, tenant: tenantId }, 'a job failed')
+      noteJobFault(database, { job, tenantId, error, now: now() }).catch((cause: unknown) =>
+        log.error({ err: cause }, 'a failure was not written down'),
+      )
+    },
+    onRun: metrics?.job,
+    onLook: () => {
+      lookedAt = performance.now()
+    },
+  })
+}
+
 /** Opens data folder, database and port, in this order; what was opened is closed again when a later step fails. */
 export async function openServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
@@ -103,29 +176,9 @@ export async function openServer(config: Config): Promise<RunningServer> {
     const metrics = config.metrics === null ? null : createMetrics()
     const traces = await tracesOf(config, log)
     if (traces !== null) undo.push(() => traces.close())
-    const { database, ran } = await openDatabase(
-      {
-        url: config.databaseUrl,
-        migrateUrl: config.migrateUrl,
-        readUrl: config.readUrl,
-        folder: config.dataDir,
-        poolSize: config.databasePool,
-        prepares: config.databasePrepare,
-        watch: (source) => watchStatements(source, { metrics, traces, slowMs: config.slowStatementMs, log }),
-        onError,
-        onStandbyError: (error) => log.warn({ err: error }, 'the standby is not asked'),
-      },
-      say,
-    )
+    const { database, ran } = await openStore(config, { log, metrics, traces, onError, say })
     undo.push(() => database.close())
-    const clock = await startSharedClock(database, {
-      onDrift: (ms) =>
-        log.warn(
-          { seconds: Math.round(ms / 1000) },
-          "this machine's clock is not that of the database, which counts",
-        ),
-      onError: (error) => log.warn({ err: error }, 'the clock of the database could not be read'),
-    })
+    const clock = await startClock(database, log)
     undo.push(async () => clock.stop())
     const { now } = clock
     if (config.production && !config.allowDemoAccounts) await refuseDemoAccounts(database)
@@ -164,33 +217,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
       const listening = await listenForMetrics(metrics, { host, port })
       undo.push(listening.close)
     }
-    let lookedAt = performance.now()
-    metrics?.gauge(
-      'crm_jobs_since_look_seconds',
-      'Since all jobs were last looked at; more than a minute or two: one of them takes long or hangs',
-      () => (performance.now() - lookedAt) / 1000,
-    )
-    undo.push(
-      startJobs({
-        jobs: jobsOf(config),
-        database,
-        now,
-        later(work, ms) {
-          const timer = setTimeout(work, ms)
-          return () => clearTimeout(timer)
-        },
-        onError(error, job, tenantId) {
-          log.error({ err: error, job, tenant: tenantId }, 'a job failed')
-          noteJobFault(database, { job, tenantId, error, now: now() }).catch((cause: unknown) =>
-            log.error({ err: cause }, 'a failure was not written down'),
-          )
-        },
-        onRun: metrics?.job,
-        onLook: () => {
-          lookedAt = performance.now()
-        },
-      }),
-    )
+    undo.push(runJobs(config, database, { log, now, metrics }))
     undo.push(
       await startBeating(database, {
         version: settings.version,

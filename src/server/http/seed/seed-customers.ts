@@ -147,10 +147,8 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
     since,
     createdAt,
   })
-  const isLocked = index === 5
   const common = commonColumns(plan, seller.userId, createdAt)
   const { contacts, person } = makeContacts(plan, common.id, seller, createdAt, index)
-  const hasPhone = index !== 7
   const way = since > createdAt ? chance.pick(['claimed', 'assigned', 'transferred'] as const) : 'created'
   const enteredAt = calendar.ago(
     chance.int(0, Math.min(60, Math.floor(daysBetween(createdAt, calendar.now)))),
@@ -160,17 +158,70 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
     : inPool(plan.pools.customer, enteredAt, chance.pick(POOL_REASONS), chance.isTrue(0.9) ? seller : null)
   const day = calendar.day(Math.floor(daysBetween(createdAt, calendar.now)))
   const customer_no = numberText('customer', day, maker.numbers.next('customer', day))
-  const ownMobile = hasPhone && chance.isTrue(0.5) ? plan.nextMobile() : null
-  const ownTelephone =
-    hasPhone && chance.isTrue(0.4)
-      ? `0755-${chance.int(2, 8)}${String(chance.int(0, 999_999)).padStart(6, '0')}`
-      : null
-  const ownWebsite = chance.isTrue(0.3) ? `https://www.example-${index}.cn` : null
-  const mobile = isBare(index) ? null : ownMobile
-  const telephone = isBare(index) ? null : ownTelephone
-  const website = isBare(index) ? null : ownWebsite
+  const reach = waysToReach(plan, index)
   const next = isOwned && index % 5 !== 4 ? nextFollow(plan, index) : null
-  const row = {
+  const row = customerRow(plan, maker, {
+    common,
+    owner,
+    reach,
+    customer_no,
+    level,
+    createdAt,
+    lastFollowAt,
+    person,
+    next,
+    isDeal,
+    isNegotiating,
+    isLocked: index === 5,
+    primary: contacts[0]?.id ?? null,
+  })
+  const seeded: SeededCustomer = {
+    id: common.id,
+    name: company.name,
+    seller,
+    isOwned,
+    createdAt,
+    lastFollowAt,
+    contactIds: contacts.map((contact) => contact.id),
+    person,
+    isNegotiating,
+    isDeal,
+  }
+  return {
+    row,
+    contacts,
+    seeded,
+    history: ownerHistory(plan, { ...maker, id: common.id, createdAt, since, way, enteredAt }),
+  }
+}
+
+interface CustomerFacts {
+  readonly common: ReturnType<typeof commonColumns>
+  readonly owner: ReturnType<typeof ownedBy> | ReturnType<typeof inPool>
+  readonly reach: ReturnType<typeof waysToReach>
+  readonly customer_no: string
+  readonly level: string
+  readonly createdAt: Date
+  readonly lastFollowAt: Date | null
+  readonly person: string
+  readonly next: Date | null
+  readonly isDeal: boolean
+  readonly isNegotiating: boolean
+  readonly isLocked: boolean
+  readonly primary: string | null
+}
+
+/** The columns of a customer; what is left to chance is drawn in their order. */
+function customerRow(
+  plan: TenantPlan,
+  { index, seller, company, isTwin, isOwned }: Maker,
+  facts: CustomerFacts,
+) {
+  const { chance, calendar } = plan
+  const { common, owner, reach, customer_no, level, createdAt, lastFollowAt, person } = facts
+  const { next, isDeal, isNegotiating, isLocked, primary } = facts
+  const { mobile, telephone, website } = reach
+  return {
     ...common,
     ...owner,
     name: company.name,
@@ -206,7 +257,7 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
     remark: chance.pick(WORDS.remarks) || null,
     ...atExtremes(index, CUSTOMER_EXTREMES),
     attachments: [],
-    primary_contact_id: contacts[0]?.id ?? null,
+    primary_contact_id: primary,
     deal_status: isDeal ? 1 : 0,
     deal_at: isDeal
       ? calendar.ago(chance.int(0, Math.max(0, Math.floor(daysBetween(createdAt, calendar.now)))))
@@ -233,7 +284,7 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
         POOL_DEFAULTS.customer,
         null,
       )?.at ?? null,
-    dup_allowed: maker.isTwin,
+    dup_allowed: isTwin,
     ...searchColumns({
       kind: 'company',
       name: company.name,
@@ -242,24 +293,20 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
       phones: [mobile, telephone],
     }),
   }
-  const seeded: SeededCustomer = {
-    id: common.id,
-    name: company.name,
-    seller,
-    isOwned,
-    createdAt,
-    lastFollowAt,
-    contactIds: contacts.map((contact) => contact.id),
-    person,
-    isNegotiating,
-    isDeal,
-  }
-  return {
-    row,
-    contacts,
-    seeded,
-    history: ownerHistory(plan, { ...maker, id: common.id, createdAt, since, way, enteredAt }),
-  }
+}
+
+/** Phone numbers and website, as far as the customer has them. */
+function waysToReach(plan: TenantPlan, index: number) {
+  const { chance } = plan
+  const hasPhone = index !== 7
+  const ownMobile = hasPhone && chance.isTrue(0.5) ? plan.nextMobile() : null
+  const ownTelephone =
+    hasPhone && chance.isTrue(0.4)
+      ? `0755-${chance.int(2, 8)}${String(chance.int(0, 999_999)).padStart(6, '0')}`
+      : null
+  const ownWebsite = chance.isTrue(0.3) ? `https://www.example-${index}.cn` : null
+  const none = { mobile: null, telephone: null, website: null }
+  return isBare(index) ? none : { mobile: ownMobile, telephone: ownTelephone, website: ownWebsite }
 }
 
 /** Forty-character names and names that mix scripts stand among the first. */

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
@@ -8,7 +8,7 @@ import { isClear } from '../../kernel/auth/field-rights.ts'
 import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
 import { ask, askAside, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import { ownAttachments } from '../../kernel/calls/attachments.ts'
-import type { Resource } from '../../kernel/calls/resource.ts'
+import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../../kernel/calls/saved-views.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
@@ -61,34 +61,72 @@ const OPTIONS_MOST = 50
 type Action = (typeof OWN_ACTIONS)[number]
 type OfModule = { readonly Params: { readonly module: string } }
 
-/** /mini/m/<module>/…: the verbs of every record, for modules of a tenant's own. */
-export const ownRecordRoutes: Resource = (app, services) => {
-  const moduleOf = async (
-    { params }: FastifyRequest,
-    { caller, model }: Asking,
-    action: Action,
-  ): Promise<MergedModule> => {
-    const { module: name } = params as OfModule['Params']
-    const module = model.modules.get(name)
-    // Somebody else's module is not there, whatever rights the asker has.
-    if (module === undefined || module.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
-    requires(caller, `${ownRights(name)}:${action}`)
-    return module
-  }
-  const answer = <T>(
-    request: FastifyRequest,
-    work: (module: MergedModule, asking: Asking) => Promise<T>,
-    action: Action = 'view',
-  ) =>
-    ask(services, callerOf(request), async (asking) => work(await moduleOf(request, asking, action), asking))
-  const answerAside = <T>(
-    request: FastifyRequest,
-    work: (module: MergedModule, asking: Asking) => Promise<T>,
-  ) =>
-    askAside(services, callerOf(request), async (asking) =>
-      work(await moduleOf(request, asking, 'view'), asking),
-    )
+/** What the calls of a module of a tenant's own have in common: finding the module, and the right to it. */
+interface OwnCalls {
+  /** Answers a reading call. */
+  readonly answer: <T>(request: FastifyRequest, work: Work<T>, action?: Action) => Promise<T>
+  /** The same for lists and counts, which a standby may answer. */
+  readonly answerAside: <T>(request: FastifyRequest, work: Work<T>) => Promise<T>
+  /** Registers a writing call. */
+  readonly write: (name: string, action: Action, work: Write) => void
+}
+type Work<T> = (module: MergedModule, asking: Asking) => Promise<T>
+type Write = (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>
 
+/** /mini/m/<module>/…: the calls of every record, for modules of a tenant's own. */
+export const ownRecordRoutes: Resource = (app, services) => {
+  const calls: OwnCalls = {
+    answer: (request, work, action = 'view') =>
+      ask(services, callerOf(request), async (asking) => work(moduleOf(request, asking, action), asking)),
+    answerAside: (request, work) =>
+      askAside(services, callerOf(request), async (asking) =>
+        work(moduleOf(request, asking, 'view'), asking),
+      ),
+    write: (name, action, work) => addWrite(app, services, { name, action, work }),
+  }
+  addListRoutes(app, calls)
+  addDetailRoutes(app, calls)
+  addWriteRoutes(calls)
+}
+
+function moduleOf({ params }: FastifyRequest, { caller, model }: Asking, action: Action): MergedModule {
+  const { module: name } = params as OfModule['Params']
+  const module = model.modules.get(name)
+  // To others the module of a tenant does not exist, whatever their permissions.
+  if (module === undefined || module.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
+  requires(caller, `${ownRights(name)}:${action}`)
+  return module
+}
+
+function addWrite(
+  app: FastifyInstance,
+  services: Services,
+  { name, action, work }: { readonly name: string; readonly action: Action; readonly work: Write },
+): void {
+  app.post<OfModule>(
+    `/mini/m/:module/${name}`,
+    { schema: { params: PARAMS }, config: { once: true } },
+    (request) => {
+      const entity = ownRights(request.params.module)
+      return writeOnce(
+        services.database,
+        request,
+        { action: `${entity}:${action}`, entity },
+        async (trx, caller, isHeld) => {
+          const asking = await askingToWrite(services, caller, trx, { isHeld, request })
+          return work(moduleOf(request, asking, action), bodyOf(request.body), asking)
+        },
+        {
+          along: holdingModel(services),
+          isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
+        },
+      )
+    },
+  )
+}
+
+/** Lists of records: pages, counts, the recycle bin, saved views, pickers. */
+function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls): void {
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
     answerAside(request, async (module, asking) => {
       const asked = readListRequest(request.body)
@@ -111,6 +149,21 @@ export const ownRecordRoutes: Resource = (app, services) => {
       return openList(spec, readListRequest(rest), asking).counts(readTabs(tabs, spec))
     }),
   )
+  app.post<OfModule>('/mini/m/:module/deleted', { schema: { params: PARAMS } }, (request) =>
+    answer(request, (module, asking) => ownRecycleBin(module, request.body, asking), 'del'),
+  )
+  app.post<OfModule>('/mini/m/:module/view/list', { schema: { params: PARAMS } }, (request) =>
+    answer(request, ({ name }, asking) => savedViews(ownRights(name), asking)),
+  )
+  app.get<OfModule & { Querystring: { keyword?: string; ids?: string } }>(
+    '/mini/m/:module/options',
+    { schema: PICKER },
+    (request) => answer(request, (module, asking) => options(module, request.query, asking)),
+  )
+}
+
+/** One record: detail, history, attachments, versions and whatever else is read of it. */
+function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
   app.get<OfModule & { Querystring: { id: string; from?: string; no?: string } }>(
     '/mini/m/:module/detail',
     { schema: BY_ID },
@@ -167,44 +220,9 @@ export const ownRecordRoutes: Resource = (app, services) => {
   app.get<OfModule & { Querystring: { id: string } }>('/mini/m/:module/team', { schema: BY_ID }, (request) =>
     answer(request, (module, asking) => readTeam(ownTeams(module), request.query.id, asking)),
   )
-  app.post<OfModule>('/mini/m/:module/deleted', { schema: { params: PARAMS } }, (request) =>
-    answer(request, (module, asking) => ownRecycleBin(module, request.body, asking), 'del'),
-  )
-  app.post<OfModule>('/mini/m/:module/view/list', { schema: { params: PARAMS } }, (request) =>
-    answer(request, ({ name }, asking) => savedViews(ownRights(name), asking)),
-  )
-  app.get<OfModule & { Querystring: { keyword?: string; ids?: string } }>(
-    '/mini/m/:module/options',
-    { schema: PICKER },
-    (request) => answer(request, (module, asking) => options(module, request.query, asking)),
-  )
+}
 
-  const write = (
-    name: string,
-    action: Action,
-    work: (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>,
-  ): void => {
-    app.post<OfModule>(
-      `/mini/m/:module/${name}`,
-      { schema: { params: PARAMS }, config: { once: true } },
-      (request) => {
-        const entity = ownRights(request.params.module)
-        return writeOnce(
-          services.database,
-          request,
-          { action: `${entity}:${action}`, entity },
-          async (trx, caller, isHeld) => {
-            const asking = await askingToWrite(services, caller, trx, { isHeld, request })
-            return work(await moduleOf(request, asking, action), bodyOf(request.body), asking)
-          },
-          {
-            along: holdingModel(services),
-            isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
-          },
-        )
-      },
-    )
-  }
+function addWriteRoutes({ write }: OwnCalls): void {
   write('create', 'add', async (module, posted, asking) => {
     const { body, of } = madeOf(posted)
     const written = await askRepeats(module, body, asking, (given) => createOwnRecord(module, given, asking))
