@@ -50,6 +50,73 @@ export function createUploads({ model, link, fields, ports, variables, announce 
   }
   const finished = (key: NodeKey): readonly Json[] => listOf(model.value(key))
 
+  const { start, send } = createTransfers({ model, fields, ports, variables, announce }, entries, hooks)
+
+  return {
+    async add(key, picked) {
+      const { node, options, disabled, readonly } = model.node(key)
+      if (disabled || readonly) return
+      const count = finished(key).length + entries.of(key).length
+      const selection = selectFiles({ type: node.type, options, count, files: picked, text: ports.text })
+      if (selection.toast !== null) ports.feedback.toast(selection.toast)
+      if (selection.files.length === 0) return
+      const added = selection.files.map((file): Entry => {
+        const id = ports.random.uuid()
+        entries.keepFile(id, file)
+        return { id, name: file.name, size: file.size, status: 'ready', progress: 0 }
+      })
+      if (selection.replaces) {
+        for (const entry of entries.of(key)) entries.breakOff(entry.id)
+        if (finished(key).length > 0) fields.change(key, [])
+      }
+      entries.put(key, [...(selection.replaces ? [] : entries.of(key)), ...added])
+      if (options.autoUpload === false) return
+      await Promise.all(
+        added.map((entry, i) => tracked(key, entry.id, start(key, entry, selection.files[i] as FileHandle))),
+      )
+    },
+    async retry(key, id) {
+      const entry = entries.of(key).find((one) => one.id === id)
+      const file = entries.file(id)
+      if (!entry || !file || entry.status === 'uploading') return
+      entries.update(key, id, { status: 'uploading', progress: 0 })
+      await tracked(key, id, entry.status === 'ready' ? start(key, entry, file) : send(key, id))
+    },
+    remove(key, which) {
+      if (typeof which === 'string' && entries.has(key, which)) {
+        entries.breakOff(which)
+        return entries.forget(key, which)
+      }
+      const before = finished(key)
+      const deletedIndex = before.findIndex((file) =>
+        typeof which === 'string' ? isObject(file) && file.url === which : sameJson(file, which),
+      )
+      const file = before[deletedIndex]
+      if (file === undefined) return
+      const fileList = before.filter((_, i) => i !== deletedIndex)
+      fields.change(key, fileList)
+      hooks.fire(key, 'onFileRemove', [file, fileList])
+      announce(key, 'fileRemove', { file, fileList, deletedIndex })
+    },
+    async settled() {
+      const waited = [...onTheirWay]
+      if (waited.length === 0) return true
+      const done = ports.feedback.loading(ports.text('upload.loading'))
+      await Promise.allSettled(waited.map(([, { arrived }]) => arrived))
+      done()
+      return waited.every(([id, { key }]) => !entries.has(key, id))
+    },
+    abandon: entries.abandonAll,
+  }
+}
+
+/** Sends files, and stores or reports what becomes of each. */
+function createTransfers(
+  { model, fields, ports, variables, announce }: Omit<Parts, 'link'>,
+  entries: ReturnType<typeof createUploadEntries>,
+  hooks: ReturnType<typeof createUploadHooks>,
+) {
+  const finished = (key: NodeKey): readonly Json[] => listOf(model.value(key))
   function target(key: NodeKey): string {
     const url = model.node(key).options.uploadURL
     if (typeof url !== 'string' || url === '') return STORE
@@ -117,63 +184,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
     entries.keepFile(entry.id, ready)
     await send(key, entry.id)
   }
-
-  return {
-    async add(key, picked) {
-      const { node, options, disabled, readonly } = model.node(key)
-      if (disabled || readonly) return
-      const count = finished(key).length + entries.of(key).length
-      const selection = selectFiles({ type: node.type, options, count, files: picked, text: ports.text })
-      if (selection.toast !== null) ports.feedback.toast(selection.toast)
-      if (selection.files.length === 0) return
-      const added = selection.files.map((file): Entry => {
-        const id = ports.random.uuid()
-        entries.keepFile(id, file)
-        return { id, name: file.name, size: file.size, status: 'ready', progress: 0 }
-      })
-      if (selection.replaces) {
-        for (const entry of entries.of(key)) entries.breakOff(entry.id)
-        if (finished(key).length > 0) fields.change(key, [])
-      }
-      entries.put(key, [...(selection.replaces ? [] : entries.of(key)), ...added])
-      if (options.autoUpload === false) return
-      await Promise.all(
-        added.map((entry, i) => tracked(key, entry.id, start(key, entry, selection.files[i] as FileHandle))),
-      )
-    },
-    async retry(key, id) {
-      const entry = entries.of(key).find((one) => one.id === id)
-      const file = entries.file(id)
-      if (!entry || !file || entry.status === 'uploading') return
-      entries.update(key, id, { status: 'uploading', progress: 0 })
-      await tracked(key, id, entry.status === 'ready' ? start(key, entry, file) : send(key, id))
-    },
-    remove(key, which) {
-      if (typeof which === 'string' && entries.has(key, which)) {
-        entries.breakOff(which)
-        return entries.forget(key, which)
-      }
-      const before = finished(key)
-      const deletedIndex = before.findIndex((file) =>
-        typeof which === 'string' ? isObject(file) && file.url === which : sameJson(file, which),
-      )
-      const file = before[deletedIndex]
-      if (file === undefined) return
-      const fileList = before.filter((_, i) => i !== deletedIndex)
-      fields.change(key, fileList)
-      hooks.fire(key, 'onFileRemove', [file, fileList])
-      announce(key, 'fileRemove', { file, fileList, deletedIndex })
-    },
-    async settled() {
-      const waited = [...onTheirWay]
-      if (waited.length === 0) return true
-      const done = ports.feedback.loading(ports.text('upload.loading'))
-      await Promise.allSettled(waited.map(([, { arrived }]) => arrived))
-      done()
-      return waited.every(([id, { key }]) => !entries.has(key, id))
-    },
-    abandon: entries.abandonAll,
-  }
+  return { start, send }
 }
 
 /** Why a file was not accepted: the message of whoever answered; about the network only if nobody did. */

@@ -4,17 +4,17 @@ import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { Text, Write } from '../ports.ts'
 import { parseCell } from '../state/cells.ts'
-import { createStore } from '../state/store.ts'
+import { createStore, type Store } from '../state/store.ts'
 import { createAddresses } from './addresses.ts'
 import { type Commands, createCommands } from './commands.ts'
-import { createComputing } from './computing.ts'
+import { type Computing, createComputing } from './computing.ts'
 import { createDynamicLogic, type DynamicLogic } from './dynamic-logic.ts'
 import { createGiven, type GivenContext } from './given.ts'
 import { type Graph, graphOf } from './graph.ts'
 import type { NodeState, RuleBound, TemplateNode } from './node-state.ts'
-import { createNodeStates } from './node-states.ts'
+import { createNodeStates, type NodeStates } from './node-states.ts'
 import { type SubForm, subFormsOf } from './rows.ts'
-import { createValues, type Dependency, FORM } from './values.ts'
+import { createValues, type Dependency, FORM, type Values } from './values.ts'
 
 export interface ModelOptions extends GivenContext {
   readonly page: Page
@@ -104,68 +104,13 @@ export function createModel(options: ModelOptions): Model {
   const computing = createComputing({ page, graph, store, values, states, scope, onBound: options.onBound })
   const commands = createCommands({ page, subForms, store, values, newRowId: options.newRowId })
 
-  /** The effects of a write on its readers. */
-  function take({
-    cell,
-    before,
-  }: {
-    readonly cell: string
-    readonly before: Json | undefined
-  }): readonly Dependency[] {
-    const target = parseCell(cell)
-    if (!target) return []
-    const value = store.get(cell) as Json
-    switch (target.kind) {
-      case 'value':
-        if (values.isComputed(target.key) && !values.isSuggested(target.key)) return []
-        values.written(target.key, value)
-        states.invalidateValue(target.key)
-        return values.dependenciesOf(target.key)
-      case 'option':
-        states.setOption(target.key, target.option, value)
-        return []
-      case 'error':
-        states.invalidate(target.key)
-        return []
-      case 'form':
-        states.invalidateAll()
-        return [FORM]
-      case 'data':
-        given.setData(target.name, value)
-        return [
-          [`data.${target.name}`, null],
-          ['data', null],
-        ]
-      case 'rows':
-        return rowsChanged(target.key, before, value)
-    }
-  }
+  const { take, fill } = createWriteEffects({ page, subForms, store, values, states, given, computing })
+
   function apply(writes: readonly Write[]): readonly ValueChange[] {
     const dependencies = store.write(writes).flatMap(take)
     const changes = computing.propagate(dependencies)
     states.flush(dependencies.length > 0)
     return changes
-  }
-  function rowsChanged(subForm: NodeKey, before: Json | undefined, after: Json): readonly Dependency[] {
-    const ids = after as readonly string[]
-    for (const id of ids)
-      if (values.addRow(id, subForm)) computing.beginRow(subForms.get(subForm)?.fields ?? [], id)
-    states.invalidate(subForm)
-    states.invalidateRows(new Set([...((before ?? []) as readonly string[]), ...ids]))
-    return [[`form.${page.nodes.get(subForm)?.name ?? subForm}`, null], FORM]
-  }
-
-  /** {@link apply} before there are listeners and computed values. */
-  function fill(writes: readonly Write[]): void {
-    for (const { cell } of store.write(writes)) {
-      const target = parseCell(cell)
-      const value = store.get(cell) as Json
-      if (target?.kind === 'value') values.written(target.key, value)
-      else if (target?.kind === 'option') states.setOption(target.key, target.option, value)
-      else if (target?.kind === 'data') given.setData(target.name, value)
-      else if (target?.kind === 'rows')
-        for (const id of value as readonly string[]) values.addRow(id, target.key)
-    }
   }
   spending(createBudget(), () => {
     fill(options.writes ?? commands.initialWrites(options.values ?? {}))
@@ -205,4 +150,76 @@ export function createModel(options: ModelOptions): Model {
     subscribeScope: states.subscribeScope,
     ...commands,
   }
+}
+
+interface Written {
+  readonly page: Page
+  readonly subForms: ReadonlyMap<NodeKey, SubForm>
+  readonly store: Store
+  readonly values: Values
+  readonly states: NodeStates
+  readonly given: ReturnType<typeof createGiven>
+  readonly computing: Computing
+}
+
+/** What a written cell means to the values, the states and what is computed. */
+function createWriteEffects({ page, subForms, store, values, states, given, computing }: Written) {
+  /** The effects of a write on its readers. */
+  function take({
+    cell,
+    before,
+  }: {
+    readonly cell: string
+    readonly before: Json | undefined
+  }): readonly Dependency[] {
+    const target = parseCell(cell)
+    if (!target) return []
+    const value = store.get(cell) as Json
+    switch (target.kind) {
+      case 'value':
+        if (values.isComputed(target.key) && !values.isSuggested(target.key)) return []
+        values.written(target.key, value)
+        states.invalidateValue(target.key)
+        return values.dependenciesOf(target.key)
+      case 'option':
+        states.setOption(target.key, target.option, value)
+        return []
+      case 'error':
+        states.invalidate(target.key)
+        return []
+      case 'form':
+        states.invalidateAll()
+        return [FORM]
+      case 'data':
+        given.setData(target.name, value)
+        return [
+          [`data.${target.name}`, null],
+          ['data', null],
+        ]
+      case 'rows':
+        return rowsChanged(target.key, before, value)
+    }
+  }
+  function rowsChanged(subForm: NodeKey, before: Json | undefined, after: Json): readonly Dependency[] {
+    const ids = after as readonly string[]
+    for (const id of ids)
+      if (values.addRow(id, subForm)) computing.beginRow(subForms.get(subForm)?.fields ?? [], id)
+    states.invalidate(subForm)
+    states.invalidateRows(new Set([...((before ?? []) as readonly string[]), ...ids]))
+    return [[`form.${page.nodes.get(subForm)?.name ?? subForm}`, null], FORM]
+  }
+
+  /** Takes the first writes, before there are listeners and computed values. */
+  function fill(writes: readonly Write[]): void {
+    for (const { cell } of store.write(writes)) {
+      const target = parseCell(cell)
+      const value = store.get(cell) as Json
+      if (target?.kind === 'value') values.written(target.key, value)
+      else if (target?.kind === 'option') states.setOption(target.key, target.option, value)
+      else if (target?.kind === 'data') given.setData(target.name, value)
+      else if (target?.kind === 'rows')
+        for (const id of value as readonly string[]) values.addRow(id, target.key)
+    }
+  }
+  return { take, fill }
 }

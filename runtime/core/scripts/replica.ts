@@ -81,8 +81,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   let running: HookCall = FUNCTIONS
   let question: number | undefined
   let guilty: HookCall | undefined
-  let broken = false
-  let vm: ScriptVm | undefined
+  const engine = createEngineSlot(out.broken)
 
   const host = createScriptHost({
     state,
@@ -100,6 +99,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   })
 
   function loadFunctions(): void {
+    const { vm } = engine
     if (!vm) return
     question = undefined
     vm.begin(options.now())
@@ -111,15 +111,12 @@ export function createReplica(options: ReplicaOptions): Replica {
     } else leaving.leave()
   }
   /** Discards the engine with everything pending in it. The next is created after the end of the run was reported. */
-  function discard(limit: LimitHit): void {
-    const old = vm
-    vm = undefined
+  function discard({ fatal }: LimitHit): void {
+    const free = engine.letGo()
     leaving.drop()
     requests.clear()
     answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
-    if (limit.fatal) broken = true
-    else if (old && !release(old)) broken = true
-    if (broken) out.broken()
+    free(fatal)
   }
 
   /** Calls one hook within the running run. */
@@ -135,7 +132,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     faults.remember(id, call)
     const outer = running
     running = call
-    const end = vm?.call(guest) ?? GONE
+    const end = engine.vm?.call(guest) ?? GONE
     running = outer
     if (end.kind === 'limit') guilty ??= call
     if (end.kind === 'error') faults.failed(call, end.message, end.line)
@@ -144,11 +141,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   function nested(call: HookCall): void {
     if (depth >= limits.cascadeDepth) {
       guilty ??= call
-      vm?.abort({
-        code: 'SCRIPT_CASCADE',
-        message: `change hooks set off each other more than ${limits.cascadeDepth} deep`,
-        fatal: false,
-      })
+      engine.vm?.abort(tooDeep(limits.cascadeDepth))
       return
     }
     depth += 1
@@ -162,9 +155,9 @@ export function createReplica(options: ReplicaOptions): Replica {
     guilty = undefined
     running = origin
     question = asked
-    vm?.begin(options.now())
+    engine.vm?.begin(options.now())
     const first = stretch()
-    const end = vm?.finish() ?? GONE
+    const end = engine.vm?.finish() ?? GONE
     reads?.tell()
     if (end.kind === 'limit') {
       state.rollBack()
@@ -182,23 +175,21 @@ export function createReplica(options: ReplicaOptions): Replica {
   }
 
   return {
-    needsEngine: () => vm === undefined && !broken,
-    makeEngine() {
-      vm = options.createVm(host)
-    },
+    needsEngine: () => engine.vm === undefined && !engine.broken,
+    makeEngine: () => engine.take(options.createVm(host)),
     hasFunctions: () =>
       (page.config.functions ?? '').trim() !== '' && !strikes.stopped(FUNCTIONS.hook, FUNCTIONS.key),
     loadFunctions,
-    closeEngine: () => vm?.lock(),
+    closeEngine: () => engine.vm?.lock(),
     turn: state.turn,
     setContext: state.setContext,
     fire(call) {
-      if (!broken) run(call, undefined, () => invoke(call, nextId++, false))
+      if (!engine.broken) run(call, undefined, () => invoke(call, nextId++, false))
     },
     ask(ask, call) {
       const id = nextId++
       answers.asked({ id, call }, ask)
-      if (broken) return answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
+      if (engine.broken) return answers.all({ ok: false, error: failure('SCRIPT_BUDGET') })
       run(call, id, () => {
         const end = invoke(call, id, true)
         if (end.kind === 'error')
@@ -208,15 +199,48 @@ export function createReplica(options: ReplicaOptions): Replica {
     },
     settle(request, outcome) {
       const made = requests.take(request)
-      if (broken || !made) return
-      run(made.origin, made.question, () => vm?.settle(request, outcome) ?? GONE)
+      if (engine.broken || !made) return
+      run(made.origin, made.question, () => engine.vm?.settle(request, outcome) ?? GONE)
     },
-    dispose() {
+    dispose: engine.dispose,
+  }
+}
+
+/** The engine in use, if there is one. Once one is damaged no other is used. */
+function createEngineSlot(onBroken: () => void) {
+  let vm: ScriptVm | undefined
+  let broken = false
+  return {
+    get vm(): ScriptVm | undefined {
+      return vm
+    },
+    get broken(): boolean {
+      return broken
+    },
+    take(engine: ScriptVm): void {
+      vm = engine
+    },
+    /** @returns frees it; one that may be damaged (`fatal`) is left alone, and is the last */
+    letGo(): (fatal: boolean) => void {
+      const old = vm
+      vm = undefined
+      return (fatal) => {
+        if (fatal || (old !== undefined && !release(old))) broken = true
+        if (broken) onBroken()
+      }
+    },
+    dispose(): void {
       if (!broken && vm) release(vm)
       broken = true
     },
   }
 }
+
+const tooDeep = (depth: number): LimitHit => ({
+  code: 'SCRIPT_CASCADE',
+  message: `change hooks set off each other more than ${depth} deep`,
+  fatal: false,
+})
 
 /** Limits of the recorded reads of a run: their number and length. */
 const MOST_READS = 50

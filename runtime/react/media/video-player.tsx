@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { safeImage } from '../kit/safe-url.ts'
@@ -35,12 +35,7 @@ export default function VideoPlayer({ state, row, sources }: Props) {
   const [muted, setMuted] = useState(options.muted === true || options.autoplay === true)
   const [shown, setShown] = useState(true)
   const [time, setTime] = useState({ now: 0, length: numberOf(options.duration, 0) })
-  const [full, setFull] = useState(false)
-  const [drawn, setDrawn] = useState<{
-    readonly x: number
-    readonly from: number
-    readonly to: number
-  } | null>(null)
+  const [full, turnFull] = useFullScreen(box)
   const cancel = useRef(() => {})
   const wasShown = useRef(true)
   const { source, failed, next } = useSources(
@@ -57,11 +52,6 @@ export default function VideoPlayer({ state, row, sources }: Props) {
     })
   }
   useEffect(() => () => cancel.current(), [])
-  useEffect(() => {
-    const told = () => setFull(document.fullscreenElement === box.current && box.current !== null)
-    document.addEventListener('fullscreenchange', told)
-    return () => document.removeEventListener('fullscreenchange', told)
-  }, [])
   const toggle = () => {
     touch()
     const film = video.current
@@ -74,36 +64,26 @@ export default function VideoPlayer({ state, row, sources }: Props) {
     if (video.current !== null && Number.isFinite(to))
       video.current.currentTime = Math.max(0, Math.min(time.length, to))
   }
-  const turnFull = () => {
-    touch()
-    void (full ? document.exitFullscreen() : box.current?.requestFullscreen())?.catch(() => {})
-  }
-  const grab = (event: PointerEvent) => {
-    wasShown.current = shown
-    touch()
-    if (options.enableProgressGesture !== false && event.isPrimary)
-      setDrawn({ x: event.clientX, from: time.now, to: time.now })
-  }
-  const draw = (event: PointerEvent) => {
-    if (drawn === null || time.length === 0) return
-    const by = ((event.clientX - drawn.x) / DRAW_PX) * time.length
-    setDrawn({ ...drawn, to: Math.max(0, Math.min(time.length, drawn.from + by)) })
-  }
-  const drop = (event: PointerEvent) => {
-    if (drawn === null) return
-    setDrawn(null)
-    if (Math.abs(event.clientX - drawn.x) > 10) seek(drawn.to)
-  }
+  const drag = useSeekDrag({
+    isOn: options.enableProgressGesture !== false,
+    now: time.now,
+    length: time.length,
+    onSeek: seek,
+  })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: gestures on the picture; every act has a button or a slider besides
     <div
       ref={box}
       className="vf-video"
       style={{ height: full ? '100%' : lengthOf(options.height) }}
-      onPointerDown={grab}
-      onPointerMove={draw}
-      onPointerUp={drop}
-      onPointerCancel={() => setDrawn(null)}
+      onPointerDown={(event) => {
+        wasShown.current = shown
+        touch()
+        drag.grab(event)
+      }}
+      onPointerMove={drag.draw}
+      onPointerUp={drag.drop}
+      onPointerCancel={drag.cancel}
       onFocus={touch}
     >
       {failed || source === undefined ? (
@@ -158,7 +138,7 @@ export default function VideoPlayer({ state, row, sources }: Props) {
           playing={playing}
           muted={muted}
           full={full}
-          now={drawn?.to ?? time.now}
+          now={drag.to ?? time.now}
           length={time.length}
           onToggle={toggle}
           onSeek={seek}
@@ -166,9 +146,59 @@ export default function VideoPlayer({ state, row, sources }: Props) {
             touch()
             setMuted(!muted)
           }}
-          onFull={turnFull}
+          onFull={() => {
+            touch()
+            turnFull()
+          }}
         />
       ) : null}
     </div>
   )
+}
+
+/** Whether an element fills the screen, and the switch for it. */
+function useFullScreen(box: RefObject<HTMLElement | null>): readonly [boolean, () => void] {
+  const [full, setFull] = useState(false)
+  useEffect(() => {
+    const told = () => setFull(document.fullscreenElement === box.current && box.current !== null)
+    document.addEventListener('fullscreenchange', told)
+    return () => document.removeEventListener('fullscreenchange', told)
+  }, [box])
+  return [
+    full,
+    () => void (full ? document.exitFullscreen() : box.current?.requestFullscreen())?.catch(() => {}),
+  ]
+}
+
+interface SeekDrag {
+  readonly isOn: boolean
+  readonly now: number
+  readonly length: number
+  readonly onSeek: (to: number) => void
+}
+
+/** Dragging sideways over the picture seeks when it is released; `to` is the time it points at meanwhile. */
+function useSeekDrag({ isOn, now, length, onSeek }: SeekDrag) {
+  const [drawn, setDrawn] = useState<{
+    readonly x: number
+    readonly from: number
+    readonly to: number
+  } | null>(null)
+  return {
+    to: drawn?.to,
+    grab(event: PointerEvent) {
+      if (isOn && event.isPrimary) setDrawn({ x: event.clientX, from: now, to: now })
+    },
+    draw(event: PointerEvent) {
+      if (drawn === null || length === 0) return
+      const by = ((event.clientX - drawn.x) / DRAW_PX) * length
+      setDrawn({ ...drawn, to: Math.max(0, Math.min(length, drawn.from + by)) })
+    },
+    drop(event: PointerEvent) {
+      if (drawn === null) return
+      setDrawn(null)
+      if (Math.abs(event.clientX - drawn.x) > 10) onSeek(drawn.to)
+    },
+    cancel: () => setDrawn(null),
+  }
 }

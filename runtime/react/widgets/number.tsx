@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../core/json.ts'
 import { commitNumber, pressStep, UNBOUNDED } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
 import { alignOf, Field, useField } from '../fields/field.tsx'
+import { NumberBox, StepButton } from '../fields/number-parts.tsx'
 import { useNumberTyping } from '../fields/use-number-typing.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { numberOf, textOf } from '../page/options.ts'
@@ -11,7 +12,7 @@ import type { ViewProps } from '../page/view.ts'
 
 export function View({ state }: ViewProps) {
   const { options } = state
-  const { page, ports } = useEngine()
+  const { page } = useEngine()
   const field = useField(state)
   const typing = useNumberTyping(state, field, {
     commit: (text) => bounded(text, options),
@@ -23,15 +24,15 @@ export function View({ state }: ViewProps) {
     field.change(pressStep(value, direction, boundsOf(options)))
   }
   const button = (direction: 1 | -1) => (
-    <button
-      type="button"
+    <StepButton
       className="vf-number-step"
-      aria-label={`${state.label} ${ports.text(direction < 0 ? 'widget.less' : 'widget.more')}`.trim()}
+      label={state.label}
+      direction={direction}
       disabled={!field.open}
-      onClick={() => press(direction)}
+      onStep={press}
     >
       <Glyph name={direction < 0 ? 'minus' : 'plus'} size={16} />
-    </button>
+    </StepButton>
   )
   const controls = typeof options.controlsPosition === 'string' ? options.controlsPosition : null
   const done = textOf(options.closeButtonText)
@@ -39,25 +40,16 @@ export function View({ state }: ViewProps) {
     <Field state={state} parts={field}>
       <div className="vf-input-line">
         {controls !== null && controls !== 'right' ? button(-1) : null}
-        <input
-          id={field.id}
+        <NumberBox
+          state={state}
+          field={field}
+          typing={typing}
+          onStep={press}
           className={`vf-input vf-number vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
           type="text"
           inputMode={options.precision === 0 && numberOf(options.min, -1) >= 0 ? 'numeric' : 'decimal'}
-          autoComplete="off"
           name={state.node.name}
           placeholder={textOf(options.placeholder)}
-          disabled={state.disabled}
-          readOnly={state.readonly}
-          {...('aria-label' in field.naming ? field.naming : {})}
-          {...field.aria}
-          {...typing}
-          onKeyDown={(event) => {
-            const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
-            if (by === null || !field.open) return
-            event.preventDefault()
-            press(by)
-          }}
         />
         {options.unit ? <span className="vf-unit">{textOf(options.unit)}</span> : null}
         {controls === 'right' ? button(-1) : null}

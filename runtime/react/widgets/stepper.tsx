@@ -7,15 +7,14 @@ import {
   UNBOUNDED,
 } from '../../core/widgets/number-box.ts'
 import { Field, useField } from '../fields/field.tsx'
+import { NumberBox, StepButton } from '../fields/number-parts.tsx'
 import { useNumberTyping } from '../fields/use-number-typing.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { numberOf } from '../page/options.ts'
-import { useText } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 export function View({ state }: ViewProps) {
-  const t = useText()
   const field = useField(state)
   const scale: NumberScale = {
     min: Math.max(-UNBOUNDED, numberOf(state.options.min, -UNBOUNDED)),
@@ -32,37 +31,28 @@ export function View({ state }: ViewProps) {
   })
   const press = (direction: 1 | -1) => field.change(pressStep(value, direction, scale))
   const button = (direction: 1 | -1) => (
-    <button
-      type="button"
-      aria-label={`${state.label} ${t(direction < 0 ? 'widget.less' : 'widget.more')}`.trim()}
+    <StepButton
+      label={state.label}
+      direction={direction}
       disabled={!field.open || pressStep(value, direction, scale) === value}
-      onClick={() => press(direction)}
+      onStep={press}
     >
       <i style={{ width: size, height: size }}>
         <Glyph name={direction < 0 ? 'minus' : 'plus'} />
       </i>
-    </button>
+    </StepButton>
   )
   return (
     <Field state={state} parts={field} read={shown(value, scale)}>
       <div className="vf-stepper">
         {button(-1)}
-        <input
-          id={field.id}
+        <NumberBox
+          state={state}
+          field={field}
+          typing={typing}
+          onStep={press}
           className="vf-input vf-align-center"
           inputMode="decimal"
-          autoComplete="off"
-          disabled={state.disabled}
-          readOnly={state.readonly}
-          {...('aria-label' in field.naming ? field.naming : {})}
-          {...field.aria}
-          {...typing}
-          onKeyDown={(event) => {
-            const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
-            if (by === null || !field.open) return
-            event.preventDefault()
-            press(by)
-          }}
         />
         {button(1)}
       </div>

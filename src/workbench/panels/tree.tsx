@@ -1,4 +1,13 @@
-import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type Item, itemsOf, PAGE } from '../../../runtime/core/edit/entries.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
@@ -76,43 +85,7 @@ export function Tree() {
       }),
     [],
   )
-  const keys = useCallback(
-    (event: KeyboardEvent, key: string) => {
-      const { rows, closed, carry, title } = now.current
-      if (carry.press(event)) {
-        isMoving.current = event.key === ' ' || event.key === 'Enter'
-        event.preventDefault()
-        event.stopPropagation()
-        return
-      }
-      isMoving.current = event.altKey
-      const index = rows.findIndex(({ item }) => item.key === key)
-      const row = rows[index]
-      if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-      const { item, hasChildren } = row
-      const focusAt = (to: number) => {
-        const target = rows[Math.max(0, Math.min(to, rows.length - 1))]
-        if (target === undefined) return
-        if (!event.shiftKey) bench.select(target.item.key)
-        else if (!bench.selection().includes(target.item.key)) bench.pick(target.item.key)
-        else bench.pick(key)
-        list.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[rows.indexOf(target)]?.focus()
-      }
-      if (event.key === 'ArrowDown') focusAt(index + 1)
-      else if (event.key === 'ArrowUp') focusAt(index - 1)
-      else if (event.key === 'Home') focusAt(0)
-      else if (event.key === 'End') focusAt(rows.length - 1)
-      else if (event.key === 'ArrowLeft' && hasChildren && !closed.has(key)) toggle(key, false)
-      else if (event.key === 'ArrowLeft') focusAt(rows.findIndex((one) => one.item.key === item.parent))
-      else if (event.key === 'ArrowRight' && closed.has(key)) toggle(key, true)
-      else if (event.key === 'ArrowRight' && hasChildren) focusAt(index + 1)
-      else if (event.key === 'Enter') bench.select(key)
-      else if (event.key === ' ') carry.pick(key, title(item))
-      else return
-      event.preventDefault()
-    },
-    [bench, toggle],
-  )
+  const keys = useTreeKeys({ list, now, isMoving, toggle })
   return (
     <div className="wb-tree">
       <label className="wb-search">
@@ -171,6 +144,62 @@ export function Tree() {
         <p className="wb-quiet">{wanted === '' ? t('workbench.tree.empty') : t('workbench.nothing')}</p>
       )}
     </div>
+  )
+}
+
+interface KeyParts {
+  readonly list: RefObject<HTMLElement | null>
+  /** What is drawn now, so that the handler stays the same and no row is redrawn for it. */
+  readonly now: RefObject<{
+    readonly rows: readonly Row[]
+    readonly closed: ReadonlySet<string>
+    readonly carry: Carry
+    readonly title: ReturnType<typeof useTitles>
+  }>
+  /** Set while a key moves an item: the focus then follows it. */
+  readonly isMoving: RefObject<boolean>
+  readonly toggle: (key: string, open: boolean) => void
+}
+
+/** Keys of a row: the arrows walk and fold, Enter selects, Space picks the item up. */
+function useTreeKeys({ list, now, isMoving, toggle }: KeyParts) {
+  const bench = useBench()
+  return useCallback(
+    (event: KeyboardEvent, key: string) => {
+      const { rows, closed, carry, title } = now.current
+      if (carry.press(event)) {
+        isMoving.current = event.key === ' ' || event.key === 'Enter'
+        event.preventDefault()
+        event.stopPropagation()
+        return
+      }
+      isMoving.current = event.altKey
+      const index = rows.findIndex(({ item }) => item.key === key)
+      const row = rows[index]
+      if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+      const { item, hasChildren } = row
+      const focusAt = (to: number) => {
+        const target = rows[Math.max(0, Math.min(to, rows.length - 1))]
+        if (target === undefined) return
+        if (!event.shiftKey) bench.select(target.item.key)
+        else if (!bench.selection().includes(target.item.key)) bench.pick(target.item.key)
+        else bench.pick(key)
+        list.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[rows.indexOf(target)]?.focus()
+      }
+      if (event.key === 'ArrowDown') focusAt(index + 1)
+      else if (event.key === 'ArrowUp') focusAt(index - 1)
+      else if (event.key === 'Home') focusAt(0)
+      else if (event.key === 'End') focusAt(rows.length - 1)
+      else if (event.key === 'ArrowLeft' && hasChildren && !closed.has(key)) toggle(key, false)
+      else if (event.key === 'ArrowLeft') focusAt(rows.findIndex((one) => one.item.key === item.parent))
+      else if (event.key === 'ArrowRight' && closed.has(key)) toggle(key, true)
+      else if (event.key === 'ArrowRight' && hasChildren) focusAt(index + 1)
+      else if (event.key === 'Enter') bench.select(key)
+      else if (event.key === ' ') carry.pick(key, title(item))
+      else return
+      event.preventDefault()
+    },
+    [bench, list, now, isMoving, toggle],
   )
 }
 
