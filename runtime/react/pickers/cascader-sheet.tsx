@@ -69,15 +69,25 @@ export default function CascaderSheet(props: Props) {
     else choose(values)
   }
   const row = (key: string, label: string, on: boolean, item: OptionItem, act: () => void) => (
-    <Row
+    <button
       key={key}
-      label={label || t('widget.unnamed')}
-      on={on}
-      first={path.length === 0 || on || undefined}
-      item={item}
-      mark={hasChildren(item) && wanted === '' ? 'more' : several ? 'box' : 'check'}
-      onPress={act}
-    />
+      type="button"
+      role="option"
+      aria-selected={on}
+      data-first={path.length === 0 || on || undefined}
+      className="vf-option"
+      disabled={item.disabled === true}
+      onClick={act}
+    >
+      <span>{label || t('widget.unnamed')}</span>
+      {hasChildren(item) && wanted === '' ? (
+        <Glyph name="right" size={16} />
+      ) : several ? (
+        <i className="vf-option-box" aria-hidden="true" />
+      ) : on ? (
+        <Glyph name="check" size={20} />
+      ) : null}
+    </button>
   )
   const open = path.slice(0, shown).at(-1)
   const here = path.slice(0, shown).map((item) => item.value)
@@ -135,76 +145,28 @@ export default function CascaderSheet(props: Props) {
           <span className="vf-quiet">{t('widget.search.none')}</span>
         </div>
       ) : null}
-      <Foot
-        level={anyLevel && here.length > 0 ? t('widget.chooseThis', { label: open?.label ?? '' }) : null}
-        done={several ? `${t('widget.confirm')}${marked.length > 0 ? ` (${marked.length})` : ''}` : null}
-        onLevel={() => choose(here)}
-        onDone={() => {
-          onPick(marked)
-          onClose()
-        }}
-      />
-    </PickerSheet>
-  )
-}
-
-interface RowProps {
-  readonly label: string
-  readonly on: boolean
-  readonly first: true | undefined
-  readonly item: OptionItem
-  /** What stands at its end: the way to its children, a box to tick, or a check where it is chosen. */
-  readonly mark: 'more' | 'box' | 'check'
-  readonly onPress: () => void
-}
-
-function Row({ label, on, first, item, mark, onPress }: RowProps) {
-  return (
-    <button
-      type="button"
-      role="option"
-      aria-selected={on}
-      data-first={first}
-      className="vf-option"
-      disabled={item.disabled === true}
-      onClick={onPress}
-    >
-      <span>{label}</span>
-      {mark === 'more' ? (
-        <Glyph name="right" size={16} />
-      ) : mark === 'box' ? (
-        <i className="vf-option-box" aria-hidden="true" />
-      ) : on ? (
-        <Glyph name="check" size={20} />
+      {several || (anyLevel && here.length > 0) ? (
+        <div className="vf-sheet-foot">
+          {anyLevel && here.length > 0 ? (
+            <button type="button" className="vf-button vf-default vf-block" onClick={() => choose(here)}>
+              {t('widget.chooseThis', { label: open?.label ?? '' })}
+            </button>
+          ) : null}
+          {several ? (
+            <button
+              type="button"
+              className="vf-button vf-primary vf-block"
+              onClick={() => {
+                onPick(marked)
+                onClose()
+              }}
+            >
+              {`${t('widget.confirm')}${marked.length > 0 ? ` (${marked.length})` : ''}`}
+            </button>
+          ) : null}
+        </div>
       ) : null}
-    </button>
-  )
-}
-
-interface FootProps {
-  /** Label of the button that chooses the level in sight; null: there is none. */
-  readonly level: string | null
-  /** Label of the button that ends choosing several; null: there is none. */
-  readonly done: string | null
-  readonly onLevel: () => void
-  readonly onDone: () => void
-}
-
-function Foot({ level, done, onLevel, onDone }: FootProps) {
-  if (level === null && done === null) return null
-  return (
-    <div className="vf-sheet-foot">
-      {level === null ? null : (
-        <button type="button" className="vf-button vf-default vf-block" onClick={onLevel}>
-          {level}
-        </button>
-      )}
-      {done === null ? null : (
-        <button type="button" className="vf-button vf-primary vf-block" onClick={onDone}>
-          {done}
-        </button>
-      )}
-    </div>
+    </PickerSheet>
   )
 }
 
