@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
@@ -40,7 +41,15 @@ const FILE_ID = { type: 'string', maxLength: 64 } as const
 
 /** The screens that create a module in one sheet, from a template or the header of a file, and export and import definitions. */
 export const moduleScreenRoutes: Resource = (app, services) => {
-  const { modules: library } = services
+  const write = modelWriter(app, services)
+  addModuleSheet(app, services, write)
+  addDefinitionFiles(app, services, write)
+}
+
+type WriteModel = ReturnType<typeof modelWriter>
+
+/** The sheet of a new module: templates, a guess from a file, and creating it. */
+function addModuleSheet(app: FastifyInstance, services: Services, write: WriteModel): void {
   const { schemasDir } = services.config
 
   app.get('/engine/web/module/start', { config }, (request) =>
@@ -107,7 +116,6 @@ export const moduleScreenRoutes: Resource = (app, services) => {
     },
   )
 
-  const write = modelWriter(app, services)
   write<{ form: JsonObject }>(
     '/engine/web/module/create',
     body({ form: { type: 'object' } }, ['form']),
@@ -118,7 +126,11 @@ export const moduleScreenRoutes: Resource = (app, services) => {
       return { name: description.name, version, data: { name: description.name }, people }
     },
   )
+}
 
+/** Definitions as a file: export, check, import. */
+function addDefinitionFiles(app: FastifyInstance, services: Services, write: WriteModel): void {
+  const { modules: library } = services
   app.post<{ Body: { names?: readonly string[] } }>(
     '/engine/web/module/export',
     {

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
@@ -17,7 +18,15 @@ import { leavePage, visitPage } from './visits.ts'
 
 /** The screens of pages: the list, drafts, and merging. */
 export const pageScreenRoutes: Resource = (app, services) => {
-  const { database, pages } = services
+  addPageReads(app, services)
+  addDrafts(app, services)
+  addVisits(app, services)
+  addMerge(app, services)
+}
+
+/** The list of pages, and what is read of one. */
+function addPageReads(app: FastifyInstance, services: Services): void {
+  const { pages } = services
 
   app.post<{ Body: PageSearch }>(
     '/engine/web/page/list',
@@ -59,7 +68,11 @@ export const pageScreenRoutes: Resource = (app, services) => {
       stale: draft !== null && draft.base !== source.revision,
     }
   })
+}
 
+/** A person's drafts of pages. */
+function addDrafts(app: FastifyInstance, services: Services): void {
+  const { database, pages } = services
   app.get<{ Querystring: { path: string; user: string } }>(
     '/engine/web/page/draft/of',
     {
@@ -119,7 +132,11 @@ export const pageScreenRoutes: Resource = (app, services) => {
       return {}
     },
   )
+}
 
+/** Who has a page open. */
+function addVisits(app: FastifyInstance, services: Services): void {
+  const { pages } = services
   const visit = (path: string, answer: (path: string, asking: Asking) => Promise<Json>): void => {
     app.post<{ Body: { path: string } }>(path, { config, schema: body({}, ['path']) }, (request) =>
       ask(services, callerOf(request), (asking) => answer(pages.pathOf(request.body.path), asking)),
@@ -133,7 +150,11 @@ export const pageScreenRoutes: Resource = (app, services) => {
     await leavePage(path, asking)
     return {}
   })
+}
 
+/** Merging a document with the published page. */
+function addMerge(app: FastifyInstance, services: Services): void {
+  const { pages } = services
   app.post<{ Body: { path: string; document: Json; base: number } }>(
     '/engine/web/page/merge',
     { config, schema: body({ document: DOCUMENT, base: REVISION }, ['path', 'document', 'base']) },
