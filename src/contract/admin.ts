@@ -153,7 +153,7 @@ export interface AdminTenant {
 
 export interface AdminPool {
   readonly id: string
-  readonly entity: 'customer' | 'lead' | 'bussiness'
+  readonly entity: 'customer' | 'lead' | 'bussiness' | `m.${string}`
   readonly name: string
   readonly is_default: boolean
   readonly enabled: boolean

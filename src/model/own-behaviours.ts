@@ -4,10 +4,10 @@ import { BEHAVIOURS, type Behaviour } from './description.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 
 /** What takes code of the product's own: a module that lives by its description alone has none of these. */
-const NEED_CODE: readonly Behaviour[] = ['pool', 'tree']
+const NEED_CODE: readonly Behaviour[] = ['tree']
 const DESCRIBED = BEHAVIOURS.filter((one) => !NEED_CODE.includes(one))
-/** What is somebody's before others share it. */
-const NEED_OWNERS: readonly Behaviour[] = ['team']
+/** What is somebody's before others share it, or nobody's for a time. */
+const NEED_OWNERS: readonly Behaviour[] = ['team', 'pool']
 
 /** Behaviours that would do nothing. @param before  what was said of the module until now: that stays as it is */
 export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {}): readonly ModuleProblem[] {

@@ -25,7 +25,12 @@ export function openableOwn(real: OwnModule): OwnModule {
     ...real,
     isOwnVisible: (caller, module, row) =>
       nets.predicate ? real.isOwnVisible(caller, module, row) : isOfModule(module.name, row),
-    isOwnInScope: (caller, module, row) =>
-      nets.predicate ? real.isOwnInScope(caller, module, row) : isOfModule(module.name, row),
+    ...Object.fromEntries(
+      (['isOwnInScope', 'isOwnWritable', 'isOwnRestorable', 'isInOwnPool'] as const).map((name) => [
+        name,
+        (...[caller, module, row]: Parameters<OwnModule['isOwnVisible']>) =>
+          nets.predicate ? real[name](caller, module, row) : isOfModule(module.name, row),
+      ]),
+    ),
   }
 }

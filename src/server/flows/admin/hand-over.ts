@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { POOL_ENTITIES, type PoolEntity } from '../../kernel/asking/entities.ts'
+import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
 import { announce } from '../../kernel/notices/announce.ts'
+import { isOfPools } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { findMember, type Member } from '../../kernel/records/member.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
@@ -39,6 +42,8 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
   )
   const before = await holdingsOf(from.id, asking)
   for (const entity of POOL_ENTITIES) await moveOwned(entity, from.id, to, asking)
+  for (const { name } of ownModules(asking.model).filter(({ behaviours }) => behaviours.includes('pool')))
+    await noteOwn(ownRights(name), from.id, to.user_id, asking)
   for (const table of ['contract', 'payment', 'record'] as const)
     await sql`update ${sql.table(table)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
         updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
@@ -69,6 +74,17 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
     detail: { toUserId: to.user_id, ...before },
     people: [from.id, to.user_id],
   }
+}
+
+/** Notes for the histories of records of a module with pools that they are about to be somebody else's. */
+async function noteOwn(rights: OwnRights, fromUser: string, toUser: string, { trx, caller, now }: Asking) {
+  const { tenantId, userId } = caller
+  const { rows } = await sql<{ id: string }>`select r.id from record r
+    where r.tenant_id = ${tenantId} and ${isOfPools(rights)} and r.owner_id = ${fromUser} and r.deleted_at is null
+    order by r.id for update`.execute(trx)
+  const moves = rows.map(({ id }) => ({ id, kind: 'resign' as const, fromUser, toUser }))
+  for (let at = 0; at < moves.length; at += BATCH)
+    await recordMoves(rights, moves.slice(at, at + BATCH), { trx, now, tenantId, operatorId: userId })
 }
 
 async function moveOwned(entity: PoolEntity, fromId: string, to: Member, asking: Asking): Promise<void> {

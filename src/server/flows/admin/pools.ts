@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminPool } from '../../../contract/admin.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { POOL_ENTITIES, type PoolEntity } from '../../kernel/asking/entities.ts'
+import { POOL_ENTITIES, type PoolName } from '../../kernel/asking/entities.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
+import { pooledTable } from '../../kernel/pools/pooled.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readPoolSetting, savePoolSetting } from '../pools/settings-calls.ts'
@@ -30,8 +33,8 @@ export async function poolDetail(body: JsonObject, asking: Asking) {
   }
 }
 
-/** The levels that can have a number of days of their own, and the entry for the others. */
-async function levelsOf(entity: PoolEntity, { trx, caller }: Asking) {
+/** The levels that can have a number of days of their own, and the rest. */
+async function levelsOf(entity: PoolName, { trx, caller }: Asking) {
   const { rows } = await sql<{ value: string; label: string }>`select value, label from dict_item
     where tenant_id = ${caller.tenantId} and type_key = ${entity === 'customer' ? 'customer_level' : ''} and not disabled
     order by sort, value`.execute(trx)
@@ -51,7 +54,7 @@ export async function savePool(body: JsonObject, asking: Asking): Promise<AdminW
   const id = givenId(body)
   const before = id === '' ? null : await readPool(id, asking)
   if (before !== null) checkVersion(body.version, before.version)
-  const entity = before?.entity ?? readEntity(body.entity)
+  const entity = before?.entity ?? readEntity(body.entity, asking)
   const flag = (name: 'enabled' | 'is_default' | 'member_all', fallback: boolean): boolean => {
     const value = body[name] ?? before?.[name] ?? fallback
     return typeof value === 'boolean' ? value : invalid(name)
@@ -119,13 +122,15 @@ export async function removePool(body: JsonObject, asking: Asking): Promise<Admi
   return { data: { id: pool.id }, recordId: pool.id, detail: { name: pool.name } }
 }
 
-async function readPools({ trx, caller }: Asking): Promise<readonly AdminPool[]> {
-  const count = (entity: PoolEntity) => sql`when ${entity} then (select count(*) from ${sql.table(entity)} r
+async function readPools(asking: Asking): Promise<readonly AdminPool[]> {
+  const { trx, caller } = asking
+  const known = pooledIn(asking)
+  const count = (entity: PoolName) => sql`when ${entity} then (select count(*) from ${pooledTable(entity)} r
     where r.tenant_id = p.tenant_id and r.pool_id = p.id and r.deleted_at is null)`
   const { rows } =
     await sql<AdminPool>`select p.id, p.entity, p.name, p.is_default, p.enabled, p.member_all, p.member_user_ids,
-      p.member_dept_ids, p.admin_user_ids, p.version, case p.entity ${sql.join(POOL_ENTITIES.map(count), sql` `)} end as records
-    from pool p where p.tenant_id = ${caller.tenantId} and p.deleted_at is null
+      p.member_dept_ids, p.admin_user_ids, p.version, case p.entity ${sql.join(known.map(count), sql` `)} end as records
+    from pool p where p.tenant_id = ${caller.tenantId} and p.entity = any(${[...known]}::text[]) and p.deleted_at is null
     order by p.entity, p.is_default desc, p.created_at, p.id`.execute(trx)
   return rows
 }
@@ -136,7 +141,7 @@ async function readPool(id: string, asking: Asking): Promise<AdminPool> {
 }
 
 /** Of each kind one pool is enabled, and an enabled one is the default. */
-async function keepOne(entity: PoolEntity, asking: Asking): Promise<void> {
+async function keepOne(entity: PoolName, asking: Asking): Promise<void> {
   const enabled = (await readPools(asking)).filter((pool) => pool.entity === entity && pool.enabled)
   const [first] = enabled
   if (first === undefined) refuse(409, 'STATE_CONFLICT', text('admin.pool.last'))
@@ -165,6 +170,13 @@ async function refuseStrangers(
     invalid('members')
 }
 
-function readEntity(value: Json | undefined): PoolEntity {
-  return POOL_ENTITIES.find((it) => it === value) ?? invalid('entity')
-}
+const readEntity = (value: Json | undefined, asking: Asking): PoolName =>
+  pooledIn(asking).find((it) => it === value) ?? invalid('entity')
+
+/** Whatever lies in pools here: own modules that do not say so any more have theirs again when they do. */
+const pooledIn = ({ model }: Asking): readonly PoolName[] => [
+  ...POOL_ENTITIES,
+  ...ownModules(model).flatMap(({ name, behaviours }) =>
+    behaviours.includes('pool') ? [ownRights(name)] : [],
+  ),
+]

@@ -32,6 +32,7 @@ import { convert, type KindChange, kindChanges, refuseConverting } from './chang
 import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
 import { keepsOwnFields } from './no-more-fields.ts'
+import { openPool } from './open-pool.ts'
 import { retitle } from './retitle.ts'
 import { refuseUsedOptions } from './used-options.ts'
 
@@ -196,6 +197,7 @@ async function store(
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: OWN_MODULES_MOST }))
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
+  await openPool(given as unknown as ModuleDescription, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving, kinds)
 }
 

@@ -8,6 +8,7 @@ import { carriedValues } from '../../kernel/records/conversions.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { rightsMask } from '../../kernel/visibility/masking.ts'
+import { liesInPool } from '../../kernel/visibility/own-module.ts'
 import { contractDetail } from '../../modules/contracts/contract.ts'
 import { isSettled } from '../../modules/own-records/approval-state.ts'
 import { findOwnRecord, wireRecords } from '../../modules/own-records/record.ts'
@@ -31,6 +32,7 @@ export async function convertRecord({ of, id, to }: Conversion, asking: Asking):
   if (module.origin === 'tenant') {
     requires(asking.caller, `${ownRights(of)}:view`)
     const found = await findOwnRecord(module, id, asking)
+    if (liesInPool(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
     if (!isSettled(module, found)) refuse(409, 'STATE_CONFLICT', text('own.not-decided'))
     const [record = {}] = await wireRecords(module, [found], asking)
     return { record: carriedValues(module, to, clearOf(module, record, asking)) }

@@ -3,6 +3,7 @@ import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
+import { salesPool } from '../pools/pool-kind.ts'
 import { release } from '../pools/release.ts'
 import { type Conversion, convertRecord } from './convert-record.ts'
 import { lockCustomers, setDeal } from './lock.ts'
@@ -31,7 +32,9 @@ export const moveRoutes: Resource = (app, services) => {
   for (const entity of POOL_ENTITIES) {
     const write = writer(app, services, entity)
     write(`/mini/${entity}/transfer`, `${entity}:transfer`, (body, asking) => transfer(entity, body, asking))
-    write(`/mini/${entity}/release`, `${entity}:release`, (body, asking) => release(entity, body, asking))
+    write(`/mini/${entity}/release`, `${entity}:release`, (body, asking) =>
+      release(salesPool(entity), body, asking),
+    )
   }
   const write = writer(app, services, 'customer')
   write('/mini/customer/lock', 'customer:lock', lockCustomers)

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { PoolName } from '../../kernel/asking/entities.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { memberPools, type Pool } from '../../kernel/pools/pool.ts'
+import { poolRight, toldAs } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
@@ -19,14 +20,14 @@ const PEOPLE_MOST = 50
  *
  * @param body  `ids` ≤ 200, `toUserIds[]`, `mode` "single" or "roundRobin", `force`
  */
-export async function assign(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function assign(entity: PoolName, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const ids = idsOf(body)
   const people = peopleOf(body)
   for (const userId of people) await findReceiver(userId, `${entity}:edit`, asking)
   const pools = await memberPools(entity, asking)
   await lockPeople(trx, caller.tenantId, people)
-  const isForced = body.force === true && caller.permissions.has(`${entity}_pool:force`)
+  const isForced = body.force === true && caller.permissions.has(poolRight(entity, 'force'))
   const turns = people.map((userId, turn) => ({
     userId,
     ids: ids.filter((_, index) => index % people.length === turn),
@@ -49,13 +50,13 @@ export async function assign(entity: PoolEntity, body: JsonObject, asking: Askin
     const got = new Set(taken.map((it) => it.id))
     ok.push(...got)
     failed.push(...turn.ids.filter((id) => !got.has(id)).map(notThere))
+    const { about, words } = toldAs(entity, [...got], asking)
     await announce(
       {
         event: 'record.assigned',
         to: turn.userId,
-        entity,
-        ids: [...got],
-        params: { by: caller.name, names: taken.slice(0, 5).map((it) => it.name), count: got.size },
+        ...about,
+        params: { ...words, by: caller.name, names: taken.slice(0, 5).map((it) => it.name), count: got.size },
       },
       asking,
     )
@@ -78,7 +79,7 @@ function peopleOf({ toUserIds, mode }: JsonObject): readonly string[] {
 }
 
 async function capFault(
-  entity: PoolEntity,
+  entity: PoolName,
   turn: { readonly userId: string; readonly ids: readonly string[] },
   pools: readonly Pool[],
   asking: Asking,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { PoolName } from '../../kernel/asking/entities.ts'
 import { checkHoldingCap, holdingOf, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
+import { isOfPools, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -29,7 +30,7 @@ interface Failed {
  *
  * @throws Refusal 405 not a member, 422 CLAIM_DAILY_LIMIT, HOLDING_CAP, CLAIM_COOLDOWN, 409 ALREADY_CLAIMED, 404
  */
-export async function claim(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function claim(entity: PoolName, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const ids = idsOf(body, CLAIM_MOST)
   const pool = await memberPool(entity, body.poolId, asking)
@@ -66,14 +67,14 @@ export async function claim(entity: PoolEntity, body: JsonObject, asking: Asking
   }
 }
 
-/** "今日可领 7/10 · 持有 163/200": the caller's claims today and holdings, with the limits (0 is none). */
-export async function claimQuota(entity: PoolEntity, pool: Pool, asking: Asking) {
+/** "今日可领 7/10 · 持有 163/200": what the caller took today and holds, with the limits (0 is none). */
+export async function claimQuota(entity: PoolName, pool: Pool, asking: Asking) {
   const claimed = await claimedToday(entity, asking)
   const { n, cap } = await holdingOf(entity, asking.caller.userId, pool.settings, asking)
   return { quota: { claimed, limit: pool.settings.daily_claim_limit }, holding: { n, cap } }
 }
 
-async function checkDailyLimit(entity: PoolEntity, more: number, pool: Pool, asking: Asking): Promise<void> {
+async function checkDailyLimit(entity: PoolName, more: number, pool: Pool, asking: Asking): Promise<void> {
   const limit = pool.settings.daily_claim_limit
   if (limit === 0) return
   const claimed = await claimedToday(entity, asking)
@@ -84,8 +85,8 @@ async function checkDailyLimit(entity: PoolEntity, more: number, pool: Pool, ask
   })
 }
 
-/** Counted from the append-only history: returning a record does not restore quota, a refused claim uses none. */
-async function claimedToday(entity: PoolEntity, { trx, caller, now, zone }: Asking): Promise<number> {
+/** Counted from the append-only record: giving back returns no quota, a refused claim takes none. */
+async function claimedToday(entity: PoolName, { trx, caller, now, zone }: Asking): Promise<number> {
   const dayStart = instantOf(startOfDay(wallTimeOf(now, zone)), zone)
   const { rows } = await sql<{ n: number }>`select count(*) as n from owner_record
     where tenant_id = ${caller.tenantId} and to_user = ${caller.userId} and kind = 'claim' and at >= ${dayStart}
@@ -95,7 +96,7 @@ async function claimedToday(entity: PoolEntity, { trx, caller, now, zone }: Aski
 
 /** Records of the pool that the caller may not claim yet, with the time from which they may. */
 async function coolingOf(
-  entity: PoolEntity,
+  entity: PoolName,
   ids: readonly string[],
   pool: Pool,
   asking: Asking,
@@ -121,7 +122,7 @@ async function coolingOf(
  * the pool (DOMAIN 1.2.1).
  */
 export async function claimableAt(
-  entity: PoolEntity,
+  entity: PoolName,
   ids: readonly string[],
   pool: Pool,
   { trx, caller }: Asking,
@@ -132,10 +133,10 @@ export async function claimableAt(
     pool_entered_at: Date | null
     left_at: Date | null
   }>`
-    select r.id, r.name, r.pool_entered_at, (select max(o.at) from owner_record o
+    select r.id, ${pooledName(entity)} as name, r.pool_entered_at, (select max(o.at) from owner_record o
       where o.tenant_id = r.tenant_id and o.entity = ${entity} and o.record_id = r.id
         and o.from_user = ${caller.userId}) as left_at
-    from ${sql.table(entity)} r where r.tenant_id = ${caller.tenantId} and r.id = any(${[...ids]}::text[])
+    from ${pooledTable(entity)} r where r.tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and r.id = any(${[...ids]}::text[])
       and r.pool_id = ${pool.id} and r.deleted_at is null`.execute(trx)
   const { prev_owner_cooldown_days: days, new_data_cooldown_hours: hours } = pool.settings
   return new Map(
@@ -157,16 +158,16 @@ function dayAndTime(at: Date, zone: string): string {
 
 /** The winner's name, for records that were in a pool a moment ago; other records do not exist for the caller. */
 async function missedOf(
-  entity: PoolEntity,
+  entity: PoolName,
   ids: readonly string[],
   { trx, caller, now }: Asking,
 ): Promise<readonly Failed[]> {
   if (ids.length === 0) return []
   const lately = new Date(now.getTime() - DAY_MS)
   const { rows } = await sql<{ id: string; name: string; owner: string | null }>`
-    select r.id, r.name, m.name as owner from ${sql.table(entity)} r
+    select r.id, ${pooledName(entity)} as name, m.name as owner from ${pooledTable(entity)} r
     left join membership m on m.tenant_id = r.tenant_id and m.user_id = r.owner_id
-    where r.tenant_id = ${caller.tenantId} and r.id = any(${[...ids]}::text[]) and r.owner_id is not null
+    where r.tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and r.id = any(${[...ids]}::text[]) and r.owner_id is not null
       and exists (select 1 from owner_record o where o.tenant_id = r.tenant_id and o.entity = ${entity}
         and o.record_id = r.id and o.kind in ('claim', 'assign') and o.at >= ${lately})`.execute(trx)
   const won = new Map(rows.map((row) => [row.id, row]))

@@ -6,6 +6,7 @@ import { withDetailWords } from '../../kernel/fields/ext-fields.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { dayStart } from '../../kernel/lists/owned-list.ts'
 import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
+import { pooledWords } from '../../kernel/pools/pooled.ts'
 import { findRecord } from '../../kernel/records/find-record.ts'
 import { ownerRecords } from '../../kernel/records/history.ts'
 import { rememberView } from '../../kernel/records/marks.ts'
@@ -38,7 +39,7 @@ export async function poolDetail(entity: PoolEntity, id: string, asking: Asking)
       ...(await inverseCounts(entity, id, asking)),
     },
     claimableAt: isLater ? dateTimeText(at, asking.zone) : null,
-    history: [...(await ownerRecords(entity, id, asking))],
+    history: [...(await ownerRecords(entity, pooledWords(entity, asking), id, asking))],
     ...(await claimQuota(entity, pool, asking)),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { PoolName } from '../../kernel/asking/entities.ts'
 import type { Trx } from '../../kernel/db/database.ts'
+import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
 import { type OwnerMove, recordMoves } from '../../kernel/records/owner-record.ts'
 
 /** A record that is moved to a pool. */
@@ -26,20 +27,20 @@ export interface Putting {
  * are changed.
  */
 export async function putIntoPool(
-  entity: PoolEntity,
+  entity: PoolName,
   records: readonly PutRecord[],
   { trx, tenantId, now, operatorId, poolId, kind, remark }: Putting,
 ): Promise<readonly string[]> {
   if (records.length === 0) return []
   const unlock = entity === 'customer' ? sql`, lock_status = false, lock_until = null` : sql``
   const { rows } = await sql<{ id: string; owner: string; reason: string }>`
-    update ${sql.table(entity)} r set owner_id = null, owner_dept_id = null, owner_since = null, expire_at = null,
+    update ${pooledTable(entity)} r set owner_id = null, owner_dept_id = null, owner_since = null, expire_at = null,
       prev_owner_id = given.owner, pool_id = ${poolId}, pool_entered_at = ${now}, pool_reason = given.reason,
       pool_times = r.pool_times + 1, next_follow_at = null, updated_by = ${operatorId}, updated_at = ${now},
       version = r.version + 1 ${unlock}
     from unnest(${records.map((it) => it.id)}::text[], ${records.map((it) => it.owner_id)}::text[],
       ${records.map((it) => it.reason)}::text[]) as given(id, owner, reason)
-    where r.tenant_id = ${tenantId} and r.id = given.id and r.owner_id = given.owner and r.deleted_at is null
+    where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.id = given.id and r.owner_id = given.owner and r.deleted_at is null
     returning r.id, given.owner, given.reason`.execute(trx)
   const ids = rows.map((row) => row.id)
   await sql`delete from collaborator where tenant_id = ${tenantId} and entity = ${entity}

@@ -1,17 +1,15 @@
-import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
-import { type Pool, targetPool } from '../../kernel/pools/pool.ts'
+import { targetPool } from '../../kernel/pools/pool.ts'
+import { toldAs } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
-import { type FoundRecord, findInScope } from '../../kernel/records/find-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import type { PoolKind } from './pool-kind.ts'
 import { putIntoPool } from './put.ts'
 
 /** Why a record is returned; the reason and the remark are stored in its history (DOMAIN 1.0 pool_reason). */
@@ -25,7 +23,8 @@ const RELEASE_FIELDS: readonly Field[] = [
  *
  * @param body  `ids` ≤ 200, `poolId` (default: the tenant's default pool), `reason`, `remark`
  */
-export async function release(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function release(kind: PoolKind, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+  const { entity } = kind
   const { trx, caller, now } = asking
   const ids = idsOf(body)
   const { ids: _ids, poolId, ...given } = body
@@ -37,9 +36,7 @@ export async function release(entity: PoolEntity, body: JsonObject, asking: Aski
   const data = await eachRecord(
     ids,
     async (id) => {
-      const found = await findInScope(entity, id, asking, 'release')
-      await refuseUnreleasable(entity, found, pool, asking)
-      const owner = found.owner_id ?? ''
+      const owner = await kind.ownerToRelease(id, pool, asking)
       await putIntoPool(entity, [{ id, owner_id: owner, reason }], {
         trx,
         tenantId: caller.tenantId,
@@ -53,40 +50,15 @@ export async function release(entity: PoolEntity, body: JsonObject, asking: Aski
     },
     trx,
   )
-  for (const [owner, taken] of lost)
-    await announce(
-      {
-        event: 'record.taken',
-        to: owner,
-        entity,
-        ids: taken,
-        params: { by: caller.name, count: taken.length },
-      },
-      asking,
-    )
+  for (const [owner, taken] of lost) {
+    const { about, words } = toldAs(entity, taken, asking)
+    const params = { ...words, by: caller.name, count: taken.length }
+    await announce({ event: 'record.taken', to: owner, ...about, params }, asking)
+  }
   const [first] = ids
   return {
     data: { ...data, pool: { id: pool.id, name: pool.name } },
     detail: { ids: [...ids], poolId: pool.id, reason },
     ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}),
   }
-}
-
-async function refuseUnreleasable(
-  entity: PoolEntity,
-  found: FoundRecord,
-  pool: Pool,
-  { trx, caller }: Asking,
-): Promise<void> {
-  if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
-  if (entity === 'lead' && found.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
-  if (entity === 'bussiness' && found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))
-  if (entity !== 'customer') return
-  if (found.lock_status === true) refuse(422, 'LOCKED', text('customer.locked'))
-  if (found.deal_status === 1 && !pool.settings.release_deal)
-    refuse(409, 'STATE_CONFLICT', text('customer.release-deal'))
-  const { rows } =
-    await sql`select 1 from contract where tenant_id = ${caller.tenantId} and customer_id = ${found.id}
-    and approval_status = 1 and deleted_at is null limit 1`.execute(trx)
-  if (rows.length > 0) refuse(409, 'STATE_CONFLICT', text('customer.release-approval'))
 }

@@ -4,7 +4,7 @@ import { isObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { json } from '../../kernel/db/json.ts'
 import { isPoolAdmin, type Pool } from '../../kernel/pools/pool.ts'
-import { POOL_DEFAULTS, poolSettingsOf, RECYCLE_RULES, settingFaults } from '../../kernel/pools/settings.ts'
+import { poolDefaults, poolSettingsOf, RECYCLE_RULES, settingFaults } from '../../kernel/pools/settings.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -21,7 +21,7 @@ export async function readPoolSetting(id: string, asking: Asking): Promise<JsonO
     name: pool.name,
     entity: pool.entity,
     settings: pool.settings as unknown as Json,
-    defaults: POOL_DEFAULTS[pool.entity] as unknown as Json,
+    defaults: poolDefaults(pool.entity) as unknown as Json,
     graceUntil: pool.grace_until === null ? null : dateTimeText(pool.grace_until, asking.zone),
   }
 }
@@ -37,7 +37,7 @@ export async function savePoolSetting(body: JsonObject, asking: Asking): Promise
   const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const faults = [
     ...settingFaults(pool.entity, asked),
-    ...Object.keys(given).filter((name) => !Object.hasOwn(POOL_DEFAULTS[pool.entity], name)),
+    ...Object.keys(given).filter((name) => !Object.hasOwn(poolDefaults(pool.entity), name)),
   ]
   if (faults.length > 0) {
     const fields = Object.fromEntries(faults.map((name) => [`settings.${name}`, text('pool.setting')]))

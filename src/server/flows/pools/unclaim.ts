@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { PoolName } from '../../kernel/asking/entities.ts'
 import { memberPool } from '../../kernel/pools/pool.ts'
+import { isOfPools, isOwnPool, pooledTable } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -19,7 +20,7 @@ const UNCLAIM_MS = 60_000
  *
  * @param body  `ids`
  */
-export async function unclaim(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function unclaim(entity: PoolName, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const ids = idsOf(body)
   const pools = new Set<string>()
   const data = await eachRecord(
@@ -38,24 +39,30 @@ export async function unclaim(entity: PoolEntity, body: JsonObject, asking: Aski
   }
 }
 
-/** @returns the pool to which it returned */
-async function unclaimOne(entity: PoolEntity, id: string, asking: Asking): Promise<string> {
+/** @returns the pool it lies in again */
+async function unclaimOne(entity: PoolName, id: string, asking: Asking): Promise<string> {
   const { trx, caller, now } = asking
   const status = entity === 'lead' ? sql`, status = (was.before ->> 'status')::int` : sql``
+  // Own records do not carry their last follow-up.
+  const followed = isOwnPool(entity)
+    ? sql`and not exists (select 1 from follow f where f.tenant_id = r.tenant_id and f.record_module = r.module
+        and f.record_id = r.id and f.created_at >= was.at)`
+    : sql``
   const { rows } = await sql<{ pool: string; at: Date }>`
     with was as (select o.kind, o.to_user, o.from_pool, o.at, o.before from owner_record o
       where o.tenant_id = ${caller.tenantId} and o.entity = ${entity} and o.record_id = ${id}
       order by o.at desc, o.id desc limit 1)
-    update ${sql.table(entity)} r set owner_id = null, owner_dept_id = null, expire_at = null, pool_id = was.from_pool,
+    update ${pooledTable(entity)} r set owner_id = null, owner_dept_id = null, expire_at = null, pool_id = was.from_pool,
       owner_since = (was.before ->> 'owner_since')::timestamptz, obtain_way = was.before ->> 'obtain_way',
       pool_entered_at = (was.before ->> 'pool_entered_at')::timestamptz, pool_reason = was.before ->> 'pool_reason',
       follow_status = was.before ->> 'follow_status', next_follow_at = (was.before ->> 'next_follow_at')::timestamptz,
       updated_by = ${caller.userId}, updated_at = ${now}, version = r.version + 1 ${status}
     from was join pool p on p.id = was.from_pool and p.tenant_id = ${caller.tenantId}
-    where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.owner_id = ${caller.userId} and r.deleted_at is null
+    where r.tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and r.id = ${id} and r.owner_id = ${caller.userId} and r.deleted_at is null
       and was.kind = 'claim' and was.to_user = ${caller.userId} and was.at >= ${new Date(now.getTime() - UNCLAIM_MS)}
       and r.version = (was.before ->> 'version')::int + 1
       and r.last_follow_at is not distinct from (was.before ->> 'last_follow_at')::timestamptz
+      ${followed}
     returning was.from_pool as pool, was.at`.execute(trx)
   const [back] = rows
   if (back === undefined) return refuseLate(entity, id, asking)
@@ -70,8 +77,8 @@ async function unclaimOne(entity: PoolEntity, id: string, asking: Asking): Promi
   return back.pool
 }
 
-/** Records that the caller never owned do not exist for them. */
-async function refuseLate(entity: PoolEntity, id: string, { trx, caller }: Asking): Promise<never> {
+/** What the caller never held does not exist for them. */
+async function refuseLate(entity: PoolName, id: string, { trx, caller }: Asking): Promise<never> {
   const { rows } =
     await sql`select 1 from owner_record where tenant_id = ${caller.tenantId} and entity = ${entity}
     and record_id = ${id} and to_user = ${caller.userId} limit 1`.execute(trx)

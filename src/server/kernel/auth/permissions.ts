@@ -80,8 +80,22 @@ export function allOf<M extends Module>(module: M, ...without: (typeof ACTIONS)[
 
 /** A module of a tenant's own, as permissions and scopes name it. */
 export type OwnRights = `m.${string}`
-/** Actions on the records of a tenant's own module. */
-export const OWN_ACTIONS = ['view', 'add', 'edit', 'del', 'transfer', 'approve', 'export', 'import'] as const
+/** What can be done with the records of a module of a tenant's own. */
+export const OWN_ACTIONS = [
+  'view',
+  'add',
+  'edit',
+  'del',
+  'transfer',
+  'approve',
+  'export',
+  'import',
+  // Of modules whose records lie in pools: to look into them, take, give to others, and give back.
+  'pool',
+  'claim',
+  'assign',
+  'release',
+] as const
 /** A permission on such a module. */
 export type OwnPermission = `${OwnRights}:${(typeof OWN_ACTIONS)[number]}`
 

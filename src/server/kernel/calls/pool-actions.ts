@@ -1,5 +1,6 @@
-import type { PoolEntity } from '../asking/entities.ts'
+import type { PoolName } from '../asking/entities.ts'
 import type { Caller } from '../auth/caller.ts'
+import { poolRight } from '../pools/pooled.ts'
 
 /** The inputs that determine the buttons of a record. */
 export interface RecordState {
@@ -13,9 +14,9 @@ export function offered(rules: readonly (readonly [string, boolean])[]): string[
   return rules.filter(([, isOffered]) => isOffered).map(([action]) => action)
 }
 
-/** The actions on a record in a pool (DOMAIN 1.2.5). */
-export function poolActions(caller: Caller, entity: PoolEntity): string[] {
-  const may = (action: string) => caller.permissions.has(`${entity}_pool:${action}`)
+/** What can be done with a record that lies in a pool (DOMAIN 1.2.5). */
+export function poolActions(caller: Caller, entity: PoolName): string[] {
+  const may = (action: 'claim' | 'assign' | 'del') => caller.permissions.has(poolRight(entity, action))
   return offered([
     ['claim', may('claim')],
     ['assign', may('assign')],

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
+import { ENTITY_TEXT, type PoolEntity, type SalesEntity } from '../asking/entities.ts'
 import { callerOf } from '../auth/caller.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
 import { describedList } from '../lists/described-list.ts'
@@ -14,6 +14,7 @@ import { recycleBin } from '../records/recycle-bin.ts'
 import { reveal } from '../records/reveal.ts'
 import { readTeam, removeFromTeam, saveTeam, teamsOf } from '../records/team.ts'
 import { timelineOf } from '../records/timeline.ts'
+import { text } from '../text/text.ts'
 import { maskOf } from '../visibility/masking.ts'
 import { ask } from './ask.ts'
 import { attachmentRoute } from './attachments.ts'
@@ -79,7 +80,10 @@ export function ownedRoutes(app: FastifyInstance, services: Services, entity: Po
     maskOf(asking.caller, entity, await findRecord(entity, id, asking), extFieldsOf(entity, asking)),
   )
   app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), (asking) => ownerRecords(entity, request.query.id, asking)),
+    ask(services, callerOf(request), async (asking) => {
+      const { id } = await findRecord(entity, request.query.id, asking)
+      return ownerRecords(entity, text(ENTITY_TEXT[entity]), id, asking)
+    }),
   )
   const teams = teamsOf(entity)
   app.get<OneId>(`${path}/team`, { schema: ONE_ID, config }, (request) =>

@@ -25,6 +25,28 @@ export interface CommonColumns {
   ext: Generated<Json>
 }
 
+/** How a record came to its owner (DOMAIN 1.0). */
+export type ObtainWay = 'created' | 'claimed' | 'assigned' | 'transferred' | 'converted' | 'imported'
+
+/** The owned mixin (DOMAIN 1.0). */
+export interface OwnedColumns {
+  owner_id: Optional<string>
+  owner_dept_id: Optional<string>
+  owner_since: Optional<Date>
+  obtain_way: Generated<ObtainWay>
+  prev_owner_id: Optional<string>
+  pool_id: Optional<string>
+  pool_entered_at: Optional<Date>
+  pool_reason: Optional<string>
+  pool_times: Generated<number>
+  expire_at: Optional<Date>
+  follow_status: Generated<'none' | 'followed'>
+  last_follow_at: Optional<Date>
+  last_follow_by: Optional<string>
+  last_follow_content: Optional<string>
+  next_follow_at: Optional<Date>
+}
+
 /** The platform's own tables (migration 0001). */
 export interface PlatformTables {
   tenant: {

@@ -28,7 +28,7 @@ export function describedList(spec: ListSpec, { model }: Pick<Asking, 'model'>):
 
 function withDescribed(spec: ListSpec, module: MergedModule, model: Asking['model']): ListSpec {
   const mirrors = mirrorsOf(module.name, model)
-  const isHeldBack = (field: MergedField) => isHeldBackInPools(module.name, field)
+  const isHeldBack = (field: MergedField) => isHeldBackInPools(module, field)
   const filters: FilterFields = Object.fromEntries(
     module.fields.filter(isFiltered).map((field): [string, FilterField] => {
       const filter = field.origin === 'tenant' ? extFilter(field, mirrors) : columnFilter(field)

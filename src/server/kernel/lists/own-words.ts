@@ -21,8 +21,10 @@ export interface OwnWords {
 /** Modules whose records can be in pools, where some of their fields are shown in part. */
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])
 
-export const isHeldBackInPools = (module: string, { mask }: Pick<MergedField, 'mask'>): boolean =>
-  mask === 'pool' && POOLED.has(module)
+export const isHeldBackInPools = (
+  { name, behaviours }: Pick<MergedModule, 'name' | 'behaviours'>,
+  { mask }: Pick<MergedField, 'mask'>,
+): boolean => mask === 'pool' && (POOLED.has(name) || behaviours.includes('pool'))
 
 /** The title of a record of an own module: found by the search columns of the record, which have an index. */
 const isCalledBy = ({ origin, title }: MergedModule, { name }: MergedField): boolean =>
@@ -49,13 +51,12 @@ export function ownWords(
   )
   if (fields.length === 0) return null
   const at = (column: string) => sql.ref(`${row}.${column}`)
-  const isMasking = fields.some((field) => isHeldBackInPools(module.name, field))
-  /** Rows of the mirror that contain the keyword, in fields that are unmasked wherever the record is, or not. */
+  const isMasking = fields.some((field) => isHeldBackInPools(module, field))
+  /** Rows of the mirror that hold the keyword, of fields that are clear wherever the record lies or not. */
   const held = (keyword: string, { caller }: Asking, isInPool: boolean) => {
     const clear = fields.filter(
       (field) =>
-        isClear(caller, entity, rightName(module, field)) &&
-        (!isInPool || !isHeldBackInPools(module.name, field)),
+        isClear(caller, entity, rightName(module, field)) && (!isInPool || !isHeldBackInPools(module, field)),
     )
     return sql`w.tenant_id = ${caller.tenantId} and w.module = ${module.name}
       and w.field = any(${clear.map(({ name }) => name)}::text[])
@@ -79,10 +80,19 @@ export function ownWords(
   }
 }
 
-/** Finds records of a tenant's own module by a keyword: by name and number, and by phone numbers that the caller sees in full. */
-export function ownKeyword(module: MergedModule, row: string, keyword: string, caller: Caller) {
+/**
+ * Records of a tenant's own module by a keyword: their name and number, and phone numbers that the caller sees in full.
+ * @param isMasked  fields that are shown in part where these records are
+ */
+export function ownKeyword(
+  module: MergedModule,
+  row: string,
+  keyword: string,
+  caller: Caller,
+  isMasked: (name: string) => boolean = () => false,
+) {
   const phones = module.fields.filter(({ kind, search }) => kind === 'phone' && search === true)
-  const isSeen = phones.every(({ name }) => isClear(caller, rightsEntity(module), name))
+  const isSeen = phones.every(({ name }) => isClear(caller, rightsEntity(module), name) && !isMasked(name))
   return keywordCondition(row, keyword, 'record_no', isSeen ? undefined : 'none')
 }
 

@@ -14,10 +14,13 @@ const ownNames = saidOfAll(({ modules }) =>
 export const ownModules = (model: TenantModel): readonly MergedModule[] =>
   ownNames(model).flatMap((name) => model.modules.get(name) ?? [])
 
-/** The actions on records of that module: without owners or approvals, the corresponding permissions are not offered. */
+const OF_POOLS: readonly string[] = ['pool', 'claim', 'assign', 'release']
+
+/** What can be done with the records of that module: where nobody owns or approves them and none lie in pools, nobody is given the right to. */
 export const actionsOf = ({ behaviours, approval }: Pick<MergedModule, 'behaviours' | 'approval'>) =>
   OWN_ACTIONS.filter((action) => {
     if (action === 'transfer') return behaviours.includes('owned')
+    if (OF_POOLS.includes(action)) return behaviours.includes('pool')
     return action !== 'approve' || approval !== undefined
   })
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { CommonColumns } from '../db/tables.ts'
+import type { CommonColumns, OwnedColumns } from '../db/tables.ts'
 
 /** A tenant's changes to a module, one row per version (migration 0400). */
 export interface ModuleOverrideTable {
@@ -15,12 +15,10 @@ export interface ModuleOverrideTable {
 }
 
 /** A record of a module of a tenant's own. */
-export interface RecordTable extends CommonColumns {
+export interface RecordTable extends CommonColumns, OwnedColumns {
   module: string
   title: string
   record_no: string | null
-  owner_id: string | null
-  owner_dept_id: string | null
   search_text: Generated<string>
   search_tokens: Generated<string[]>
   py: Generated<string>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
-import { ENTITY_TEXT, type PoolEntity } from '../asking/entities.ts'
+import type { PoolEntity, PoolName } from '../asking/entities.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Trx } from '../db/database.ts'
 import { holderColumns, type NewHolder } from '../records/new-holder.ts'
@@ -9,6 +9,7 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { expiryOf } from './expiry.ts'
 import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
+import { isOfPools, isOwnPool, pooledTable, pooledWords } from './pooled.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
 /**
@@ -94,7 +95,7 @@ export async function holdForNew(
   const isNear = cap > 0 && room.n + AMPLE > cap
   if (isNear) await takeTurn(trx, caller.tenantId, userId)
   const n = isNear ? ((await readRoom(entity, userId, asking))?.n ?? room.n) : room.n
-  refuseMore(entity, userId, { n, cap }, 1, caller)
+  refuseMore(entity, userId, { n, cap }, 1, asking)
   const expiry = expiryOf(
     entity,
     {
@@ -127,11 +128,11 @@ interface Held {
   readonly dept_id: string | null
 }
 
-/** How many counted records somebody owns; one row, even for an unknown person. */
-const heldBy = (entity: PoolEntity, userId: string, { tenantId }: Pick<Caller, 'tenantId'>) =>
+/** How many records somebody holds that count; one row, also for a person who is not there. */
+const heldBy = (entity: PoolName, userId: string, { tenantId }: Pick<Caller, 'tenantId'>) =>
   sql<Held>`select m.dept_id,
-      (select count(*) from ${sql.table(entity)} where tenant_id = ${tenantId} and owner_id = ${userId}
-        and deleted_at is null and ${COUNTED[entity]}) as n
+      (select count(*) from ${pooledTable(entity)} r where tenant_id = ${tenantId} and owner_id = ${userId}
+        and deleted_at is null and ${isOwnPool(entity) ? isOfPools(entity) : COUNTED[entity]}) as n
     from (select 1) one left join membership m on m.tenant_id = ${tenantId} and m.user_id = ${userId}`
 
 /** A person's cap: their own, their department's, the pool's; 0 means none. */
@@ -140,7 +141,7 @@ const capOf = (userId: string, deptId: string | null, settings: PoolSettings): n
 
 /** How many records count against a person's cap, and the cap; 0 means none. */
 export async function holdingOf(
-  entity: PoolEntity,
+  entity: PoolName,
   userId: string,
   settings: PoolSettings,
   { trx, caller }: Asking,
@@ -156,7 +157,7 @@ export async function holdingOf(
  * @param settings  of the pool they come from; default: those of the tenant's default pool
  */
 export async function checkHoldingCap(
-  entity: PoolEntity,
+  entity: PoolName,
   userId: string,
   more: number,
   asking: Asking,
@@ -165,19 +166,19 @@ export async function checkHoldingCap(
   const { trx, caller } = asking
   const rules = settings ?? (await homePool(entity, { trx, tenantId: caller.tenantId }))?.settings
   if (rules !== undefined)
-    refuseMore(entity, userId, await holdingOf(entity, userId, rules, asking), more, caller)
+    refuseMore(entity, userId, await holdingOf(entity, userId, rules, asking), more, asking)
 }
 
 function refuseMore(
-  entity: PoolEntity,
+  entity: PoolName,
   userId: string,
   { n, cap }: { readonly n: number; readonly cap: number },
   more: number,
-  caller: Caller,
+  asking: Asking,
 ): void {
   if (cap === 0 || n + more <= cap) return
-  const what = text(ENTITY_TEXT[entity])
-  const mine = userId === caller.userId
+  const what = pooledWords(entity, asking)
+  const mine = userId === asking.caller.userId
   refuse(422, 'HOLDING_CAP', text(mine ? 'pool.holding-cap' : 'pool.holding-cap-other', { what, cap }), {
     data: { n, cap, userId },
   })

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity } from '../asking/entities.ts'
+import type { PoolName } from '../asking/entities.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { poolsOf } from '../visibility/predicate.ts'
+import { poolRight } from './pooled.ts'
 import type { Place } from './refresh-expiry.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
@@ -11,7 +12,7 @@ import { type PoolSettings, poolSettingsOf } from './settings.ts'
 export interface Pool {
   readonly id: string
   readonly name: string
-  readonly entity: PoolEntity
+  readonly entity: PoolName
   readonly enabled: boolean
   readonly is_default: boolean
   readonly admin_user_ids: readonly string[]
@@ -31,8 +32,8 @@ function poolFrom(row: Stored): Pool {
   return { ...row, settings: poolSettingsOf(row.entity, row.settings) }
 }
 
-/** The same as a subquery. */
-export const homePoolOf = (entity: PoolEntity, tenantId: string) =>
+/** The same as a question within another one. */
+export const homePoolOf = (entity: PoolName, tenantId: string) =>
   sql<Stored>`select ${COLUMNS} from pool p
     where p.tenant_id = ${tenantId} and p.entity = ${entity} and p.enabled and p.deleted_at is null
     order by p.is_default desc, p.created_at, p.id limit 1`
@@ -46,36 +47,32 @@ export interface HomeRules {
 
 export const HOME_RULES = sql`home.id as home_pool, home.settings, home.grace_until`
 
-/** The pool whose rules apply to owned records of a tenant, and to which they return; null if there is none. */
-export async function homePool(entity: PoolEntity, { trx, tenantId }: Place): Promise<Pool | null> {
+/** The pool whose rules hold for owned records of a tenant, and to which they go back; null without any. */
+export async function homePool(entity: PoolName, { trx, tenantId }: Place): Promise<Pool | null> {
   const { rows } = await homePoolOf(entity, tenantId).execute(trx)
   return rows[0] === undefined ? null : poolFrom(rows[0])
 }
 
 /** A pool the caller belongs to; 405 otherwise (DOMAIN 1.2.2, first check). */
-export async function memberPool(
-  entity: PoolEntity,
-  poolId: unknown,
-  { trx, caller }: Asking,
-): Promise<Pool> {
+export async function memberPool(entity: PoolName, poolId: unknown, { trx, caller }: Asking): Promise<Pool> {
   const { rows } = await sql<Stored>`select ${COLUMNS} from pool p where p.tenant_id = ${caller.tenantId}
     and p.id = ${typeof poolId === 'string' ? poolId : ''} and p.id in (${poolsOf(caller, entity)})`.execute(
     trx,
   )
   if (rows[0] === undefined)
-    refuse(405, 'NO_PERMISSION', text('pool.not-member'), { detail: `${entity}_pool` })
+    refuse(405, 'NO_PERMISSION', text('pool.not-member'), { detail: poolRight(entity, 'view') })
   return poolFrom(rows[0])
 }
 
 /** The pools of an entity the caller belongs to, the default one first. */
-export async function memberPools(entity: PoolEntity, { trx, caller }: Asking): Promise<readonly Pool[]> {
+export async function memberPools(entity: PoolName, { trx, caller }: Asking): Promise<readonly Pool[]> {
   const { rows } = await sql<Stored>`select ${COLUMNS} from pool p where p.tenant_id = ${caller.tenantId}
     and p.id in (${poolsOf(caller, entity)}) order by p.is_default desc, p.created_at, p.id`.execute(trx)
   return rows.map(poolFrom)
 }
 
-/** An enabled pool that records may be moved to; 404 if the tenant has no such pool. */
-export async function targetPool(entity: PoolEntity, poolId: unknown, asking: Asking): Promise<Pool> {
+/** An enabled pool records may be put into; 404 when the tenant has none such. */
+export async function targetPool(entity: PoolName, poolId: unknown, asking: Asking): Promise<Pool> {
   const { trx, caller } = asking
   const home = await homePool(entity, { trx, tenantId: caller.tenantId })
   if (poolId === undefined || poolId === null || poolId === '' || poolId === home?.id)

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PoolEntity } from '../asking/entities.ts'
+import type { PoolEntity, PoolName } from '../asking/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { type Expiry, expiryOf, type Holding } from './expiry.ts'
 import { HOME_RULES, type HomeRules, homePoolOf } from './pool.ts'
+import { isOwnPool } from './pooled.ts'
 import { poolSettingsOf } from './settings.ts'
 
 /** The transaction and the tenant. */
@@ -37,17 +38,17 @@ interface Row extends Holding, HomeRules {
 }
 
 /**
- * Computes when records return to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
- * Call it after every change of owner, follow-up, level, deal, lock, stage or status.
+ * Computes when records go back to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
+ * Call it after every change of owner, follow-up, level, deal, lock, stage or status. Records of own modules never go back by themselves.
  *
  * @returns the expiry of each record by id; null for those that never return
  */
 export async function refreshExpiry(
-  entity: PoolEntity,
+  entity: PoolName,
   ids: readonly string[],
   { trx, tenantId }: Place,
 ): Promise<ReadonlyMap<string, Expiry | null>> {
-  if (ids.length === 0) return new Map()
+  if (ids.length === 0 || isOwnPool(entity)) return new Map()
   const { rows } = await sql<Row>`
     select r.id, r.last_follow_at, ${holdingFacts(entity)}
     from ${sql.table(entity)} r left join lateral (${homePoolOf(entity, tenantId)}) home on true

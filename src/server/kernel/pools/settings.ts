@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
-import type { PoolEntity } from '../asking/entities.ts'
+import type { PoolEntity, PoolName } from '../asking/entities.ts'
+import { isOwnPool } from './pooled.ts'
 
 /** Settings of a pool (DOMAIN 1.2.1); 0 means no limit or "rule off". */
 export interface PoolSettings {
@@ -74,6 +75,23 @@ export const POOL_DEFAULTS: Readonly<Record<PoolEntity, PoolSettings>> = {
   },
 }
 
+/** Pools of own modules bound nobody until somebody says so, and take nothing back by themselves; what is masked there their fields say. */
+const OF_OWN: PoolSettings = {
+  ...COMMON,
+  daily_claim_limit: 0,
+  holding_cap: 0,
+  prev_owner_cooldown_days: 0,
+  recycle_no_first_follow_days: 0,
+  recycle_no_follow_days: {},
+  recycle_no_deal_days: 0,
+  remind_days: 0,
+  masked_fields: [],
+}
+
+/** What holds in a pool where nobody said otherwise. */
+export const poolDefaults = (entity: PoolName): PoolSettings =>
+  isOwnPool(entity) ? OF_OWN : POOL_DEFAULTS[entity]
+
 /** Bounds of the numbers, both included. */
 const MOST: Readonly<Record<string, number>> = {
   daily_claim_limit: 1000,
@@ -89,18 +107,18 @@ const MOST: Readonly<Record<string, number>> = {
 const TABLE_MOST = 500
 const DAYS_MOST = 1095
 
-/** A pool's settings: stored values, completed by the defaults. Invalid stored values are ignored. */
-export function poolSettingsOf(entity: PoolEntity, stored: unknown): PoolSettings {
-  const entries = Object.entries(POOL_DEFAULTS[entity]).map(([name, fallback]) => {
+/** A pool's settings: what is stored, the defaults for the rest. What is stored wrongly counts as absent. */
+export function poolSettingsOf(entity: PoolName, stored: unknown): PoolSettings {
+  const entries = Object.entries(poolDefaults(entity)).map(([name, fallback]) => {
     const value = ownValue(stored, name)
     return [name, value !== undefined && isSetting(name, value, fallback) ? value : fallback]
   })
   return Object.fromEntries(entries) as PoolSettings
 }
 
-/** Names of posted settings that are unknown or out of range. */
-export function settingFaults(entity: PoolEntity, given: JsonObject): readonly string[] {
-  const defaults: Readonly<Record<string, unknown>> = { ...POOL_DEFAULTS[entity] }
+/** Names of posted settings that are unknown or out of their bounds. */
+export function settingFaults(entity: PoolName, given: JsonObject): readonly string[] {
+  const defaults: Readonly<Record<string, unknown>> = { ...poolDefaults(entity) }
   return Object.entries(given)
     .filter(([name, value]) => !Object.hasOwn(defaults, name) || !isSetting(name, value, defaults[name]))
     .map(([name]) => name)

@@ -1,9 +1,10 @@
 import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
+import type { PoolName } from '../asking/entities.ts'
 import type { CommonColumns } from '../db/tables.ts'
 
 export interface PoolTable extends CommonColumns {
-  entity: 'customer' | 'lead' | 'bussiness'
+  entity: PoolName
   name: string
   is_default: Generated<boolean>
   enabled: Generated<boolean>

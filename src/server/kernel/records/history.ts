@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../asking/asking.ts'
-import { ENTITY_TEXT, type PoolEntity, type SalesEntity } from '../asking/entities.ts'
+import type { PoolName, SalesEntity } from '../asking/entities.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
 import { refuse } from '../text/envelope.ts'
@@ -83,10 +83,13 @@ interface LogRow {
   detail: Json
 }
 
-/** Earlier owners: 负责人记录 (DOMAIN 1.0), newest first. */
-export async function ownerRecords(entity: PoolEntity, id: string, asking: Asking): Promise<readonly Json[]> {
-  const { trx, caller, zone } = asking
-  await findRecord(entity, id, asking)
+/** Who owned it before: 负责人记录 (DOMAIN 1.0), newest first; the caller has checked that it may be seen. @param what  what a person calls it */
+export async function ownerRecords(
+  entity: PoolName,
+  what: string,
+  id: string,
+  { trx, caller, zone }: Asking,
+): Promise<readonly Json[]> {
   const { rows } = await sql<OwnerRow>`
     select r.id, r.kind, coalesce(d.label, r.reason) as reason, r.remark, r.at, f.name as from_user_name,
       t.name as to_user_name, fp.name as from_pool_name, tp.name as to_pool_name, o.name as operator_name
@@ -99,7 +102,6 @@ export async function ownerRecords(entity: PoolEntity, id: string, asking: Askin
     left join dict_item d on d.tenant_id = r.tenant_id and d.type_key = 'pool_reason' and d.value = r.reason
     where r.tenant_id = ${caller.tenantId} and r.entity = ${entity} and r.record_id = ${id}
     order by r.at desc, r.id desc limit 200`.execute(trx)
-  const what = text(ENTITY_TEXT[entity])
   return rows.map((row) => ({
     ...wireRow(row, zone),
     title: text(`timeline.${row.kind}` as TextCode, { what }),

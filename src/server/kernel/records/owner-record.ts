@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { PoolEntity } from '../asking/entities.ts'
+import type { PoolName } from '../asking/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import type { OwnerChange } from './tables.ts'
@@ -30,7 +30,7 @@ interface Mover {
 
 /** Records changes of owner permanently: quotas, cool-downs and statistics are computed from them. */
 export async function recordMoves(
-  entity: PoolEntity,
+  entity: PoolName,
   moves: readonly OwnerMove[],
   by: Mover & { readonly trx: Trx },
 ): Promise<void> {
@@ -39,11 +39,11 @@ export async function recordMoves(
   await sql`insert into owner_record ${COLUMNS} values ${sql.join(rows)}`.execute(by.trx)
 }
 
-/** The same for a record created by the same statement: one entry for a row of `made`, as `name as (…)`. */
-export const movesMade = (entity: PoolEntity, move: OwnerMove, by: Mover): RawBuilder<unknown> =>
+/** The same for a record that is made by the same statement: one line for a row of `made`, as `name as (…)`. */
+export const movesMade = (entity: PoolName, move: OwnerMove, by: Mover): RawBuilder<unknown> =>
   sql`moved as (insert into owner_record ${COLUMNS} select ${valuesOf(entity, move, by)} from made)`
 
-const valuesOf = (entity: PoolEntity, it: OwnerMove, by: Mover): RawBuilder<unknown> =>
+const valuesOf = (entity: PoolName, it: OwnerMove, by: Mover): RawBuilder<unknown> =>
   sql`${by.tenantId}, ${newId(by.now.getTime())}, ${entity}, ${it.id}, ${it.fromUser ?? null}, ${it.toUser ?? null},
     ${it.fromPool ?? null}, ${it.toPool ?? null}, ${it.kind}, ${it.reason ?? null}, ${it.remark ?? null}, ${by.operatorId},
     ${by.now}::timestamptz, ${it.before ? JSON.stringify(it.before) : null}::jsonb`

@@ -18,8 +18,14 @@ interface LogRow {
   readonly detail: Json
 }
 
-/** Who changed a record and when (DOMAIN 8.3 log), newest first; the caller has checked that it may be seen. */
-export async function recordLog(entity: string, id: string, cursor: string | null, asking: Asking) {
+/** Who changed a record and when (DOMAIN 8.3 log), newest first; the caller has checked that it may be seen. @param mask  what is held back of it */
+export async function recordLog(
+  entity: string,
+  id: string,
+  cursor: string | null,
+  asking: Asking,
+  mask = rightsMask(asking.caller, entity),
+) {
   const { trx, caller, zone, cursorSecret } = asking
   const hash = fingerprint([`${entity}-log`, caller.tenantId, id])
   const position = cursor === null ? null : decodeCursor(cursor, hash, cursorSecret)
@@ -35,7 +41,6 @@ export async function recordLog(entity: string, id: string, cursor: string | nul
   const page = rows.slice(0, PAGE)
   const last = page.at(-1)
   const hasMore = rows.length > PAGE
-  const mask = rightsMask(caller, entity)
   const open = (values: Json | undefined): JsonObject => (isObject(values) ? shownRow(values, mask) : {})
   const changes = page.map(({ action, detail }) => ({
     action,

@@ -1,28 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
+import type { PoolName } from '../asking/entities.ts'
 import type { Optional } from '../db/tables.ts'
-
-/** How a record came to its owner (DOMAIN 1.0). */
-export type ObtainWay = 'created' | 'claimed' | 'assigned' | 'transferred' | 'converted' | 'imported'
-
-/** Columns of owned records (DOMAIN 1.0). */
-export interface OwnedColumns {
-  owner_id: Optional<string>
-  owner_dept_id: Optional<string>
-  owner_since: Optional<Date>
-  obtain_way: Generated<ObtainWay>
-  prev_owner_id: Optional<string>
-  pool_id: Optional<string>
-  pool_entered_at: Optional<Date>
-  pool_reason: Optional<string>
-  pool_times: Generated<number>
-  expire_at: Optional<Date>
-  follow_status: Generated<'none' | 'followed'>
-  last_follow_at: Optional<Date>
-  last_follow_by: Optional<string>
-  last_follow_content: Optional<string>
-  next_follow_at: Optional<Date>
-}
 
 /** Kinds of a change of owner (DOMAIN 1.0). */
 export type OwnerChange =
@@ -42,7 +21,7 @@ export interface OwnershipTables {
   owner_record: {
     tenant_id: string
     id: string
-    entity: 'customer' | 'lead' | 'bussiness'
+    entity: PoolName
     record_id: string
     from_user: Optional<string>
     to_user: Optional<string>
@@ -57,8 +36,7 @@ export interface OwnershipTables {
   }
   collaborator: {
     tenant_id: string
-    /** Or a module of a tenant's own, as rights name it: `m.ticket`. */
-    entity: 'customer' | 'lead' | 'bussiness' | 'contract' | `m.${string}`
+    entity: PoolName | 'contract'
     record_id: string
     user_id: string
     level: Generated<'read' | 'write'>

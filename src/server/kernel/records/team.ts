@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity } from '../asking/entities.ts'
-import type { OwnRights } from '../auth/permissions.ts'
+import type { PoolEntity, PoolName } from '../asking/entities.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { parseDateTime } from '../time/zone.ts'
@@ -23,7 +22,7 @@ export interface Teamed {
 
 /** Records of one kind that colleagues may share: how they are named, found and told of. */
 export interface Teams {
-  readonly entity: PoolEntity | OwnRights
+  readonly entity: PoolName
   /** The record, where the caller sees it. @param lock  held until the transaction ends */
   readonly seen: (id: string, asking: Asking, lock?: boolean) => Promise<Teamed>
   /** The record, held, where it is the caller's or somebody's below them. */

@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
+import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { type Caller, scopeOf } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
+import { bothMasks, type Mask, rightsMask } from './masking.ts'
 import { type Carrier, type OwnedPart, ownedParts } from './owned-parts.ts'
-import { isInScope, isLive, isShared } from './predicate.ts'
+import { isInScope, isLive, isShared, poolsOf } from './predicate.ts'
 
 type Ruled = Pick<MergedModule, 'name' | 'behaviours'>
 
 /**
  * Who sees a record of a tenant's own module: whose scope takes its owner in, and with `team` whoever it is shared with; without owners,
- * whoever may see the module.
+ * whoever may see the module. What lies in a pool is in no list but its own ({@link isInOwnPool}).
  */
 export const isOwnVisible = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   sql<boolean>`(${isLive(caller, row)} and ${isReached(caller, module, row, ['read', 'write'])})`
@@ -22,6 +24,20 @@ export const isOwnInScope = (caller: Caller, module: Ruled, row: string): RawBui
 export const isOwnWritable = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   isReached(caller, module, row, ['write'])
 
+/** True for records that lie in a pool of the module that the caller may look into; they may be deleted. */
+export function isInOwnPool(caller: Caller, module: Ruled, row: string): RawBuilder<boolean> {
+  const rights = ownRights(module.name)
+  if (!hasPools(module) || !caller.permissions.has(`${rights}:pool`)) return sql<boolean>`false`
+  return sql<boolean>`(${isOfModule(module, row)} and ${sql.ref(`${row}.owner_id`)} is null
+    and ${sql.ref(`${row}.pool_id`)} = any(array(${poolsOf(caller, rights)})))`
+}
+
+/** True for deleted records that are the caller's to bring back: in scope, or from a pool they may delete from; the query sees to the tenant. */
+export const isOwnRestorable = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
+  hasPools(module)
+    ? sql<boolean>`(${isOwnInScope(caller, module, row)} or ${isInOwnPool(caller, module, row)})`
+    : isOwnInScope(caller, module, row)
+
 /** @param levels  at which it may be shared with the caller */
 function isReached(
   caller: Caller,
@@ -29,13 +45,13 @@ function isReached(
   row: string,
   levels: readonly ('read' | 'write')[],
 ): RawBuilder<boolean> {
-  const isOfModule = sql<boolean>`${sql.ref(`${row}.module`)} = ${module.name}`
   const rights = ownRights(module.name)
-  if (!module.behaviours.includes('owned') || scopeOf(caller, rights) === 'all') return isOfModule
+  const isAnybodys = !module.behaviours.includes('owned')
+  if (isAnybodys || (scopeOf(caller, rights) === 'all' && !hasPools(module))) return isOfModule(module, row)
   const inScope = isInScope(caller, rights, row)
   return hasTeam(module) && levels.length > 0
-    ? sql<boolean>`(${isOfModule} and (${inScope} or ${isShared(caller, rights, row, levels)}))`
-    : sql<boolean>`(${isOfModule} and ${inScope})`
+    ? sql<boolean>`(${isOfModule(module, row)} and (${inScope} or ${isShared(caller, rights, row, levels)}))`
+    : sql<boolean>`(${isOfModule(module, row)} and ${inScope})`
 }
 
 /** {@link isOwnVisible} of a module with owners taken apart, where the scope of the caller is not everything. */
@@ -49,4 +65,23 @@ export const ownModuleParts = (
     ({ by }) => by !== 'id' || hasTeam(module),
   ) ?? null
 
+/** True while nobody has a record whose module puts such ones into a pool. */
+export const liesInPool = (module: Ruled, { owner_id }: { readonly owner_id: string | null }): boolean =>
+  owner_id === null && hasPools(module)
+
+/** What is held back of a record: what the caller's roles may not see, and in a pool what its fields say themselves. */
+export function maskOfOwn(
+  caller: Caller,
+  module: MergedModule,
+  row: { readonly owner_id: string | null },
+): Mask {
+  const rights = rightsMask(caller, rightsEntity(module))
+  if (!liesInPool(module, row)) return rights
+  const masked = module.fields.filter(({ mask }) => mask === 'pool').map(({ name }) => name)
+  return bothMasks(rights, { masked: new Set(masked), hidden: new Set() })
+}
+
+const isOfModule = ({ name }: Ruled, row: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${row}.module`)} = ${name}`
 const hasTeam = ({ behaviours }: Ruled): boolean => behaviours.includes('team')
+const hasPools = ({ behaviours }: Ruled): boolean => behaviours.includes('pool')

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { PoolName } from '../asking/entities.ts'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
 import type { OwnRights } from '../auth/permissions.ts'
 import { columnNamed } from '../db/column.ts'
@@ -124,10 +125,7 @@ export function membersInScope(caller: Caller, entity: Owned): RawBuilder<{ user
 }
 
 /** Pools of an entity that the caller may look into, as a query of ids. */
-export function poolsOf(
-  caller: Caller,
-  entity: Exclude<OwnedEntity, 'contract'>,
-): RawBuilder<{ id: string }> {
+export function poolsOf(caller: Caller, entity: PoolName): RawBuilder<{ id: string }> {
   const me = caller.userId
   return sql`select id from pool where tenant_id = ${caller.tenantId} and entity = ${entity} and enabled
     and deleted_at is null and (member_all or ${me} = any(member_user_ids) or ${me} = any(admin_user_ids)

@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { CommonColumns, Money, Optional } from '../../kernel/db/tables.ts'
-import type { OwnedColumns } from '../../kernel/records/tables.ts'
+import type { CommonColumns, Money, Optional, OwnedColumns } from '../../kernel/db/tables.ts'
 import type { SearchColumns } from '../../kernel/words/search-columns.ts'
 
 export interface BussinessTable extends CommonColumns, OwnedColumns, Omit<SearchColumns, 'mobile_norm'> {

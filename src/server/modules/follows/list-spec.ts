@@ -177,7 +177,15 @@ function placesOfOwn(caller: Caller, module: MergedModule): readonly Places[] | 
   const rights = ownRights(name)
   const live = sql<boolean>`p.tenant_id = ${caller.tenantId} and p.entity = ${`m/${name}`}`
   if (!behaviours.includes('owned') || scopeOf(caller, rights) === 'all')
-    return [{ where: sql`${live} and p.owner_id is not null`, byId: false }]
+    // What nobody has stands there as '': in pools nobody is shown it here.
+    return [
+      {
+        where: behaviours.includes('pool')
+          ? sql`${live} and p.owner_id <> ''`
+          : sql`${live} and p.owner_id is not null`,
+        byId: false,
+      },
+    ]
   const parts = ownModuleParts(caller, module, 'p', { id: 'record_id', live })
   return parts?.map(({ by, where }) => ({ where, byId: by === 'id' })) ?? null
 }

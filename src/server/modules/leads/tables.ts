@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
-import type { CommonColumns, Optional } from '../../kernel/db/tables.ts'
-import type { OwnedColumns } from '../../kernel/records/tables.ts'
+import type { CommonColumns, Optional, OwnedColumns } from '../../kernel/db/tables.ts'
 import type { SearchColumns } from '../../kernel/words/search-columns.ts'
 
 export interface LeadTable extends CommonColumns, OwnedColumns, SearchColumns {

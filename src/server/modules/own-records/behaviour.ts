@@ -3,7 +3,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** What its records do only where a module says so, and the sentence for where it does not. */
-const SENTENCES = { star: 'own.no-star', team: 'own.no-team' } as const
+const SENTENCES = { star: 'own.no-star', team: 'own.no-team', pool: 'own.no-pool' } as const
 
 /** @throws Refusal 404 where records of the module have nothing of the behaviour */
 export function refuseUnable(

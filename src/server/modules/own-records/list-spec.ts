@@ -9,7 +9,7 @@ import { extFilter, extSort, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
 import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sql.ts'
 import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
-import { ownKeyword, ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
+import { isHeldBackInPools, ownKeyword, ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
 import { isMarked, starJoin } from '../../kernel/lists/owned-list.ts'
 import {
   isOwnInScope,
@@ -65,7 +65,10 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
     ...Object.fromEntries(
       module.fields
         .filter((field) => isFiltered(module, field))
-        .map((field) => [field.name, extFilter(field, mirrors)]),
+        .map((field) => {
+          const filter = extFilter(field, mirrors)
+          return [field.name, isHeldBackInPools(module, field) ? { ...filter, maskedInPool: true } : filter]
+        }),
     ),
   }
   const byName = {
@@ -103,10 +106,11 @@ export function ownListSpec(module: MergedModule, model: Asking['model']): ListS
   }
 }
 
-/** Columns that say what the caller may do with a record: all of them may be worked with by who sees them, where none are shared. */
+/** Columns that say what the caller may do with a record: all may be worked with by who sees them, where none are shared or lie in pools. */
 export const standing = (module: MergedModule, caller: Caller): RawBuilder<unknown> =>
-  module.behaviours.includes('team')
-    ? sql`${isOwnInScope(caller, module, ROW)} as in_scope, ${isOwnWritable(caller, module, ROW)} as can_write`
+  module.behaviours.includes('team') || module.behaviours.includes('pool')
+    ? sql`coalesce(${isOwnInScope(caller, module, ROW)}, false) as in_scope,
+        coalesce(${isOwnWritable(caller, module, ROW)}, false) as can_write`
     : sql`true as in_scope, true as can_write`
 
 /** Records that others share with the caller. */

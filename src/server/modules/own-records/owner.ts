@@ -7,12 +7,12 @@ import { ownRights } from '../../kernel/auth/permissions.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
-import { leaveTeams } from '../../kernel/records/team.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { nameFailedOwn } from './batch.ts'
+import { checkRoom, lockReceiver, passedOn, passOn } from './pass-on.ts'
 import { findOwnInScope } from './record.ts'
 
 const NAMES_MOST = 5
@@ -26,14 +26,16 @@ export async function transferOwn(
   if (!module.behaviours.includes('owned')) refuse(404, 'NOT_FOUND', text('own.no-owners'))
   const ids = idsOf(body)
   const to = await findReceiver(body.toUserId, `${ownRights(module.name)}:edit`, asking)
+  await lockReceiver(module, to.user_id, asking)
   const lost = new Map<string, string[]>()
   const data = await eachRecord(
     ids,
     async (id) => {
       const { owner_id: from } = await findOwnInScope(module, id, asking, 'transfer')
       if (from === to.user_id) refuse(409, 'STATE_CONFLICT', text('record.same-owner'))
-      await updateRow('record', id, { owner_id: to.user_id, owner_dept_id: to.dept_id }, asking)
-      await leaveTeams(ownRights(module.name), [id], to.user_id, asking)
+      await checkRoom(module, to.user_id, asking)
+      await updateRow('record', id, passedOn(from, to, asking), asking)
+      await passOn(module, id, from, to.user_id, asking)
       if (from !== null) lost.set(from, [...(lost.get(from) ?? []), id])
     },
     asking.trx,

@@ -8,9 +8,9 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import { latestApproval } from '../../kernel/approvals/find-approval.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { fieldRight, isClear } from '../../kernel/auth/field-rights.ts'
+import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
-import { offered } from '../../kernel/calls/pool-actions.ts'
+import { offered, poolActions } from '../../kernel/calls/pool-actions.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { type Looked, rollupValues } from '../../kernel/fields/own-rollups.ts'
@@ -23,8 +23,8 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
-import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
-import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { type Mask, shownValues } from '../../kernel/visibility/masking.ts'
+import { isInOwnPool, isOwnVisible, liesInPool, maskOfOwn } from '../../kernel/visibility/own-module.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { APPROVAL, isOpen, isSettled } from './approval-state.ts'
@@ -93,12 +93,18 @@ export async function findOwnInScope(
   return found
 }
 
-/** Who sees a record sees it; whoever is or was asked to decide on it, too. */
-const isShown = (module: MergedModule, { caller }: Asking) =>
-  module.approval === undefined
-    ? isOwnVisible(caller, module, ROW)
-    : sql<boolean>`(${isOwnVisible(caller, module, ROW)} or (${isLive(caller, ROW)} and r.module = ${module.name}
-        and ${caller.userId} = any(r.approver_ids)))`
+/** Who sees a record sees it; whoever is or was asked to decide on it, and whoever looks into the pool it lies in, too. */
+function isShown(module: MergedModule, { caller }: Asking) {
+  const live = isLive(caller, ROW)
+  const ways = [
+    isOwnVisible(caller, module, ROW),
+    ...(module.approval === undefined
+      ? []
+      : [sql`(${live} and r.module = ${module.name} and ${caller.userId} = any(r.approver_ids))`]),
+    ...(module.behaviours.includes('pool') ? [sql`(${live} and ${isInOwnPool(caller, module, ROW)})`] : []),
+  ]
+  return sql<boolean>`(${sql.join(ways, sql` or `)})`
+}
 
 /** A record on the wire: common columns and the module's fields side by side, names behind ids as `<field>_name`. */
 export async function wireRecords(
@@ -118,14 +124,16 @@ export async function wireRecords(
     ...values,
     ...formulaValues(module, values, asking.caller),
   })
-  const mask = rightsMask(asking.caller, rightsEntity(module))
   const plain = spending(createBudget(), () =>
     rows.map(
       ({ ext, approval_status, submitted_by: _, revision_no, in_scope: __, can_write: ___, ...row }) => ({
         ...wireRow(row, asking.zone),
         ...(module.approval === undefined ? {} : { approval_status }),
         ...(module.behaviours.includes('versions') ? { revision_no } : {}),
-        ...withFormulas({ ...shownValues(wireValues(ext, module.fields), mask), ...rolled.get(row.id) }),
+        ...withFormulas({
+          ...shownValues(wireValues(ext, module.fields), maskOfOwn(asking.caller, module, row)),
+          ...rolled.get(row.id),
+        }),
       }),
     ),
   )
@@ -158,6 +166,11 @@ export function ownActions(module: MergedModule, found: StoredRecord, caller: Ca
   const isMine = found.owner_id === caller.userId || found.created_by === caller.userId
   const isWaiting = found.approval_status === APPROVAL.running
   const { in_scope, can_write } = found
+  if (liesInPool(module, found))
+    return [
+      ...poolActions(caller, ownRights(module.name)),
+      ...offered([['star', behaviours.includes('star')]]),
+    ]
   const mayWrite = can_write && may('edit')
   const can = (behaviour: Behaviour) => behaviours.includes(behaviour)
   return offered([
@@ -169,6 +182,7 @@ export function ownActions(module: MergedModule, found: StoredRecord, caller: Ca
     ['move', approval !== undefined && mayWrite && isSettled(module, found)],
     ['convert', module.convert !== undefined && isSettled(module, found)],
     ['transfer', can('owned') && in_scope && may('transfer')],
+    ['release', can('pool') && in_scope && may('release') && !isWaiting],
     ['team', can('team') && in_scope && may('edit')],
     ['delete', in_scope && may('del') && isFree],
     ['star', can('star')],
@@ -187,6 +201,7 @@ export async function ownDetail(
   const [record = {}] = await wireRecords(module, [found], asking)
   const { rows } = await sql<{ name: string }>`select name from membership
     where tenant_id = ${asking.caller.tenantId} and user_id = ${found.created_by}`.execute(asking.trx)
+  const mask = maskOfOwn(asking.caller, module, found)
   const starred = module.behaviours.includes('star')
     ? { starred: await isStarred(ownRights(module.name), id, asking) }
     : {}
@@ -195,7 +210,7 @@ export async function ownDetail(
       ...record,
       ...starred,
       created_by_name: rows[0]?.name ?? null,
-      ...capitalsOf(module, record, asking.caller),
+      ...capitalsOf(module, record, mask),
     },
     labels: { owner_name: found.owner_name },
     related: {
@@ -203,17 +218,17 @@ export async function ownDetail(
       ...(await inverseCounts(module.name, id, asking)),
     },
     actions: found === now ? [...ownActions(module, found, asking.caller)] : [],
-    moves: found === now ? movesOf(module, record, asking.caller) : [],
+    moves: found === now && found.can_write ? movesOf(module, record, asking.caller) : [],
     ...(module.approval === undefined ? {} : { approval_id: await approvalOf(module, id, asking) }),
-    mask: [...rightsMask(asking.caller, rightsEntity(module)).masked],
+    mask: [...mask.masked],
     ...starred,
     ...(await conversionsOf(module.name, id, asking)),
   }
 }
 
 /** What a record is worth, as papers say it. */
-const capitalsOf = (module: MergedModule, record: JsonObject, caller: Caller): JsonObject =>
-  module.amount === undefined || !isClear(caller, rightsEntity(module), module.amount)
+const capitalsOf = (module: MergedModule, record: JsonObject, { masked, hidden }: Mask): JsonObject =>
+  module.amount === undefined || masked.has(module.amount) || hidden.has(module.amount)
     ? {}
     : { amount_capitals: inCapitals(Number(record[module.amount] ?? 0)) }
 

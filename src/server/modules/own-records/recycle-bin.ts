@@ -7,15 +7,31 @@ import { OWNER_NAME, oldestMark, pageOfBin } from '../../kernel/records/recycle-
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { isOwnInScope } from '../../kernel/visibility/own-module.ts'
+import { isOwnRestorable, liesInPool } from '../../kernel/visibility/own-module.ts'
 import { isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
-import { findOwnInScope } from './record.ts'
+import { findOwnInScope, findOwnRecord, type StoredRecord } from './record.ts'
 
 /** Puts a record into the recycle bin, from where it comes back for 30 days. */
 export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
-  const found = await findOwnInScope(module, id, asking, 'del')
+  await remove(module, await findOwnInScope(module, id, asking, 'del'), asking)
+}
+
+/** The same for a record that lies in one of the caller's pools. */
+export async function removeFromOwnPool(module: MergedModule, id: string, asking: Asking): Promise<void> {
+  await remove(module, await findInOwnPool(module, id, asking), asking)
+}
+
+/** A record of one of the caller's pools, held; 409 when somebody has it by now. */
+export async function findInOwnPool(module: MergedModule, id: string, asking: Asking): Promise<StoredRecord> {
+  const found = await findOwnRecord(module, id, asking, true)
+  if (!liesInPool(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.not-in-pool'))
+  return found
+}
+
+async function remove(module: MergedModule, found: StoredRecord, asking: Asking): Promise<void> {
+  const { id } = found
   if (!isWritable(module, found, [module.title])) refuseState(found)
   await updateRow('record', id, { deleted_at: asking.now }, asking)
 }
@@ -27,7 +43,7 @@ export const ownRecycleBin = (module: MergedModule, body: unknown, asking: Askin
       table: sql`record`,
       name: sql`r.title`,
       of: OWNER_NAME,
-      isTheirs: isOwnInScope(asking.caller, module, ROW),
+      isTheirs: isOwnRestorable(asking.caller, module, ROW),
     },
     body,
     asking,
@@ -52,4 +68,4 @@ export async function restoreOwnRecord(module: MergedModule, id: string, asking:
 
 const isInBin = (module: MergedModule, asking: Asking): RawBuilder<boolean> =>
   sql<boolean>`(r.tenant_id = ${asking.caller.tenantId} and r.deleted_at >= ${oldestMark(asking)}
-    and ${isOwnInScope(asking.caller, module, ROW)})`
+    and ${isOwnRestorable(asking.caller, module, ROW)})`

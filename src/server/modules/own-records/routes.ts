@@ -1,16 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
-import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
-import { ask, askAside, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import { ownAttachments } from '../../kernel/calls/attachments.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../../kernel/calls/saved-views.ts'
-import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { askRepeats } from '../../kernel/records/ask-repeats.ts'
@@ -18,13 +14,14 @@ import { madeOf, noteConversion } from '../../kernel/records/conversions.ts'
 import { setStar } from '../../kernel/records/marks.ts'
 import { recordLog } from '../../kernel/records/record-log.ts'
 import { readTeam, removeFromTeam, saveTeam } from '../../kernel/records/team.ts'
-import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { liesInPool, maskOfOwn } from '../../kernel/visibility/own-module.ts'
 import { submitRecord, withdrawRecord } from './approve-record.ts'
 import { eachOwn } from './batch.ts'
 import { refuseUnable } from './behaviour.ts'
 import { ownListSpec } from './list-spec.ts'
+import { type OfModule, ownCalls, PARAMS } from './own-calls.ts'
 import { transferOwn } from './owner.ts'
 import { patchOwn } from './patch.ts'
 import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
@@ -34,10 +31,6 @@ import { asOfVersion, beginVersion, versionsOf } from './versions.ts'
 import { createOwnRecord, updateOwnRecord } from './write-record.ts'
 
 const words = (maxLength: number) => ({ type: 'string', maxLength }) as const
-const PARAMS = {
-  type: 'object',
-  properties: { module: { type: 'string', pattern: '^[a-z]\\w{0,39}$' } },
-} as const
 const BY_ID = {
   params: PARAMS,
   querystring: {
@@ -58,75 +51,9 @@ const PICKER = {
 /** Rows a picker shows, and asks for by id. */
 const OPTIONS_MOST = 50
 
-type Action = (typeof OWN_ACTIONS)[number]
-type OfModule = { readonly Params: { readonly module: string } }
-
-/** What the calls of a module of a tenant's own have in common: finding the module, and the right to it. */
-interface OwnCalls {
-  /** Answers a reading call. */
-  readonly answer: <T>(request: FastifyRequest, work: Work<T>, action?: Action) => Promise<T>
-  /** The same for lists and counts, which a standby may answer. */
-  readonly answerAside: <T>(request: FastifyRequest, work: Work<T>) => Promise<T>
-  /** Registers a writing call. */
-  readonly write: (name: string, action: Action, work: Write) => void
-}
-type Work<T> = (module: MergedModule, asking: Asking) => Promise<T>
-type Write = (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>
-
-/** /mini/m/<module>/…: the calls of every record, for modules of a tenant's own. */
+/** /mini/m/<module>/…: the verbs of every record, for modules of a tenant's own. */
 export const ownRecordRoutes: Resource = (app, services) => {
-  const calls: OwnCalls = {
-    answer: (request, work, action = 'view') =>
-      ask(services, callerOf(request), async (asking) => work(moduleOf(request, asking, action), asking)),
-    answerAside: (request, work) =>
-      askAside(services, callerOf(request), async (asking) =>
-        work(moduleOf(request, asking, 'view'), asking),
-      ),
-    write: (name, action, work) => addWrite(app, services, { name, action, work }),
-  }
-  addListRoutes(app, calls)
-  addDetailRoutes(app, calls)
-  addWriteRoutes(calls)
-}
-
-function moduleOf({ params }: FastifyRequest, { caller, model }: Asking, action: Action): MergedModule {
-  const { module: name } = params as OfModule['Params']
-  const module = model.modules.get(name)
-  // To others the module of a tenant does not exist, whatever their permissions.
-  if (module === undefined || module.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
-  requires(caller, `${ownRights(name)}:${action}`)
-  return module
-}
-
-function addWrite(
-  app: FastifyInstance,
-  services: Services,
-  { name, action, work }: { readonly name: string; readonly action: Action; readonly work: Write },
-): void {
-  app.post<OfModule>(
-    `/mini/m/:module/${name}`,
-    { schema: { params: PARAMS }, config: { once: true } },
-    (request) => {
-      const entity = ownRights(request.params.module)
-      return writeOnce(
-        services.database,
-        request,
-        { action: `${entity}:${action}`, entity },
-        async (trx, caller, isHeld) => {
-          const asking = await askingToWrite(services, caller, trx, { isHeld, request })
-          return work(moduleOf(request, asking, action), bodyOf(request.body), asking)
-        },
-        {
-          along: holdingModel(services),
-          isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
-        },
-      )
-    },
-  )
-}
-
-/** Lists of records: pages, counts, the recycle bin, saved views, pickers. */
-function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls): void {
+  const { answer, answerAside, write } = ownCalls(app, services)
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
     answerAside(request, async (module, asking) => {
       const asked = readListRequest(request.body)
@@ -187,8 +114,9 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
     (request) =>
       answer(request, async (module, asking) => {
         const { id, cursor = null } = request.query
-        await findOwnRecord(module, id, asking)
-        return recordLog(ownRights(module.name), id, cursor, asking)
+        const found = await findOwnRecord(module, id, asking)
+        const mask = maskOfOwn(asking.caller, module, found)
+        return recordLog(ownRights(module.name), id, cursor, asking, mask)
       }),
   )
   app.get<OfModule & { Querystring: { id: string } }>(
@@ -197,7 +125,9 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
     (request) =>
       answer(request, async (module, asking) => {
         const { id } = request.query
-        await findOwnRecord(module, id, asking)
+        const found = await findOwnRecord(module, id, asking)
+        // In a pool nobody is shown what was written about it.
+        if (liesInPool(module, found)) return { list: [] }
         const fields = module.fields.filter(
           ({ name, kind }) =>
             (kind === 'files' || kind === 'pictures') && isClear(asking.caller, rightsEntity(module), name),
@@ -222,7 +152,6 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
   )
 }
 
-function addWriteRoutes({ write }: OwnCalls): void {
   write('create', 'add', async (module, posted, asking) => {
     const { body, of } = madeOf(posted)
     const written = await askRepeats(module, body, asking, (given) => createOwnRecord(module, given, asking))

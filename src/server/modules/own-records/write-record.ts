@@ -18,12 +18,12 @@ import { faultTexts, ruleFaults, storedFaults } from '../../kernel/fields/field-
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { AS_WRITTEN } from '../../kernel/fields/record-in-rules.ts'
 import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
+import { targetPool } from '../../kernel/pools/pool.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
 import { ownNumbers, takeNumber } from '../../kernel/records/own-numbers.ts'
-import { leaveTeams } from '../../kernel/records/team.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
-import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
+import { type Columns, insertRow, updateRow } from '../../kernel/records/write-row.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { isSettled, isWritable } from './approval-state.ts'
@@ -31,6 +31,7 @@ import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
 import { calledBy } from './called-by.ts'
 import { tellOf } from './owner.ts'
+import { checkRoom, lockReceiver, noteMove, passedOn, passOn } from './pass-on.ts'
 import { findOwnRecord, findOwnToChange, movesFrom, type StoredRecord, wireRecords } from './record.ts'
 import { wholeValues } from './whole-values.ts'
 
@@ -48,7 +49,7 @@ export async function createOwnRecord(
   const fields = askedFields(asking.caller, rightsEntity(module), module.fields, rightOf(module))
   const { values: read, faults } = readRecord(filled, fields, true)
   const { values, faults: worked } = await wholeValues(module, read, {}, asking)
-  const owner = await ownerOf(module, owner_id, asking)
+  const owner = await firstOwner(module, owner_id, asking)
   refuseFaults({
     ...ruleFaults(fields, filled, asking),
     ...(await storedFaults(
@@ -77,8 +78,13 @@ export async function createOwnRecord(
     },
     asking,
   )
-  if (typeof owner.columns.owner_id === 'string')
-    await tellOf('record.assigned', module, owner.columns.owner_id, [id], asking)
+  const { owner_id: receiver = null, pool_id = null } = owner.columns
+  await noteMove(
+    module,
+    { id, kind: 'create', toUser: receiver as string | null, toPool: pool_id as string | null },
+    asking,
+  )
+  if (typeof receiver === 'string') await tellOf('record.assigned', module, receiver, [id], asking)
   return answerOf(module, id, asking, filled)
 }
 
@@ -96,6 +102,7 @@ export async function updateOwnRecord(
 ): Promise<Written<Json>> {
   const { id, version, given: posted } = changeOf(body)
   const { owner_id, ...sent } = posted
+  if (typeof owner_id === 'string' && owner_id !== '') await lockReceiver(module, owner_id, asking)
   const found = await findOwnToChange(module, id, asking)
   if (found.version !== version) refuseStale((await wireRecords(module, [found], asking))[0] ?? null)
   const entity = rightsEntity(module)
@@ -116,7 +123,7 @@ export async function updateOwnRecord(
     requires(asking.caller, right)
     if (!found.in_scope) noPermission(right)
   }
-  const owner = isGiven ? await ownerOf(module, owner_id, asking) : NO_OWNER
+  const owner = isGiven ? await nextOwner(module, found, owner_id, asking) : NO_OWNER
   const shown = { ...wireValues(found.ext, module.fields), ...given }
   refuseFaults({
     ...ruleFaults(fields, shown, asking, AS_WRITTEN, Object.keys(given)),
@@ -142,7 +149,7 @@ export async function updateOwnRecord(
     )
   const receiver = owner.columns.owner_id
   if (typeof receiver === 'string' && receiver !== found.owner_id) {
-    await leaveTeams(ownRights(module.name), [id], receiver, asking)
+    await passOn(module, id, found.owner_id, receiver, asking)
     await tellOf('record.assigned', module, receiver, [id], asking)
   }
   const after = wireValues(ext, fieldsOf(module, changed))
@@ -150,25 +157,55 @@ export async function updateOwnRecord(
 }
 
 interface Owner {
-  readonly columns: Readonly<Record<string, string | null>>
+  readonly columns: Columns
   readonly faults: Faults
 }
 const NO_OWNER: Owner = { columns: {}, faults: {} }
 
-/** The owner of a record and their department; nobody where the module has no owners. */
-async function ownerOf(
+/** Who gets a record that is being made: whom it names, else its author; nobody where the module has no owners, and where it is put into a pool. */
+async function firstOwner(module: MergedModule, given: Json | undefined, asking: Asking): Promise<Owner> {
+  if (!module.behaviours.includes('owned')) return NO_OWNER
+  if (given === null && module.behaviours.includes('pool')) return inPool(module, asking)
+  const wanted = typeof given === 'string' && given !== '' ? given : asking.caller.userId
+  await lockReceiver(module, wanted, asking)
+  const found = await memberOf(wanted, asking)
+  if (found === undefined) return STRANGER
+  await checkRoom(module, wanted, asking)
+  return { columns: { owner_id: wanted, owner_dept_id: found.dept_id, owner_since: asking.now }, faults: {} }
+}
+
+/** Nobody has it: it waits in the pool that is the module's own until somebody takes it. */
+async function inPool({ name }: MergedModule, asking: Asking): Promise<Owner> {
+  const rights = ownRights(name)
+  requires(asking.caller, `${rights}:release`)
+  const pool = await targetPool(rights, undefined, asking)
+  return { columns: { owner_id: null, pool_id: pool.id, pool_entered_at: asking.now }, faults: {} }
+}
+
+/** The columns of a record that is given to somebody else. */
+async function nextOwner(
   module: MergedModule,
-  given: Json | undefined,
-  { trx, caller }: Asking,
+  { owner_id }: StoredRecord,
+  given: Json,
+  asking: Asking,
 ): Promise<Owner> {
   if (!module.behaviours.includes('owned')) return NO_OWNER
-  const wanted = typeof given === 'string' && given !== '' ? given : caller.userId
+  const wanted = typeof given === 'string' && given !== '' ? given : asking.caller.userId
+  const found = await memberOf(wanted, asking)
+  if (found === undefined) return STRANGER
+  await checkRoom(module, wanted, asking)
+  return { columns: passedOn(owner_id, { user_id: wanted, ...found }, asking), faults: {} }
+}
+
+const STRANGER: Owner = {
+  columns: {},
+  faults: { owner_id: text('record.not-offered', { label: text('sheet.owner') }) },
+}
+
+async function memberOf(userId: string, { trx, caller }: Asking) {
   const { rows } = await sql<{ dept_id: string | null }>`select dept_id from membership
-    where tenant_id = ${caller.tenantId} and user_id = ${wanted} and status = 'enabled'`.execute(trx)
-  const [found] = rows
-  if (found === undefined)
-    return { columns: {}, faults: { owner_id: text('record.not-offered', { label: text('sheet.owner') }) } }
-  return { columns: { owner_id: wanted, owner_dept_id: found.dept_id }, faults: {} }
+    where tenant_id = ${caller.tenantId} and user_id = ${userId} and status = 'enabled'`.execute(trx)
+  return rows[0]
 }
 
 /** A status moves as the module says, where somebody has to agree not before; a new record begins anywhere. */

@@ -1,0 +1,59 @@
+import type { MergedModule } from '../../../model/merge-module.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
+import { type OwnerMove, recordMoves } from '../../kernel/records/owner-record.ts'
+import { leaveTeams } from '../../kernel/records/team.ts'
+import type { Columns } from '../../kernel/records/write-row.ts'
+
+const hasPools = ({ behaviours }: MergedModule): boolean => behaviours.includes('pool')
+
+/** Takes the lock of somebody who is about to get records of a module with pools. Take it before any record is held. */
+export async function lockReceiver(
+  module: MergedModule,
+  userId: string,
+  { trx, caller }: Asking,
+): Promise<void> {
+  if (hasPools(module)) await lockPeople(trx, caller.tenantId, [userId])
+}
+
+/** They have room for one more; where records lie in no pools, everybody has. @throws Refusal 422 HOLDING_CAP */
+export async function checkRoom(module: MergedModule, userId: string, asking: Asking): Promise<void> {
+  if (hasPools(module)) await checkHoldingCap(ownRights(module.name), userId, 1, asking)
+}
+
+/** Notes who has a record, or had it, for its history and for what pools count. */
+export async function noteMove(
+  module: MergedModule,
+  move: OwnerMove,
+  { trx, now, caller }: Asking,
+): Promise<void> {
+  if (!hasPools(module)) return
+  const by = { trx, now, tenantId: caller.tenantId, operatorId: caller.userId }
+  await recordMoves(ownRights(module.name), [move], by)
+}
+
+/** Columns of a record that goes from one person to another. */
+export const passedOn = (
+  from: string | null,
+  to: { readonly user_id: string; readonly dept_id: string | null },
+  { now }: Asking,
+): Columns => ({
+  owner_id: to.user_id,
+  owner_dept_id: to.dept_id,
+  owner_since: now,
+  obtain_way: 'transferred',
+  prev_owner_id: from,
+})
+
+/** What follows from it. */
+export async function passOn(
+  module: MergedModule,
+  id: string,
+  from: string | null,
+  to: string,
+  asking: Asking,
+): Promise<void> {
+  await leaveTeams(ownRights(module.name), [id], to, asking)
+  await noteMove(module, { id, kind: 'transfer', fromUser: from, toUser: to }, asking)
+}
