@@ -1,5 +1,5 @@
 import { phrase } from '../../runtime/core/errors.ts'
-import { type Json, type JsonObject, listOf } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf } from '../../runtime/core/json.ts'
 import { BEHAVIOURS, type Behaviour } from './description.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 
@@ -14,27 +14,47 @@ export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {})
   const had = listOf(before.behaviours ?? null)
   const names = listOf(given.behaviours ?? null)
   const isOwned = names.includes('owned')
-  return names.flatMap((name, i) => {
-    if (had.includes(name)) return []
-    if (isOne(NEED_OWNERS, name) && !isOwned) {
-      const message = phrase('"{name}" is of records with an owner', { name })
-      return [
-        moduleProblem(
-          'VALUE_INVALID',
-          `/behaviours/${i}`,
-          message,
-          phrase('it needs {keys}', { keys: 'owned' }),
-        ),
-      ]
-    }
-    if (!isOne(NEED_CODE, name)) return []
-    const message = phrase('only modules of the product have "{name}"', { name })
-    const hint =
-      name === 'tree'
-        ? phrase('name the record above by a field of the kind ref of this module')
-        : phrase('it takes {names}', { names: DESCRIBED.join(', ') })
-    return [moduleProblem('VALUE_INVALID', `/behaviours/${i}`, message, hint)]
-  })
+  return [
+    ...maskedTitle(given, names),
+    ...names.flatMap((name, i) => {
+      if (had.includes(name)) return []
+      if (isOne(NEED_OWNERS, name) && !isOwned) {
+        const message = phrase('"{name}" is of records with an owner', { name })
+        return [
+          moduleProblem(
+            'VALUE_INVALID',
+            `/behaviours/${i}`,
+            message,
+            phrase('it needs {keys}', { keys: 'owned' }),
+          ),
+        ]
+      }
+      if (!isOne(NEED_CODE, name)) return []
+      const message = phrase('only modules of the product have "{name}"', { name })
+      const hint =
+        name === 'tree'
+          ? phrase('name the record above by a field of the kind ref of this module')
+          : phrase('it takes {names}', { names: DESCRIBED.join(', ') })
+      return [moduleProblem('VALUE_INVALID', `/behaviours/${i}`, message, hint)]
+    }),
+  ]
+}
+
+/** What records are called by is said in their pool as well. */
+function maskedTitle({ title, fields }: JsonObject, behaviours: readonly Json[]): readonly ModuleProblem[] {
+  const at = listOf(fields ?? null).findIndex(
+    (one) => isObject(one) && one.name === title && one.mask === 'pool',
+  )
+  if (at === -1 || !behaviours.includes('pool')) return []
+  const message = phrase('records are called by "{name}"', { name: String(title) })
+  return [
+    moduleProblem(
+      'VALUE_INVALID',
+      `/fields/${at}/mask`,
+      message,
+      phrase('let another field name them first'),
+    ),
+  ]
 }
 
 const isOne = (some: readonly Behaviour[], name: Json): name is Behaviour => some.some((one) => one === name)

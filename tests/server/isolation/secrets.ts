@@ -195,7 +195,7 @@ export const ownModule = (label: string, samples: Samples): JsonObject => ({
   label,
   title: 'title',
   number: 'JM{000}',
-  behaviours: ['owned', 'follow', 'files', 'history', 'recycle', 'team', 'star'],
+  behaviours: ['owned', 'follow', 'files', 'history', 'recycle', 'pool', 'team', 'star'],
   tile: { label },
   menu: { place: 'work' },
   fields: [

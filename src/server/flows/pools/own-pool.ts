@@ -21,7 +21,7 @@ import { ownListSpec, ROW } from '../../modules/own-records/list-spec.ts'
 import { findOwnInScope, type StoredRecord, wireRecords } from '../../modules/own-records/record.ts'
 import { findInOwnPool, removeFromOwnPool } from '../../modules/own-records/recycle-bin.ts'
 import type { PoolKind } from './pool-kind.ts'
-import { BY_ENTRY, type ClaimableRow, claimableFrom, leftAt, POOL_FILTERS, poolTabs } from './pool-list.ts'
+import { BY_ENTRY, type ClaimableRow, claimableFrom, leftAt, POOL_FILTERS, poolTabs } from './pool-parts.ts'
 
 /** Records of an own module in their pool. @throws Refusal 404 where its records lie in none */
 export function ownPool(module: MergedModule): PoolKind {

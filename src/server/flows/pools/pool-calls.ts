@@ -13,7 +13,7 @@ import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { claimQuota } from './claim.ts'
 import type { PoolKind } from './pool-kind.ts'
-import type { ClaimWait } from './pool-list.ts'
+import type { ClaimWait } from './pool-parts.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

@@ -12,7 +12,8 @@ import { findInScope } from '../../kernel/records/find-record.ts'
 import { removeFromPool } from '../../kernel/records/remove-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { type ClaimWait, type PoolRow, poolCard, poolListSpec } from './pool-list.ts'
+import { type PoolRow, poolCard, poolListSpec } from './pool-list.ts'
+import type { ClaimWait } from './pool-parts.ts'
 import { refuseUnreleasable } from './unreleasable.ts'
 
 /** A page of a pool that is asked for: which rows, and from when they may be claimed, by pool. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../../../contract/list.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity, PoolName } from '../../kernel/asking/entities.ts'
+import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { poolActions } from '../../kernel/calls/pool-actions.ts'
 import { type Branches, isMirrored } from '../../kernel/lists/branches.ts'
@@ -9,12 +9,20 @@ import { describedList } from '../../kernel/lists/described-list.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import type { SortBy } from '../../kernel/lists/keyset.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
-import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
-import { dayStart, momentSort } from '../../kernel/lists/owned-list.ts'
+import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { momentSort } from '../../kernel/lists/owned-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import { dateTimeText } from '../../kernel/time/zone.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
 import { isInPools } from '../../kernel/visibility/predicate.ts'
+import {
+  BY_ENTRY,
+  type ClaimableRow,
+  type ClaimWait,
+  claimableFrom,
+  leftAt,
+  POOL_FILTERS,
+  poolTabs,
+} from './pool-parts.ts'
 
 /** What each entity adds to the cards and filters of its pools (DOMAIN 1.2.5). */
 interface PoolPart {
@@ -57,16 +65,6 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
     numberColumn: 'bussiness_no',
   },
 }
-
-export const BY_ENTRY = momentSort('pool_entered_at', true)
-
-/** What the records of every pool are filtered by. */
-export const POOL_FILTERS = {
-  pool_entered_at: { kind: 'moment', column: 'pool_entered_at' },
-  pool_reason: { kind: 'code', column: 'pool_reason' },
-  pool_times: { kind: 'number', column: 'pool_times' },
-  prev_owner_id: { kind: 'code', column: 'prev_owner_id' },
-} as const satisfies FilterFields
 
 /** The list of the records in pools of an entity (DOMAIN 1.2.5). @param pools  ids of pools the caller belongs to */
 export const poolListSpec = (entity: PoolEntity, pools: readonly string[], asking: Asking): ListSpec => ({
@@ -148,23 +146,9 @@ function poolBranches(
 
 const POOL_ORDERS = ['pool_entered_at desc', 'level asc', 'last_follow_at desc']
 
-/** What decides from when somebody may claim a record. */
-export interface ClaimableRow {
-  readonly pool_id: string
-  readonly pool_entered_at: Date | null
-  /** When the caller last had it. */
-  readonly left_at: Date | null
-}
-
 /** A row of a pool as the database gives it. */
 export interface PoolRow extends MaskableRow, ClaimableRow {
   readonly id: string
-}
-
-/** How long after an event somebody may claim: per pool (DOMAIN 1.2.1). */
-export interface ClaimWait {
-  readonly cooldownMs: number
-  readonly freshMs: number
 }
 
 /** The card of a record in a pool. @param waits by pool */
@@ -181,37 +165,3 @@ export function poolCard(
     actions: poolActions(asking.caller, entity),
   }
 }
-
-/** From when somebody who looks into the pool may claim a record; null where that is now. */
-export function claimableFrom(
-  { pool_id, pool_entered_at, left_at }: ClaimableRow,
-  waits: ReadonlyMap<string, ClaimWait>,
-  { now, zone }: Pick<Asking, 'now' | 'zone'>,
-): string | null {
-  const wait = waits.get(pool_id)
-  const mine = left_at === null || !wait?.cooldownMs ? 0 : left_at.getTime() + wait.cooldownMs
-  const fresh = pool_entered_at === null || !wait?.freshMs ? 0 : pool_entered_at.getTime() + wait.freshMs
-  const from = Math.max(mine, fresh)
-  return from > now.getTime() ? dateTimeText(new Date(from), zone) : null
-}
-
-/** When the caller last had `r`, as a column `left_at`. */
-export const leftAt = (entity: PoolName, { userId }: Caller): RawBuilder<unknown> =>
-  sql`(select max(x.at) from owner_record x where x.tenant_id = r.tenant_id and x.entity = ${entity}
-        and x.record_id = r.id and x.from_user = ${userId}) as left_at`
-
-/** Rows that the caller gave back themselves. */
-const isReturned = (entity: PoolName, { userId }: Caller): RawBuilder<boolean> =>
-  sql<boolean>`exists (select 1 from owner_record x where x.tenant_id = r.tenant_id
-          and x.entity = ${entity} and x.record_id = r.id and x.kind = 'release' and x.from_user = ${userId})`
-
-/** The quick tabs of every pool: all, what came in today, what the caller gave back. */
-export const poolTabs = (entity: PoolName) =>
-  ({
-    all: { where: () => sql<boolean>`true` },
-    today: {
-      where: (asking) =>
-        sql<boolean>`greatest(r.pool_entered_at, '-infinity'::timestamptz) >= ${dayStart(asking, 0)}`,
-    },
-    returned: { where: ({ caller }) => isReturned(entity, caller) },
-  }) as const satisfies Readonly<Record<string, Tab>>
