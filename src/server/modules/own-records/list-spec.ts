@@ -5,7 +5,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Caller, scopeOf } from '../../kernel/auth/caller.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
-import { extFilter, extSort, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
+import { extFilter, extSort, type MirrorsOf, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
 import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sql.ts'
 import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
@@ -44,8 +44,11 @@ const isFiltered = (module: MergedModule, { name, filter, inverse }: Field): boo
   filter === true || module.statuses?.field === name || inverse !== undefined
 
 /** The list of a module of a tenant's own, worked out from its description. */
-export function ownListSpec(module: MergedModule, model: Asking['model']): ListSpec {
-  const mirrors = mirrorsOf(module.name, model)
+export function ownListSpec(
+  module: MergedModule,
+  model: Asking['model'],
+  mirrors: MirrorsOf = mirrorsOf(module.name, model),
+): ListSpec {
   const rights = ownRights(module.name)
   const isOwned = module.behaviours.includes('owned')
   const isStarred = module.behaviours.includes('star')
