@@ -4,6 +4,7 @@ import { detailPage } from './derived/detail.ts'
 import { formPage } from './derived/form.ts'
 import { listPage } from './derived/list.ts'
 import type { DerivedPage } from './derived/parts.ts'
+import { poolPage } from './derived/pool.ts'
 import { printPage } from './derived/print.ts'
 import type { DerivedWords } from './derived/words.ts'
 import type { Inverse } from './inverse.ts'
@@ -13,9 +14,14 @@ import type { IsOwn } from './page-parts.ts'
 export { DERIVED_PAGES, type DerivedPage } from './derived/parts.ts'
 export type { DerivedWords } from './derived/words.ts'
 
-/** Only what is worth something is printed. */
-export const hasPage = (page: DerivedPage, { amount }: Pick<MergedModule, 'amount'>): boolean =>
-  page !== 'print' || amount !== undefined
+/** Only what is worth something is printed, and only what lies in pools has a page of them. */
+export function hasPage(
+  page: DerivedPage,
+  { amount, behaviours }: Pick<MergedModule, 'amount' | 'behaviours'>,
+): boolean {
+  if (page === 'pool') return behaviours.includes('pool')
+  return page !== 'print' || amount !== undefined
+}
 
 /** What a derived page knows of other modules. */
 export interface Beside {
@@ -37,6 +43,7 @@ export function derivePage(
 ): JsonObject {
   if (page === 'index') return listPage(module, words, isOwn)
   if (page === 'print') return printPage(module, words)
+  if (page === 'pool') return poolPage(module, words, isOwn)
   if (page === 'add') return formPage(module, words, { isOwn, isMade, others })
   const converts = convertChoices(module, words, others, isOwn)
   return detailPage(module, words, { inverses, converts, isLinked: isMade || converts.length > 0, others })

@@ -22,3 +22,8 @@ export const formField = (type: string, options: JsonObject): JsonObject => ({
   formItemFlag: true,
   options,
 })
+
+/** Sources that several widgets ask for are there once. */
+export const distinct = (sources: readonly JsonObject[]): readonly JsonObject[] => [
+  ...new Map(sources.map((one) => [one.uniqueName, one])).values(),
+]

@@ -66,6 +66,9 @@ function saidOfRecords({ title, number, behaviours }: JsonObject): ReadonlySet<s
     ...(number === undefined ? [] : ['record_no']),
     ...(can('owned') ? ['owner_name'] : []),
     ...(can('star') ? ['starred'] : []),
+    ...(can('pool')
+      ? ['pool_id', 'pool_entered_at', 'pool_reason', 'pool_times', 'prev_owner_name', 'claimable_at']
+      : []),
   ])
 }
 

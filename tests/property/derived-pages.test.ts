@@ -65,7 +65,7 @@ const modules = fc
     fc.record({
       kinds: fc.constant(kinds),
       owned: fc.boolean(),
-      more: fc.subarray(['follow', 'files', 'team', 'star'] as const),
+      more: fc.subarray(['follow', 'files', 'pool', 'team', 'star'] as const),
       statuses: fc.boolean(),
     }),
   )

@@ -22,6 +22,7 @@ import {
   statusTags,
   worth,
 } from './parts.ts'
+import { poolParts } from './pool.ts'
 import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
 import { teamParts } from './team.ts'
 import { transferParts } from './transfer.ts'
@@ -58,6 +59,9 @@ export function detailPage(
   ]
   const transfer = transferParts(module, words)
   const team = teamParts(module, words)
+  const pool = poolParts(module, words)
+  const load = [...team.load, ...pool.load]
+  const people = load.length === 0 ? [] : [{ fragment: 'pick/person' }]
   return {
     formConfig: {
       layoutType: 'H5',
@@ -71,7 +75,7 @@ export function detailPage(
           ...(can('versions') ? [{ name: 'no', type: 'String', required: false }] : []),
         ],
         on: {
-          ...(team.load.length === 0 ? {} : { load: team.load }),
+          ...(load.length === 0 ? {} : { load }),
           show: [{ do: 'refresh', if: { '!!': { var: 'data.detail' } } }],
         },
       },
@@ -79,6 +83,7 @@ export function detailPage(
         ...ownSources(module, status),
         ...tabs.flatMap(({ sources }) => sources),
         ...transfer.sources,
+        ...pool.sources,
         ...approval.sources,
         ...versions.sources,
       ],
@@ -105,12 +110,14 @@ export function detailPage(
         optionItems: [
           { label: words.facts, value: 'facts' },
           ...tabs.map(({ item }) => item),
+          ...pool.tabs,
           { label: words.log, value: 'log' },
         ],
       }),
       ...facts(module, words, others),
       ...(isLinked ? [{ fragment: 'detail/linked', with: { shown: isOpen('facts') } }] : []),
       ...tabs.flatMap(({ widgets }) => widgets),
+      ...pool.widgets,
       container(
         'timeline',
         {
@@ -128,7 +135,7 @@ export function detailPage(
       ),
       container('action-bar', { name: 'bar' }, [
         ...moreButton(
-          [...converts, ...versions.choices, ...printChoice(module, words), ...team.choices],
+          [...converts, ...versions.choices, ...printChoice(module, words), ...team.choices, ...pool.choices],
           words,
         ),
         ...moveButtons(module, status),
@@ -138,13 +145,16 @@ export function detailPage(
           visibleOn: { in: ['edit', { var: 'data.detail.actions' }] },
         }),
         ...transfer.buttons,
+        ...pool.buttons,
         button('delete', words.delete, deleteActions(words), {
           type: 'default',
           visibleOn: { in: ['delete', { var: 'data.detail.actions' }] },
         }),
       ]),
       ...transfer.sheets,
+      ...people,
       ...team.sheets,
+      ...pool.sheets,
     ],
   }
 }

@@ -65,7 +65,7 @@ export function filterSheet(
   module: MergedModule,
   fields: readonly Field[],
   words: DerivedWords,
-  beside: JsonObject,
+  beside?: JsonObject,
 ): JsonObject {
   const addresses = new Map(module.fields.map((field) => [field.name, addressOf(module, field)]))
   const asked = (field: Field): readonly JsonObject[] => {
@@ -77,7 +77,7 @@ export function filterSheet(
     ...fields.flatMap(asked),
     container('action-bar', { name: 'filtersBar' }, [
       button('filterReset', words.reset, cleared(askedBy(fields, words)), { type: 'default' }),
-      beside,
+      ...(beside === undefined ? [] : [beside]),
       button('filterDone', words.done, [{ do: 'closeSheet', name: 'filters' }], { type: 'primary' }),
     ]),
   ])

@@ -4,7 +4,7 @@ import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
 import { tabsOf } from '../list-tabs.ts'
 import type { MergedModule } from '../merge-module.ts'
-import { formField, type IsOwn, ownCall, variable } from '../page-parts.ts'
+import { distinct, formField, type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { batchParts, NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
 import { cellSources } from './cells.ts'
@@ -12,6 +12,7 @@ import { columnsOf, headOrders } from './columns.ts'
 import { exportButton, exportSource } from './export.ts'
 import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
 import { container, holds, pathOf, rightOf, sheetButton, statusOf } from './parts.ts'
+import { poolLink } from './pool.ts'
 import { searchHint } from './search-hint.ts'
 import { sortSheet, sortsOf } from './sorts.ts'
 import { viewParts } from './views.ts'
@@ -102,6 +103,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
             ? []
             : [sheetButton('sortButton', words.sort, 'UnorderedListOutline', 'sorts')]),
           views.tool,
+          ...poolLink(module, words),
         ]),
         container('line', { name: 'filterTools', gap: 8 }, [
           filterClear(names, conditions, words),
@@ -156,8 +158,3 @@ function tabItems(module: MergedModule, words: DerivedWords) {
     return { label, value: name, visibleOn: seenRule(addressOf(module, field)) }
   })
 }
-
-/** Sources that several widgets ask for are there once. */
-const distinct = (sources: readonly JsonObject[]): readonly JsonObject[] => [
-  ...new Map(sources.map((one) => [one.uniqueName, one])).values(),
-]

@@ -8,7 +8,7 @@ import { ownCall, variable } from '../page-parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** Pages a module has without anybody drawing them. */
-export const DERIVED_PAGES = ['index', 'detail', 'add', 'print'] as const
+export const DERIVED_PAGES = ['index', 'detail', 'add', 'print', 'pool'] as const
 export type DerivedPage = (typeof DERIVED_PAGES)[number]
 
 export const pathOf = (name: string, page: DerivedPage): string => `/pages/m/${name}/${page}`

@@ -20,9 +20,6 @@ export function teamParts({ name, behaviours }: MergedModule, words: DerivedWord
       ],
     },
   ]
-  const sheets: readonly JsonObject[] = [
-    { fragment: 'pick/person' },
-    { fragment: 'sheet/team', with: { module: `m/${name}` } },
-  ]
+  const sheets: readonly JsonObject[] = [{ fragment: 'sheet/team', with: { module: `m/${name}` } }]
   return { load, choices, sheets }
 }

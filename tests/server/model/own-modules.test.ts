@@ -302,7 +302,7 @@ describe('the list of modules', () => {
       name: 'branch',
       label: '网点',
       title: 'title',
-      behaviours: ['owned', 'pool', 'tree'],
+      behaviours: ['owned', 'tree'],
       fields: [
         { name: 'title', kind: 'text', label: '名称' },
         {
@@ -319,10 +319,9 @@ describe('the list of modules', () => {
     expect(refused.data.problems).toMatchObject([
       {
         at: '/behaviours/1',
-        message: '只有产品自带的模块能用“pool”',
-        hint: expect.stringContaining('owned'),
+        message: '只有产品自带的模块能用“tree”',
+        hint: '用一个引用本模块的 ref 字段指向上级记录',
       },
-      { at: '/behaviours/2', hint: '用一个引用本模块的 ref 字段指向上级记录' },
     ])
 
     await admin.post('/engine/web/module/save', { description: { ...branch, behaviours: ['owned'] } })

@@ -36,14 +36,14 @@ describe('rights on own modules', () => {
     expect(offered[0]).toEqual({ label: '查看', value: 'm.ticket:view' })
     expect(offered.map((one: JsonObject) => one.value).sort()).toEqual(
       allOwn('ticket')
-        .filter((right) => right !== 'm.ticket:approve')
+        .filter((right) => !/:(?:approve|pool|claim|assign|release)$/.test(right))
         .sort(),
     )
     expect(body).toContain('"m.visit":{"permissions":"{{ form.p_m_visit }}"')
     expect(body).not.toContain('own:view')
   })
 
-  it('are those that its records can need: no transfer without owners, no approval without steps', async () => {
+  it('are those that its records can need: no transfer without owners, no approval without steps, no claim without a pool', async () => {
     const offeredOf = async (name: string) => {
       const { data } = await admin.post('/engine/web/role/list')
       return data.own.find((one: JsonObject) => one.name === `m.${name}`).actions
@@ -53,6 +53,8 @@ describe('rights on own modules', () => {
     expect(await offeredOf('plain')).toEqual(['view', 'add', 'edit', 'del', 'export', 'import'])
     expect(await offeredOf('ticket')).toEqual(['view', 'add', 'edit', 'del', 'transfer', 'export', 'import'])
     expect(await offeredOf('quotation')).toContain('approve')
+    await save(aModule({ name: 'pooled', label: '池', behaviours: ['owned', 'pool'] }))
+    expect(await offeredOf('pooled')).toEqual(expect.arrayContaining(['pool', 'claim', 'assign', 'release']))
   })
 
   it('that are not offered stay with who holds them', async () => {

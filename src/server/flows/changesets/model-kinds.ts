@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf, sameJson } from '../../../../runtime/core/json.ts'
+import type { Behaviour } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
 import { type Override, readOverrides } from '../../kernel/model/overrides.ts'
@@ -39,7 +40,9 @@ export const MODULE: ItemKind = {
       return version
     })
     if (!isObject(share)) return done
-    return { ...done, people: await shareModule(name, share.roles, share.scope, doing.asking) }
+    const behaviours = isObject(description) ? listOf(description.behaviours ?? null).map(String) : []
+    const made = { name, behaviours: behaviours as readonly Behaviour[] }
+    return { ...done, people: await shareModule(made, share.roles, share.scope, doing.asking) }
   },
   now: async (name, _, doing) => versionOf(name, doing),
   revert: (name, undo, doing) => restore(name, undo, doing),

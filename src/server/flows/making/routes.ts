@@ -122,7 +122,7 @@ function addModuleSheet(app: FastifyInstance, services: Services, write: WriteMo
     async ({ form }, saving, asking) => {
       const description = await newModule(form, asking, schemasDir)
       const version = await saveModule(description as unknown as Json, 0, saving)
-      const people = await shareModule(description.name, form.roles, form.scope, asking)
+      const people = await shareModule(description, form.roles, form.scope, asking)
       return { name: description.name, version, data: { name: description.name }, people }
     },
   )

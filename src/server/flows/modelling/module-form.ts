@@ -95,7 +95,10 @@ export function moduleOfForm(
     label,
     icon: template?.icon ?? 'AppOutline',
     title: title.name,
-    behaviours: withSwitched(['owned', 'history', 'recycle'], form.behaviours ?? [...USUAL]),
+    behaviours: withSwitched(
+      ['owned', 'history', 'recycle'],
+      form.behaviours ?? [...(template === undefined ? USUAL : switchedOn(template.behaviours))],
+    ),
     ...(number === '' ? {} : { number }),
     fields: all.filter((one, i) => all.findIndex((other) => other.name === one.name) === i),
     ...(status.moves === undefined ? {} : { statuses: { field: status.field, moves: status.moves } }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
+import type { ModuleDescription } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
@@ -10,6 +11,8 @@ import { goesBeyond } from '../admin/above.ts'
 
 /** The initial permissions of colleagues on a new module; others are granted on the screen of their role. */
 const SHARED = ['view', 'add', 'edit'] as const
+/** And where records lie in pools. */
+const POOLED = ['pool', 'claim', 'release'] as const
 const SCOPES = ['self', 'dept_sub', 'all']
 
 /**
@@ -20,7 +23,7 @@ const SCOPES = ['self', 'dept_sub', 'all']
  * @throws Refusal 405 for callers who may not change roles, and for a role above the caller
  */
 export async function shareModule(
-  name: string,
+  { name, behaviours }: Pick<ModuleDescription, 'name' | 'behaviours'>,
   roles: Json | undefined,
   scope: Json | undefined,
   asking: Asking,
@@ -36,7 +39,8 @@ export async function shareModule(
   const others = rows.filter(({ permissions }) => !isAll(permissions))
   if (await goesBeyond(others, asking))
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
-  const rights = SHARED.map((action) => `${ownRights(name)}:${action}`)
+  const actions = behaviours.includes('pool') ? [...SHARED, ...POOLED] : SHARED
+  const rights = actions.map((action) => `${ownRights(name)}:${action}`)
   const reach = SCOPES.includes(String(scope)) ? { [ownRights(name)]: String(scope) } : {}
   await sql`update role set
       permissions = (select jsonb_agg(distinct p) from jsonb_array_elements(permissions || ${JSON.stringify(rights)}::jsonb) p),

@@ -17,7 +17,7 @@ import type { ClaimWait } from './pool-parts.ts'
 import { refuseUnreleasable } from './unreleasable.ts'
 
 /** A page of a pool that is asked for: which rows, and from when they may be claimed, by pool. */
-export interface PoolPage {
+interface PoolPage {
   readonly spec: ListSpec
   readonly asked: ReadyListRequest
   readonly part: Part

@@ -47,6 +47,7 @@ const derived: Readonly<Record<DerivedPage, (module: MergedModule, model: Tenant
   detail: derivedOf('detail'),
   add: derivedOf('add'),
   print: derivedOf('print'),
+  pool: derivedOf('pool'),
 }
 
 const isMade = saidOfAll(({ modules }, name) => isMadeOfOthers({ name }, modules))
@@ -193,6 +194,19 @@ const words: DerivedWords = {
   team: text('derived.team'),
   collaborating: text('derived.collaborating'),
   members: text('derived.members'),
+  pool: text('derived.pool'),
+  poolOf: text('model.pool'),
+  poolEmpty: text('derived.pool-empty'),
+  poolMember: text('derived.pool-member'),
+  poolToday: text('derived.pool-today'),
+  poolReturned: text('derived.pool-returned'),
+  choosePool: text('derived.choose-pool'),
+  claim: text('derived.claim'),
+  claimed: text('derived.claimed'),
+  assign: text('derived.assign'),
+  release: text('derived.release'),
+  owners: text('derived.owners'),
+  noOwners: text('derived.no-owners'),
   starred: text('derived.starred'),
   star: text('derived.star'),
   filter: text('derived.filter'),

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../../../../runtime/core/json.ts'
 import type { PoolEntity, PoolName } from '../asking/entities.ts'
 import { isOwnPool } from './pooled.ts'
 
@@ -88,6 +88,20 @@ const OF_OWN: PoolSettings = {
   masked_fields: [],
 }
 
+/** Rules that only pools of the product's own records have. */
+const OF_SALES: ReadonlySet<string> = new Set<keyof PoolSettings>([
+  'lock_cap',
+  'recycle_no_first_follow_days',
+  'recycle_no_follow_days',
+  'recycle_no_deal_days',
+  'exempt_deal',
+  'exempt_open_opportunity',
+  'release_deal',
+  'remind_days',
+  'masked_fields',
+  'daily_view_limit',
+])
+
 /** What holds in a pool where nobody said otherwise. */
 export const poolDefaults = (entity: PoolName): PoolSettings =>
   isOwnPool(entity) ? OF_OWN : POOL_DEFAULTS[entity]
@@ -120,7 +134,12 @@ export function poolSettingsOf(entity: PoolName, stored: unknown): PoolSettings 
 export function settingFaults(entity: PoolName, given: JsonObject): readonly string[] {
   const defaults: Readonly<Record<string, unknown>> = { ...poolDefaults(entity) }
   return Object.entries(given)
-    .filter(([name, value]) => !Object.hasOwn(defaults, name) || !isSetting(name, value, defaults[name]))
+    .filter(
+      ([name, value]) =>
+        !Object.hasOwn(defaults, name) ||
+        !isSetting(name, value, defaults[name]) ||
+        (isOwnPool(entity) && OF_SALES.has(name) && !sameJson(value, defaults[name] as Json)),
+    )
     .map(([name]) => name)
 }
 

@@ -5,7 +5,7 @@ import { derivedPage, derivedPages, filledPage, resolvedPage } from '../../kerne
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 import type { Referred } from '../../kernel/pages/references.ts'
 
-const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add|print)$/
+const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add|print|pool)$/
 
 /** Pages that a tenant has because it has modules and fields of its own. */
 export interface OwnPages {

@@ -50,6 +50,8 @@ export interface StoredRecord {
   readonly in_scope: boolean
   /** And whoever it is shared with for writing. */
   readonly can_write: boolean
+  /** The pool it lies in, where it was looked up. */
+  readonly pool_id?: string | null
   /** In lists of modules whose records people mark. */
   readonly starred?: boolean
 }
@@ -64,7 +66,7 @@ export async function findOwnRecord(
   const { rows } =
     await sql<StoredRecord>`select r.id, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext,
-      ${standing(module, asking.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
+      r.pool_id, ${standing(module, asking.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
     from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isShown(module, asking)}
     ${lock ? sql`for update of r` : sql``}`.execute(asking.trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))
@@ -126,7 +128,16 @@ export async function wireRecords(
   })
   const plain = spending(createBudget(), () =>
     rows.map(
-      ({ ext, approval_status, submitted_by: _, revision_no, in_scope: __, can_write: ___, ...row }) => ({
+      ({
+        ext,
+        approval_status,
+        submitted_by: _,
+        revision_no,
+        in_scope: __,
+        can_write: ___,
+        pool_id: ____,
+        ...row
+      }) => ({
         ...wireRow(row, asking.zone),
         ...(module.approval === undefined ? {} : { approval_status }),
         ...(module.behaviours.includes('versions') ? { revision_no } : {}),
@@ -209,6 +220,7 @@ export async function ownDetail(
     record: {
       ...record,
       ...starred,
+      ...(liesInPool(module, found) ? { pool_id: found.pool_id ?? null } : {}),
       created_by_name: rows[0]?.name ?? null,
       ...capitalsOf(module, record, mask),
     },

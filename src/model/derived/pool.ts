@@ -1,0 +1,304 @@
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { sourceOf } from '../form-fields.ts'
+import { labelText } from '../labels.ts'
+import type { MergedModule } from '../merge-module.ts'
+import { distinct, formField, getSource, type IsOwn, ownCall, variable } from '../page-parts.ts'
+import { NOT_PICKING } from './batch.ts'
+import { cardOf } from './card.ts'
+import { columnsOf, headOrders } from './columns.ts'
+import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
+import { button, container, holds, pathOf, rightOf, sheetButton, small } from './parts.ts'
+import { searchHint } from './search-hint.ts'
+import { isOpen } from './tabs.ts'
+import type { Choice } from './versions.ts'
+import type { DerivedWords } from './words.ts'
+
+/** The module without what its records have no more of in a pool: owners, and fields that are masked there. */
+const inPool = (module: MergedModule): MergedModule => ({
+  ...module,
+  behaviours: module.behaviours.filter((one) => one !== 'owned'),
+  fields: module.fields.filter(({ mask }) => mask !== 'pool'),
+})
+
+/** What is asked of the pools of the module. */
+const callOf = (name: string, verb: string): string => ownCall(name, `pool/${verb}`)
+
+/** A call on records of a pool. */
+const poolCall = (uniqueName: string, requestURL: string, body: JsonObject): JsonObject => ({
+  uniqueName,
+  requestURL,
+  requestMethod: 'post',
+  data: [variable('clientToken', 'DSV.clientToken')],
+  body,
+})
+
+/** What a page with people to choose from, to give records to, begins with. */
+const receiving = (name: string): readonly JsonObject[] => [
+  { do: 'set', data: 'may', value: rightOf(name, 'edit') },
+  { do: 'set', data: 'picker', value: 'personSheet' },
+]
+
+/** The records that nobody has, by the parts of the product's own pools. */
+export function poolPage(described: MergedModule, words: DerivedWords, isOwn: IsOwn): JsonObject {
+  const module = inPool(described)
+  const { name } = module
+  const label = labelText(module.label)
+  const filters = filtersOf(module, words)
+  const conditions = filters.flatMap(filterConditions)
+  const columns = columnsOf(module, words)
+    .filter((column) => column.name !== 'owner_name')
+    .map(({ edit: _, editOn: __, ...column }) => column)
+  const own = `m/${name}`
+  const calls = `${own}/pool`
+  return {
+    formConfig: {
+      layoutType: 'H5',
+      jsonVersion: -3,
+      page: {
+        title: words.poolOf.replace('{label}', label),
+        permission: rightOf(name, 'pool'),
+        draft: false,
+        on: {
+          load: [
+            ...receiving(name),
+            { do: 'set', data: 'results', value: 'resultSheet' },
+            {
+              do: 'request',
+              dsName: 'pools',
+              then: [
+                { do: 'set', data: 'pools', value: '{{ result.list }}' },
+                { do: 'set', data: 'pool', value: '{{ result.list.0 }}' },
+                { do: 'set', data: 'quota', value: '{{ result.list.0.quota }}' },
+                { do: 'set', data: 'holding', value: '{{ result.list.0.holding }}' },
+                { do: 'set', data: 'ready', value: true },
+              ],
+            },
+          ],
+          show: ['rows', 'counts'].map((dsName) => ({
+            do: 'refresh',
+            if: { '!!': { var: 'data.counts' } },
+            dsName,
+          })),
+        },
+      },
+      dataSources: [
+        {
+          uniqueName: 'rows',
+          requestURL: callOf(name, 'list'),
+          requestMethod: 'post',
+          paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
+          data: [
+            variable('tab', 'form.tab'),
+            variable('keyword', 'form.keyword'),
+            variable('cursor', 'DSV.cursor'),
+            variable('poolId', 'data.pool.id'),
+          ],
+          body: { limit: 20, filters: conditions, sort: headOrders(columns) },
+        },
+        {
+          uniqueName: 'counts',
+          requestURL: callOf(name, 'count'),
+          requestMethod: 'post',
+          auto: { '!!': { var: 'data.pool' } },
+          debounceMs: 400,
+          data: [variable('keyword', 'form.keyword'), variable('poolId', 'data.pool.id')],
+          body: { filters: conditions },
+        },
+        poolCall('claim', callOf(name, 'claim'), { poolId: '{{ row.pool_id }}', ids: ['{{ row.id }}'] }),
+        poolCall('claimMany', callOf(name, 'claim'), {
+          poolId: '{{ data.pool.id }}',
+          ids: '{{ data.picked | label:id }}',
+        }),
+        poolCall('assign', callOf(name, 'assign'), {
+          ids: '{{ data.ids }}',
+          toUserIds: '{{ data.receivers | label:id }}',
+          mode: 'roundRobin',
+        }),
+        poolCall('deleteMany', callOf(name, 'delete'), { ids: '{{ data.picked | label:id }}' }),
+        ...distinct(filters.flatMap((one) => sourceOf(one, isOwn))),
+      ],
+    },
+    widgetList: [
+      formField('search-bar', {
+        name: 'keyword',
+        label: words.search,
+        labelHidden: true,
+        placeholder: searchHint(module, words),
+        sticky: true,
+        recent: true,
+        maxLength: 50,
+      }),
+      formField('quick-tabs', {
+        name: 'tab',
+        label,
+        labelHidden: true,
+        sticky: true,
+        defaultValue: 'all',
+        counts: 'data.counts',
+        optionItems: [
+          { label: words.all, value: 'all' },
+          { label: words.poolToday, value: 'today' },
+          { label: words.poolReturned, value: 'returned' },
+        ],
+      }),
+      { fragment: 'pool/quota', with: { module: own } },
+      formField('input', { name: 'sort', hidden: true }),
+      container('line', { name: 'filterTools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
+        filterClear(askedBy(filters, words), conditions, words),
+        small('pickButton', words.pick, [{ do: 'set', data: 'picked', value: [] }], {
+          icon: 'CheckCircleOutline',
+          visibleOn: { and: [{ '!!': { var: 'data.pool' } }, NOT_PICKING] },
+        }),
+        sheetButton('filterButton', words.filter, 'FilterOutline', 'filters'),
+      ]),
+      {
+        type: 'empty',
+        options: {
+          name: 'noPool',
+          text: words.poolMember,
+          visibleOn: { and: [{ var: 'data.ready' }, { '!': { var: 'data.pool' } }] },
+        },
+      },
+      container(
+        'list',
+        {
+          name: 'rows',
+          dsName: 'rows',
+          itemHeight: 132,
+          visibleOn: { '!!': { var: 'data.pool' } },
+          empty: words.poolEmpty,
+          columns,
+          selection: 'picked',
+          disabledOn: { '!': { var: 'data.pool' } },
+          on: { rowClick: [{ do: 'navigate', url: `${pathOf(name, 'detail')}?id={{ row.id }}` }] },
+        },
+        [...cardOf(module, words, 'card_'), { fragment: 'pool/card-foot', with: { calls } }],
+      ),
+      { fragment: 'pool/batch-bar', with: { label, module: own, calls } },
+      filterSheet(module, filters, words),
+      { fragment: 'pick/person' },
+      { fragment: 'sheet/assign' },
+      { fragment: 'sheet/result' },
+    ],
+  }
+}
+
+/** The way from the list of a module to its pool. */
+export const poolLink = ({ name, behaviours }: MergedModule, words: DerivedWords): readonly JsonObject[] =>
+  behaviours.includes('pool')
+    ? [
+        small('poolButton', words.pool, [{ do: 'navigate', url: pathOf(name, 'pool') }], {
+          icon: 'LoopOutline',
+          visibleOn: holds(name, 'pool'),
+        }),
+      ]
+    : []
+
+/** Parts of a detail page whose records lie in a pool at times. */
+interface PoolParts {
+  readonly load: readonly JsonObject[]
+  readonly sources: readonly JsonObject[]
+  readonly buttons: readonly JsonObject[]
+  readonly choices: readonly Choice[]
+  readonly tabs: readonly JsonObject[]
+  readonly widgets: readonly JsonObject[]
+  readonly sheets: readonly JsonObject[]
+}
+
+const NOTHING: PoolParts = {
+  load: [],
+  sources: [],
+  buttons: [],
+  choices: [],
+  tabs: [],
+  widgets: [],
+  sheets: [],
+}
+
+/** Claims, assigns and gives back the record of a detail page, and says who had it. */
+export function poolParts({ name, behaviours }: MergedModule, words: DerivedWords): PoolParts {
+  if (!behaviours.includes('pool')) return NOTHING
+  const can = (action: string): JsonObject => ({ in: [action, { var: 'data.detail.actions' }] })
+  const empty = ['releaseReason', 'releasePool', 'releaseRemark']
+  return {
+    load: [
+      ...receiving(name),
+      { do: 'set', data: 'isDetail', value: true },
+      { do: 'set', data: 'releaseTitle', value: words.release },
+      { do: 'set', data: 'poolWord', value: words.choosePool },
+    ],
+    sources: [
+      poolCall('claim', callOf(name, 'claim'), {
+        poolId: '{{ data.detail.record.pool_id }}',
+        ids: ['{{ params.id }}'],
+      }),
+      poolCall('assign', callOf(name, 'assign'), {
+        ids: '{{ data.ids }}',
+        toUserIds: '{{ data.receivers | label:id }}',
+        mode: 'roundRobin',
+      }),
+      getSource('owners', ownCall(name, 'owner-record'), [variable('id', 'params.id')]),
+    ],
+    buttons: [
+      button(
+        'assign',
+        words.assign,
+        [
+          { do: 'set', data: 'may', value: rightOf(name, 'edit') },
+          { do: 'set', data: 'ids', value: ['{{ params.id }}'] },
+          { do: 'set', data: 'what', value: '{{ data.detail.record.title }}' },
+          { do: 'set', data: 'without', value: null },
+          { do: 'set', data: 'adding', value: null },
+          { do: 'set', data: 'sheet', value: 'assign' },
+          { do: 'openSheet', name: 'personSheet' },
+        ],
+        { type: 'default', visibleOn: can('assign') },
+      ),
+      button(
+        'claim',
+        words.claim,
+        [
+          {
+            do: 'request',
+            dsName: 'claim',
+            then: [{ do: 'toast', text: words.claimed, icon: 'success' }, { do: 'refresh' }],
+          },
+        ],
+        { type: 'primary', visibleOn: can('claim') },
+      ),
+    ],
+    choices: [
+      {
+        label: words.release,
+        if: can('release'),
+        then: [
+          ...empty.map((field) => ({ do: 'set', field, value: null })),
+          { do: 'set', data: 'sheet', value: 'release' },
+          { do: 'openSheet', name: 'releaseSheet' },
+        ],
+      },
+    ],
+    tabs: [{ label: words.owners, value: 'owner' }],
+    widgets: [
+      container(
+        'timeline',
+        {
+          name: 'ownerRows',
+          dsName: 'owners',
+          visibleOn: isOpen('owner'),
+          groupByDay: false,
+          time: 'at',
+          who: 'user_name',
+          title: '{{ row.title }}',
+          content: '{{ row.text }}',
+          empty: words.noOwners,
+        },
+        [],
+      ),
+    ],
+    sheets: [
+      { fragment: 'sheet/release', with: { module: `m/${name}`, ids: ['{{ params.id }}'] } },
+      { fragment: 'sheet/assign' },
+    ],
+  }
+}
