@@ -1,0 +1,122 @@
+import { describe, it } from 'vitest'
+import { arrive, ask, box, button, choose, field, inSight, logIn, open, toasted } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
+import { aStage } from '../support/stage.ts'
+
+const CUSTOMER = '公海客户有限公司'
+const TITLE = '三楼打印机卡纸'
+const LIST = '/pages/m/ticket/index'
+
+describe('a module with a pool and collaborators, by screen', { timeout: 180_000 }, () => {
+  const stage = aStage()
+
+  it('is made; a ticket is claimed, shared, seen by a colleague and given back', async () => {
+    const [admin, demo, zengke] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])
+    await Promise.all([logIn(admin, 'admin'), logIn(demo), logIn(zengke, 'zengke')])
+    for (const phone of [admin, demo, zengke]) await arrive(phone, '/')
+    await makeModule(admin)
+    await open(admin, '/')
+    await ask(demo, '/mini/customer/create', {
+      name: CUSTOMER,
+      mobile: '13800050015',
+      clientToken: crypto.randomUUID(),
+    })
+
+    await addTicket(demo)
+    await giveBack(demo)
+    await open(zengke, LIST)
+    await card(zengke).waitFor({ state: 'detached' })
+    await claimFromPool(demo)
+    await share(demo)
+    await open(zengke, '/')
+    await open(zengke, LIST)
+    await inSight(zengke.page)
+      .getByRole('tab', { name: /我协作的/ })
+      .click()
+    await card(zengke).click()
+    await arrive(zengke, '/pages/m/ticket/detail')
+    await button(zengke.page, '编辑').waitFor({ state: 'detached' })
+    await zengke.picture('own-pool-shared')
+    await giveBack(demo)
+    await open(zengke, '/')
+    await open(zengke, LIST)
+    await inSight(zengke.page).getByText('还没有记录', { exact: false }).first().waitFor()
+    await open(zengke, '/pages/m/ticket/pool')
+    await card(zengke).waitFor()
+    await zengke.picture('own-pool-pool')
+  })
+})
+
+const card = ({ page }: Phone) => inSight(page).locator('.vf-card').filter({ hasText: TITLE })
+
+/** From its template: records wait in a pool, colleagues share them, and salespeople may use it. */
+async function makeModule(admin: Phone): Promise<void> {
+  const { page } = admin
+  await open(admin, '/pages/admin/module/add')
+  await field(page, 'rows.0.kind').filter({ hasText: '单行文本' }).waitFor()
+  await field(page, 'template').getByRole('radio', { name: '售后工单' }).check()
+  await field(page, 'behaviours').getByRole('checkbox', { name: '放进公海等人领取', checked: true }).waitFor()
+  await field(page, 'behaviours').getByRole('checkbox', { name: '加协作人', checked: true }).waitFor()
+  await choose(admin, 'roles', '销售')
+  await field(page, 'scope').getByRole('radio', { name: '自己的' }).check()
+  await admin.picture('own-pool-module')
+  await button(page, '保存').click()
+  await toasted(admin, '模块已建好')
+  await arrive(admin, '/pages/admin/module/fields')
+}
+
+async function addTicket(demo: Phone): Promise<void> {
+  const { page } = demo
+  await open(demo, '/')
+  await open(demo, LIST)
+  await button(page, '新建').click()
+  await arrive(demo, '/pages/m/ticket/add')
+  await box(page, 'title').fill(TITLE)
+  await choose(demo, 'customer_id', CUSTOMER)
+  await button(page, '保存').click()
+  await arrive(demo, LIST)
+}
+
+/** From its detail, with a reason. */
+async function giveBack(demo: Phone): Promise<void> {
+  const { page } = demo
+  await open(demo, LIST)
+  await card(demo).click()
+  await arrive(demo, '/pages/m/ticket/detail')
+  await button(page, '更多').click()
+  await page.getByRole('button', { name: '放入公海' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.locator('[data-field="releaseReason"]').getByRole('radio').first().check()
+  await demo.picture('own-pool-release')
+  await sheet.getByRole('button', { name: '确认退回' }).click()
+  await toasted(demo, '已退回')
+  await arrive(demo, LIST)
+}
+
+async function claimFromPool(demo: Phone): Promise<void> {
+  const { page } = demo
+  await button(page, '公海').click()
+  await arrive(demo, '/pages/m/ticket/pool')
+  await card(demo).waitFor()
+  await demo.picture('own-pool-claim')
+  await card(demo).getByRole('button', { name: '领取' }).click()
+  await toasted(demo, '领取成功')
+  await card(demo).waitFor({ state: 'detached' })
+}
+
+async function share(demo: Phone): Promise<void> {
+  const { page } = demo
+  const dialog = page.getByRole('dialog')
+  await open(demo, LIST)
+  await card(demo).click()
+  await arrive(demo, '/pages/m/ticket/detail')
+  await demo.picture('own-pool-detail')
+  await button(page, '更多').click()
+  await page.getByRole('button', { name: '协作人' }).click()
+  await dialog.getByRole('button', { name: '添加协作人' }).click()
+  await dialog.getByRole('searchbox').fill('曾可')
+  await dialog.getByText('曾可', { exact: true }).first().click()
+  await dialog.getByRole('button', { name: '添加', exact: true }).click()
+  await toasted(demo, '已添加')
+  await dialog.getByText('只读').first().waitFor()
+}
