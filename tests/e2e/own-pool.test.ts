@@ -72,7 +72,11 @@ async function addTicket(demo: Phone): Promise<void> {
   await button(page, '新建').click()
   await arrive(demo, '/pages/m/ticket/add')
   await box(page, 'title').fill(TITLE)
-  await choose(demo, 'customer_id', CUSTOMER)
+  const picker = page.getByRole('dialog')
+  await field(page, 'customer_id').locator('.vf-picker-face').click()
+  await picker.getByRole('searchbox').fill(CUSTOMER)
+  await picker.getByRole('option').filter({ hasText: CUSTOMER }).click()
+  await field(page, 'customer_id').filter({ hasText: CUSTOMER }).waitFor()
   await button(page, '保存').click()
   await arrive(demo, LIST)
 }
