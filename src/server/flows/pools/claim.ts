@@ -67,7 +67,7 @@ export async function claim(entity: PoolName, body: JsonObject, asking: Asking):
   }
 }
 
-/** "今日可领 7/10 · 持有 163/200": what the caller took today and holds, with the limits (0 is none). */
+/** "今日可领 7/10 · 持有 163/200": the caller's claims today and holdings, with the limits (0 is none). */
 export async function claimQuota(entity: PoolName, pool: Pool, asking: Asking) {
   const claimed = await claimedToday(entity, asking)
   const { n, cap } = await holdingOf(entity, asking.caller.userId, pool.settings, asking)
@@ -85,7 +85,7 @@ async function checkDailyLimit(entity: PoolName, more: number, pool: Pool, askin
   })
 }
 
-/** Counted from the append-only record: giving back returns no quota, a refused claim takes none. */
+/** Counted from the append-only history: returning a record does not restore quota, a refused claim uses none. */
 async function claimedToday(entity: PoolName, { trx, caller, now, zone }: Asking): Promise<number> {
   const dayStart = instantOf(startOfDay(wallTimeOf(now, zone)), zone)
   const { rows } = await sql<{ n: number }>`select count(*) as n from owner_record
