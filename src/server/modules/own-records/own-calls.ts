@@ -15,63 +15,66 @@ export const PARAMS = {
   type: 'object',
   properties: { module: { type: 'string', pattern: '^[a-z]\\w{0,39}$' } },
 } as const
-/** A right on an own module. */
 type Action = (typeof OWN_ACTIONS)[number]
 export type OfModule = { readonly Params: { readonly module: string } }
 
-/** How calls on records of own modules are answered and registered: the module of the path, and the caller's right to it. */
-export function ownCalls(app: FastifyInstance, services: Services) {
-  const moduleOf = async (
-    { params }: FastifyRequest,
-    { caller, model }: Asking,
-    action: Action,
-  ): Promise<MergedModule> => {
-    const { module: name } = params as OfModule['Params']
-    const module = model.modules.get(name)
-    // Somebody else's module is not there, whatever rights the asker has.
-    if (module === undefined || module.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
-    requires(caller, `${ownRights(name)}:${action}`)
-    return module
+/** What the calls of a module of a tenant's own have in common: finding the module, and the right to it. */
+export interface OwnCalls {
+  /** Answers a reading call. */
+  readonly answer: <T>(request: FastifyRequest, work: Work<T>, action?: Action) => Promise<T>
+  /** The same for lists and counts, which a standby may answer. */
+  readonly answerAside: <T>(request: FastifyRequest, work: Work<T>) => Promise<T>
+  /** Registers a writing call. */
+  readonly write: (name: string, action: Action, work: Write) => void
+}
+type Work<T> = (module: MergedModule, asking: Asking) => Promise<T>
+type Write = (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>
+
+/** How calls on records of own modules are answered and registered. */
+export function ownCalls(app: FastifyInstance, services: Services): OwnCalls {
+  return {
+    answer: (request, work, action = 'view') =>
+      ask(services, callerOf(request), async (asking) => work(moduleOf(request, asking, action), asking)),
+    answerAside: (request, work) =>
+      askAside(services, callerOf(request), async (asking) =>
+        work(moduleOf(request, asking, 'view'), asking),
+      ),
+    write: (name, action, work) => addWrite(app, services, { name, action, work }),
   }
-  const answer = <T>(
-    request: FastifyRequest,
-    work: (module: MergedModule, asking: Asking) => Promise<T>,
-    action: Action = 'view',
-  ) =>
-    ask(services, callerOf(request), async (asking) => work(await moduleOf(request, asking, action), asking))
-  /** The same of a list, which a standby may answer. */
-  const answerAside = <T>(
-    request: FastifyRequest,
-    work: (module: MergedModule, asking: Asking) => Promise<T>,
-  ) =>
-    askAside(services, callerOf(request), async (asking) =>
-      work(await moduleOf(request, asking, 'view'), asking),
-    )
-  const write = (
-    name: string,
-    action: Action,
-    work: (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>,
-  ): void => {
-    app.post<OfModule>(
-      `/mini/m/:module/${name}`,
-      { schema: { params: PARAMS }, config: { once: true } },
-      (request) => {
-        const entity = ownRights(request.params.module)
-        return writeOnce(
-          services.database,
-          request,
-          { action: `${entity}:${action}`, entity },
-          async (trx, caller, isHeld) => {
-            const asking = await askingToWrite(services, caller, trx, { isHeld, request })
-            return work(await moduleOf(request, asking, action), bodyOf(request.body), asking)
-          },
-          {
-            along: holdingModel(services),
-            isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
-          },
-        )
-      },
-    )
-  }
-  return { answer, answerAside, write }
+}
+
+function moduleOf({ params }: FastifyRequest, { caller, model }: Asking, action: Action): MergedModule {
+  const { module: name } = params as OfModule['Params']
+  const module = model.modules.get(name)
+  // To others the module of a tenant does not exist, whatever their permissions.
+  if (module === undefined || module.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
+  requires(caller, `${ownRights(name)}:${action}`)
+  return module
+}
+
+function addWrite(
+  app: FastifyInstance,
+  services: Services,
+  { name, action, work }: { readonly name: string; readonly action: Action; readonly work: Write },
+): void {
+  app.post<OfModule>(
+    `/mini/m/:module/${name}`,
+    { schema: { params: PARAMS }, config: { once: true } },
+    (request) => {
+      const entity = ownRights(request.params.module)
+      return writeOnce(
+        services.database,
+        request,
+        { action: `${entity}:${action}`, entity },
+        async (trx, caller, isHeld) => {
+          const asking = await askingToWrite(services, caller, trx, { isHeld, request })
+          return work(moduleOf(request, asking, action), bodyOf(request.body), asking)
+        },
+        {
+          along: holdingModel(services),
+          isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
+        },
+      )
+    },
+  )
 }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
@@ -5,7 +6,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { ownAttachments } from '../../kernel/calls/attachments.ts'
-import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import type { Resource } from '../../kernel/calls/resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../../kernel/calls/saved-views.ts'
 import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -21,7 +22,7 @@ import { submitRecord, withdrawRecord } from './approve-record.ts'
 import { eachOwn } from './batch.ts'
 import { refuseUnable } from './behaviour.ts'
 import { ownListSpec } from './list-spec.ts'
-import { type OfModule, ownCalls, PARAMS } from './own-calls.ts'
+import { type OfModule, type OwnCalls, ownCalls, PARAMS } from './own-calls.ts'
 import { transferOwn } from './owner.ts'
 import { patchOwn } from './patch.ts'
 import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
@@ -51,9 +52,16 @@ const PICKER = {
 /** Rows a picker shows, and asks for by id. */
 const OPTIONS_MOST = 50
 
-/** /mini/m/<module>/…: the verbs of every record, for modules of a tenant's own. */
+/** /mini/m/<module>/…: the calls of every record, for modules of a tenant's own. */
 export const ownRecordRoutes: Resource = (app, services) => {
-  const { answer, answerAside, write } = ownCalls(app, services)
+  const calls = ownCalls(app, services)
+  addListRoutes(app, calls)
+  addDetailRoutes(app, calls)
+  addWriteRoutes(calls)
+}
+
+/** Lists of records: pages, counts, the recycle bin, saved views, pickers. */
+function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls): void {
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
     answerAside(request, async (module, asking) => {
       const asked = readListRequest(request.body)
@@ -152,6 +160,7 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
   )
 }
 
+function addWriteRoutes({ write }: OwnCalls): void {
   write('create', 'add', async (module, posted, asking) => {
     const { body, of } = madeOf(posted)
     const written = await askRepeats(module, body, asking, (given) => createOwnRecord(module, given, asking))
