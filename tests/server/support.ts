@@ -48,10 +48,7 @@ export async function openTestDatabase(
   }
   const template = await templateOf(image, server)
   const name = `crm_test_${randomBytes(6).toString('hex')}`
-  // The default writes every page to the log, which takes three times as long as copying the files.
-  await onServer(server, (client) =>
-    client.query(`create database ${name} template ${template} strategy file_copy`),
-  )
+  await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
   const url = new URL(server)
   url.pathname = `/${name}`
   const source = watch(openPostgresql(url.href, onError, { waitMs: TEST_WAIT_MS }))
