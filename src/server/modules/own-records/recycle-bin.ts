@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import { repeatFaults } from '../../kernel/fields/field-faults.ts'
+import { noPermission } from '../../kernel/records/find-record.ts'
 import { OWNER_NAME, oldestMark, pageOfBin } from '../../kernel/records/recycle-bin.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -11,11 +13,14 @@ import { isOwnRestorable, liesInPool } from '../../kernel/visibility/own-module.
 import { isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
-import { findOwnInScope, findOwnRecord, type StoredRecord } from './record.ts'
+import { findOwnRecord, type StoredRecord } from './record.ts'
 
 /** Puts a record into the recycle bin, from where it comes back for 30 days. */
 export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
-  await remove(module, await findOwnInScope(module, id, asking, 'del'), asking)
+  const found = await findOwnRecord(module, id, asking, true)
+  // From its pool a record is deleted by whoever may look into it and delete.
+  if (!found.in_scope && !liesInPool(module, found)) noPermission(`${ownRights(module.name)}:del`)
+  await remove(module, found, asking)
 }
 
 /** The same for a record that lies in one of the caller's pools. */
