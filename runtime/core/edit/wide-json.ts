@@ -1,19 +1,24 @@
 const WIDTH = 140
 
-/** JSON with each value on one line if it fits. */
-export function wideJson(value: unknown, indent = '', room = WIDTH): string {
+/**
+ * JSON with each value on one line if it fits.
+ *
+ * @param taken  characters of the line that are not its own: the name before it, a comma after it
+ */
+export function wideJson(value: unknown, indent = '', taken = 0): string {
   const flat = onOneLine(value)
-  if (typeof value !== 'object' || value === null || flat.length <= room - indent.length) return flat
+  const room = WIDTH - indent.length
+  if (typeof value !== 'object' || value === null || flat.length + taken <= room) return flat
   const inner = `${indent}  `
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
-    return `[\n${filledLines(value.map(onOneLine), room - inner.length)
+    return `[\n${filledLines(value.map(onOneLine), WIDTH - inner.length)
       .map((line) => inner + line)
       .join('\n')}\n${indent}]`
   if (Array.isArray(value))
-    return `[\n${value.map((item) => inner + wideJson(item, inner, room - 1)).join(',\n')}\n${indent}]`
+    return `[\n${value.map((item) => inner + wideJson(item, inner, 1)).join(',\n')}\n${indent}]`
   const entries = Object.entries(value).map(([key, item]) => {
     const name = `${JSON.stringify(key)}: `
-    return inner + name + wideJson(item, inner, room - name.length - 1)
+    return inner + name + wideJson(item, inner, name.length + 1)
   })
   return `{\n${entries.join(',\n')}\n${indent}}`
 }
