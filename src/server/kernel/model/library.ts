@@ -21,7 +21,7 @@ import { watchFolder } from '../pages/watch.ts'
 import { toldProblem } from '../text/author.ts'
 import { text } from '../text/text.ts'
 import { type Conversion, openConversions } from './conversions.ts'
-import { isSameModule, takesPlaceOf } from './made-of-model.ts'
+import { changedModules, takesPlaceOf } from './made-of-model.ts'
 import { type Override, readOverrides } from './overrides.ts'
 import { type Mirrored, readMirrored } from './own-index.ts'
 
@@ -220,13 +220,15 @@ function modelOf(
   }
 }
 
-/** The model with the objects of an earlier model for its unchanged modules: what is cached for these stays valid. */
+/**
+ * The model with the objects of an earlier model for its unchanged modules: what is cached for these stays valid. A module whose mirrors have
+ * progressed is a changed one: its filters are different.
+ */
 function withSame(model: TenantModel, earlier: TenantModel | undefined): TenantModel {
   if (earlier === undefined) return model
-  const known = (name: string, module: MergedModule): MergedModule => {
-    const was = earlier.modules.get(name)
-    return was !== undefined && isSameModule(was, module) ? was : module
-  }
+  const changed = changedModules(earlier, model)
+  const known = (name: string, module: MergedModule): MergedModule =>
+    changed.has(name) ? module : (earlier.modules.get(name) ?? module)
   return {
     ...model,
     modules: new Map([...model.modules].map(([name, module]) => [name, known(name, module)])),

@@ -61,7 +61,7 @@ export function changedModules(one: TenantModel, other: TenantModel): ReadonlySe
 }
 
 /** Whether two descriptions of a module are equal. */
-export const isSameModule = (one: MergedModule | undefined, other: MergedModule | undefined): boolean =>
+const isSameModule = (one: MergedModule | undefined, other: MergedModule | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && JSON.stringify(one) === JSON.stringify(other))
 
 /** A result, what it was computed from, and the position of the model. */
