@@ -176,7 +176,9 @@ describe('home', () => {
     await lines.nth(1).getByRole('button', { name: '写跟进' }).waitFor()
     await phone.picture('search-desk')
     await page.setViewportSize({ width: 390, height: 844 })
+    const customers = page.waitForResponse(/search.global.*types=customer/)
     await field(page, 'type').getByText('客户', { exact: true }).click()
+    await customers
     await expect.poll(() => hits.first().innerText()).toContain('客户')
     const [name = ''] = (await hits.first().innerText()).split('\n')
 
