@@ -11,9 +11,9 @@ import { cellSources } from './cells.ts'
 import { columnsOf, headOrders } from './columns.ts'
 import { exportButton, exportSource } from './export.ts'
 import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
+import { listHead } from './list-head.ts'
 import { container, holds, pathOf, rightOf, sheetButton, statusOf } from './parts.ts'
 import { poolLink } from './pool.ts'
-import { searchHint } from './search-hint.ts'
 import { sortSheet, sortsOf } from './sorts.ts'
 import { viewParts } from './views.ts'
 import type { DerivedWords } from './words.ts'
@@ -78,24 +78,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
       ],
     },
     widgetList: [
-      formField('search-bar', {
-        name: 'keyword',
-        label: words.search,
-        labelHidden: true,
-        placeholder: searchHint(module, words),
-        sticky: true,
-        recent: true,
-        maxLength: 50,
-      }),
-      formField('quick-tabs', {
-        name: 'tab',
-        label,
-        labelHidden: true,
-        sticky: true,
-        defaultValue: tabsOf(module)[0].name,
-        counts: 'data.counts',
-        optionItems: tabs,
-      }),
+      ...listHead(module, words, tabs, tabsOf(module)[0].name),
       ...(sorts.length === 0 ? [formField('input', { name: 'sort', hidden: true })] : []),
       container('line', { name: 'tools', justify: 'between', customClass: ['page-inset'] }, [
         container('line', { name: 'leftTools', gap: 8, wrap: true }, [

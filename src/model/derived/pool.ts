@@ -7,8 +7,8 @@ import { NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
 import { columnsOf, headOrders } from './columns.ts'
 import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
+import { listHead } from './list-head.ts'
 import { button, container, holds, pathOf, rightOf, sheetButton, small } from './parts.ts'
-import { searchHint } from './search-hint.ts'
 import { isOpen } from './tabs.ts'
 import type { Choice } from './versions.ts'
 import type { DerivedWords } from './words.ts'
@@ -119,28 +119,16 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
       ],
     },
     widgetList: [
-      formField('search-bar', {
-        name: 'keyword',
-        label: words.search,
-        labelHidden: true,
-        placeholder: searchHint(module, words),
-        sticky: true,
-        recent: true,
-        maxLength: 50,
-      }),
-      formField('quick-tabs', {
-        name: 'tab',
-        label,
-        labelHidden: true,
-        sticky: true,
-        defaultValue: 'all',
-        counts: 'data.counts',
-        optionItems: [
+      ...listHead(
+        module,
+        words,
+        [
           { label: words.all, value: 'all' },
           { label: words.poolToday, value: 'today' },
           { label: words.poolReturned, value: 'returned' },
         ],
-      }),
+        'all',
+      ),
       { fragment: 'pool/quota', with: { module: own } },
       formField('input', { name: 'sort', hidden: true }),
       container('line', { name: 'filterTools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
