@@ -69,16 +69,15 @@ export const ownModuleParts = (
 export const liesInPool = (module: Ruled, { owner_id }: { readonly owner_id: string | null }): boolean =>
   owner_id === null && hasPools(module)
 
-/** What is held back of a record: what the caller's roles may not see, and in a pool what its fields say themselves. */
-export function maskOfOwn(
+/** What is held back of each record of a module: what the caller's roles may not see, and in a pool what its fields say themselves. */
+export function masksOfOwn(
   caller: Caller,
   module: MergedModule,
-  row: { readonly owner_id: string | null },
-): Mask {
+): (row: { readonly owner_id: string | null }) => Mask {
   const rights = rightsMask(caller, rightsEntity(module))
-  if (!liesInPool(module, row)) return rights
   const masked = module.fields.filter(({ mask }) => mask === 'pool').map(({ name }) => name)
-  return bothMasks(rights, { masked: new Set(masked), hidden: new Set() })
+  const inPool = bothMasks(rights, { masked: new Set(masked), hidden: new Set() })
+  return (row) => (liesInPool(module, row) ? inPool : rights)
 }
 
 const isOfModule = ({ name }: Ruled, row: string): RawBuilder<boolean> =>

@@ -24,7 +24,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { type Mask, shownValues } from '../../kernel/visibility/masking.ts'
-import { isInOwnPool, isOwnVisible, liesInPool, maskOfOwn } from '../../kernel/visibility/own-module.ts'
+import { isInOwnPool, isOwnVisible, liesInPool, masksOfOwn } from '../../kernel/visibility/own-module.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { APPROVAL, isOpen, isSettled } from './approval-state.ts'
@@ -126,6 +126,7 @@ export async function wireRecords(
     ...values,
     ...formulaValues(module, values, asking.caller),
   })
+  const maskOf = masksOfOwn(asking.caller, module)
   const plain = spending(createBudget(), () =>
     rows.map(
       ({
@@ -142,7 +143,7 @@ export async function wireRecords(
         ...(module.approval === undefined ? {} : { approval_status }),
         ...(module.behaviours.includes('versions') ? { revision_no } : {}),
         ...withFormulas({
-          ...shownValues(wireValues(ext, module.fields), maskOfOwn(asking.caller, module, row)),
+          ...shownValues(wireValues(ext, module.fields), maskOf(row)),
           ...rolled.get(row.id),
         }),
       }),
@@ -212,7 +213,7 @@ export async function ownDetail(
   const [record = {}] = await wireRecords(module, [found], asking)
   const { rows } = await sql<{ name: string }>`select name from membership
     where tenant_id = ${asking.caller.tenantId} and user_id = ${found.created_by}`.execute(asking.trx)
-  const mask = maskOfOwn(asking.caller, module, found)
+  const mask = masksOfOwn(asking.caller, module)(found)
   const starred = module.behaviours.includes('star')
     ? { starred: await isStarred(ownRights(module.name), id, asking) }
     : {}

@@ -17,7 +17,7 @@ import { recordLog } from '../../kernel/records/record-log.ts'
 import { readTeam, removeFromTeam, saveTeam } from '../../kernel/records/team.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { liesInPool, maskOfOwn } from '../../kernel/visibility/own-module.ts'
+import { liesInPool, masksOfOwn } from '../../kernel/visibility/own-module.ts'
 import { submitRecord, withdrawRecord } from './approve-record.ts'
 import { eachOwn } from './batch.ts'
 import { refuseUnable } from './behaviour.ts'
@@ -123,7 +123,7 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
       answer(request, async (module, asking) => {
         const { id, cursor = null } = request.query
         const found = await findOwnRecord(module, id, asking)
-        const mask = maskOfOwn(asking.caller, module, found)
+        const mask = masksOfOwn(asking.caller, module)(found)
         return recordLog(ownRights(module.name), id, cursor, asking, mask)
       }),
   )
