@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Programs, packagedPrograms, runnable, whoRuns } from '../server/kernel/db/embedded/programs.ts'
+import { freePort } from './free-port.ts'
 
 /** A throw-away PostgreSQL server of our own on 127.0.0.1. */
 export interface Cluster {
@@ -138,17 +139,6 @@ function ownPrograms(): Programs | null {
     .filter(({ folder, major }) => major >= OLDEST && existsSync(join(folder, 'initdb')))
     .sort((one, other) => other.major - one.major)
   return found[0] ?? null
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer()
-    server.on('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 /** Waits until a session would begin. */

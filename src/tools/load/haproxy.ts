@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
 import type { Balancer } from './balancer.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../deploy/haproxy.cfg', import.meta.url))
@@ -71,13 +71,4 @@ function configured(shipped: string, port: number, servers: ReadonlySet<string>)
     .replace(/^frontend http\n(?: .*\n)+/m, '')
     .replace(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
     .replace(/^ {2}server .*\n/gm, '')}${lines.join('\n')}\n`
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
