@@ -1,4 +1,5 @@
 import type { MessageCategory, MessageLink } from '../../../contract/message.ts'
+import { pathOf } from '../../../model/derived/parts.ts'
 
 /** Records a message can be about. */
 export type LinkEntity =
@@ -13,7 +14,7 @@ export type LinkEntity =
   | 'follow'
   | 'todo'
   | 'notice'
-  /** A record of an own module; whoever announces it supplies its link. */
+  /** A record of an own module; whoever announces it supplies its link ({@link linkToOwn}). */
   | 'record'
 
 /** The screens for one record, and for several. */
@@ -54,8 +55,13 @@ export function isLinkEntity(name: string): name is LinkEntity {
 }
 
 /** The screen for the records: the detail of one, the list of several. */
-export function linkTo(entity: LinkEntity, ids: readonly string[]): MessageLink {
-  const [one, many] = ROUTES[entity]
+export const linkTo = (entity: LinkEntity, ids: readonly string[]): MessageLink => linkOf(ROUTES[entity], ids)
+
+/** The same for records of an own module. */
+export const linkToOwn = (module: string, ids: readonly string[]): MessageLink =>
+  linkOf([pathOf(module, 'detail'), pathOf(module, 'index')], ids)
+
+function linkOf([one, many]: readonly [string, string], ids: readonly string[]): MessageLink {
   const [id] = ids
   return ids.length === 1 && id !== undefined ? { route: one, query: { id } } : { route: many, query: {} }
 }

@@ -3,6 +3,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { Asking } from '../asking/asking.ts'
 import { ENTITY_TEXT, type PoolEntity, type PoolName } from '../asking/entities.ts'
 import type { OwnRights } from '../auth/permissions.ts'
+import { linkToOwn } from '../notices/links.ts'
 import { text } from '../text/text.ts'
 
 const OWN = 'm.'
@@ -35,10 +36,7 @@ export function pooledWords(entity: PoolName, { model }: Pick<Asking, 'model'>):
 /** As what a message tells of such records: own ones say themselves where they are shown. */
 export function toldAs(entity: PoolName, ids: readonly string[], asking: Pick<Asking, 'model'>) {
   if (!isOwnPool(entity)) return { about: { entity, ids }, words: {} }
-  const path = `/pages/m/${moduleOf(entity)}`
-  const [id = ''] = ids
-  const link =
-    ids.length === 1 ? { route: `${path}/detail`, query: { id } } : { route: `${path}/index`, query: {} }
+  const link = linkToOwn(moduleOf(entity), ids)
   return { about: { entity: 'record' as const, ids, link }, words: { what: pooledWords(entity, asking) } }
 }
 

@@ -5,6 +5,7 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { announce } from '../../kernel/notices/announce.ts'
+import { linkToOwn } from '../../kernel/notices/links.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -58,13 +59,11 @@ export async function tellOf(
   ids: readonly string[],
   { trx, caller, now }: Asking,
 ): Promise<void> {
-  const [id] = ids
-  if (id === undefined) return
+  if (ids.length === 0) return
   const { rows } = await sql<{ title: string }>`select title from record
     where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, NAMES_MOST)}::text[]) order by id`.execute(
     trx,
   )
-  const one = { route: `/pages/m/${name}/detail`, query: { id } }
   await announce(trx, {
     event,
     tenantId: caller.tenantId,
@@ -73,7 +72,7 @@ export async function tellOf(
     receivers: [receiver],
     entity: 'record',
     ids,
-    link: ids.length === 1 ? one : { route: `/pages/m/${name}/index`, query: {} },
+    link: linkToOwn(name, ids),
     params: {
       what: labelText(label),
       by: caller.name,

@@ -1,6 +1,7 @@
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import { linkToOwn } from '../../kernel/notices/links.ts'
 import type { Teamed, Teams } from '../../kernel/records/team.ts'
 import { refuseUnable } from './behaviour.ts'
 import { findOwnInScope, findOwnRecord, type StoredRecord } from './record.ts'
@@ -15,7 +16,7 @@ export function ownTeams(module: MergedModule): Teams {
     told: (id) => ({
       entity: 'record',
       ids: [id],
-      link: { route: `/pages/m/${module.name}/detail`, query: { id } },
+      link: linkToOwn(module.name, [id]),
       what: labelText(module.label),
     }),
   }
