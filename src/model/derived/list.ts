@@ -4,14 +4,14 @@ import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
 import { tabsOf } from '../list-tabs.ts'
 import type { MergedModule } from '../merge-module.ts'
-import { distinct, formField, type IsOwn, ownCall, variable } from '../page-parts.ts'
+import { distinct, formField, type IsOwn, ownCall } from '../page-parts.ts'
 import { batchParts, NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
 import { cellSources } from './cells.ts'
 import { columnsOf, headOrders } from './columns.ts'
 import { exportButton, exportSource } from './export.ts'
 import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
-import { listHead } from './list-head.ts'
+import { listHead, listSources, SHOWN_AGAIN } from './list-parts.ts'
 import { container, holds, pathOf, rightOf, sheetButton, statusOf } from './parts.ts'
 import { poolLink } from './pool.ts'
 import { sortSheet, sortsOf } from './sorts.ts'
@@ -43,35 +43,17 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         draft: false,
         on: {
           load: views.load,
-          show: ['rows', 'counts'].map((dsName) => ({
-            do: 'refresh',
-            if: { '!!': { var: 'data.counts' } },
-            dsName,
-          })),
+          show: SHOWN_AGAIN,
         },
       },
       dataSources: [
-        {
-          uniqueName: 'rows',
-          requestURL: ownCall(name, 'list'),
-          requestMethod: 'post',
-          paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
-          data: [
-            variable('tab', 'form.tab'),
-            variable('keyword', 'form.keyword'),
-            variable('cursor', 'DSV.cursor'),
-          ],
-          body: { limit: 20, filters: conditions, sort },
-        },
-        {
-          uniqueName: 'counts',
-          requestURL: ownCall(name, 'count'),
-          requestMethod: 'post',
-          auto: true,
-          debounceMs: 400,
-          data: [variable('keyword', 'form.keyword')],
-          body: { tabs: tabs.map(({ value }) => value), filters: conditions },
-        },
+        ...listSources({
+          list: ownCall(name, 'list'),
+          count: ownCall(name, 'count'),
+          filters: conditions,
+          sort,
+          counted: { tabs: tabs.map(({ value }) => value) },
+        }),
         exportSource(name, { ...asked, sort }),
         ...cellSources(ownCall(name, 'patch'), columns),
         ...distinct([...filters.flatMap((one) => sourceOf(one, isOwn)), ...batch.sources]),

@@ -7,7 +7,7 @@ import { NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
 import { columnsOf, headOrders } from './columns.ts'
 import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
-import { listHead } from './list-head.ts'
+import { listHead, listSources, SHOWN_AGAIN } from './list-parts.ts'
 import { button, container, holds, pathOf, rightOf, sheetButton, small } from './parts.ts'
 import { isOpen } from './tabs.ts'
 import type { Choice } from './versions.ts'
@@ -31,6 +31,14 @@ const poolCall = (uniqueName: string, requestURL: string, body: JsonObject): Jso
   data: [variable('clientToken', 'DSV.clientToken')],
   body,
 })
+
+/** Gives the chosen records to the chosen people, in turn. */
+const assignCall = (name: string): JsonObject =>
+  poolCall('assign', callOf(name, 'assign'), {
+    ids: '{{ data.ids }}',
+    toUserIds: '{{ data.receivers | label:id }}',
+    mode: 'roundRobin',
+  })
 
 /** What a page with people to choose from, to give records to, begins with. */
 const receiving = (name: string): readonly JsonObject[] => [
@@ -74,46 +82,24 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
               ],
             },
           ],
-          show: ['rows', 'counts'].map((dsName) => ({
-            do: 'refresh',
-            if: { '!!': { var: 'data.counts' } },
-            dsName,
-          })),
+          show: SHOWN_AGAIN,
         },
       },
       dataSources: [
-        {
-          uniqueName: 'rows',
-          requestURL: callOf(name, 'list'),
-          requestMethod: 'post',
-          paging: { items: 'list', cursor: 'cursor', next: 'nextCursor' },
-          data: [
-            variable('tab', 'form.tab'),
-            variable('keyword', 'form.keyword'),
-            variable('cursor', 'DSV.cursor'),
-            variable('poolId', 'data.pool.id'),
-          ],
-          body: { limit: 20, filters: conditions, sort: headOrders(columns) },
-        },
-        {
-          uniqueName: 'counts',
-          requestURL: callOf(name, 'count'),
-          requestMethod: 'post',
+        ...listSources({
+          list: callOf(name, 'list'),
+          count: callOf(name, 'count'),
+          filters: conditions,
+          sort: headOrders(columns),
+          beside: [variable('poolId', 'data.pool.id')],
           auto: { '!!': { var: 'data.pool' } },
-          debounceMs: 400,
-          data: [variable('keyword', 'form.keyword'), variable('poolId', 'data.pool.id')],
-          body: { filters: conditions },
-        },
+        }),
         poolCall('claim', callOf(name, 'claim'), { poolId: '{{ row.pool_id }}', ids: ['{{ row.id }}'] }),
         poolCall('claimMany', callOf(name, 'claim'), {
           poolId: '{{ data.pool.id }}',
           ids: '{{ data.picked | label:id }}',
         }),
-        poolCall('assign', callOf(name, 'assign'), {
-          ids: '{{ data.ids }}',
-          toUserIds: '{{ data.receivers | label:id }}',
-          mode: 'roundRobin',
-        }),
+        assignCall(name),
         poolCall('deleteMany', callOf(name, 'delete'), { ids: '{{ data.picked | label:id }}' }),
         ...distinct(filters.flatMap((one) => sourceOf(one, isOwn))),
       ],
@@ -220,11 +206,7 @@ export function poolParts({ name, behaviours }: MergedModule, words: DerivedWord
         poolId: '{{ data.detail.record.pool_id }}',
         ids: ['{{ params.id }}'],
       }),
-      poolCall('assign', callOf(name, 'assign'), {
-        ids: '{{ data.ids }}',
-        toUserIds: '{{ data.receivers | label:id }}',
-        mode: 'roundRobin',
-      }),
+      assignCall(name),
       getSource('owners', ownCall(name, 'owner-record'), [variable('id', 'params.id')]),
     ],
     buttons: [
