@@ -22,7 +22,7 @@ export function collides(record: JsonObject): Server {
     (body as JsonObject).version === 1
       ? {
           ok: false,
-          error: { ...failure('CONFLICT'), status: 409, type: 'VERSION_CONFLICT', data: { record } },
+          error: { ...failure('CONFLICT'), status: 409, type: 'VERSION_CONFLICT', data: { current: record } },
         }
       : { meta: { code: 200 }, data: { id: 'c1' } }
 }

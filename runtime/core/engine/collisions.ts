@@ -61,8 +61,7 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       return isAsked
     },
     collide(action, frame, error) {
-      const copy = isObject(error.data) ? (error.data.current ?? error.data.record) : undefined
-      const record = isObject(copy) ? copy : error.data
+      const record = isObject(error.data) ? error.data.current : undefined
       if (!isObject(record) || typeof action.base !== 'string') return false
       const base = touched.base() ?? recordOf(model, action) ?? {}
       ask({ action, frame, record, ...differencesFrom(model, text, record, base) })

@@ -235,7 +235,7 @@ describe('to-dos', () => {
       'title',
     ])
     expect(late.meta.code).toBe(409)
-    expect(late.data.title).toBe('新')
+    expect(late.data.current.title).toBe('新')
   })
 
   it('list approvals that wait for me and nobody else', async () => {

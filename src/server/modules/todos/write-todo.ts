@@ -6,6 +6,7 @@ import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
+import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { minuteText } from '../../kernel/time/zone.ts'
@@ -57,15 +58,13 @@ export async function createTodo(body: JsonObject, asking: Asking): Promise<Writ
   return answerOf(id, [assignee], asking)
 }
 
-/** POST /mini/todo/update. @throws Refusal 404, 405, 409 VERSION_CONFLICT with the stored copy */
+/** POST /mini/todo/update. @throws Refusal 404, 405, 409 VERSION_CONFLICT with `data.current` */
 export async function updateTodo(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now, zone } = asking
   const { id, version, target_type: _t, target_id: _i, ...fields } = body
   const found = await findTodo(typeof id === 'string' ? id : '', asking)
   if (version !== undefined && version !== found.version)
-    refuse(409, 'VERSION_CONFLICT', text('record.conflict'), {
-      data: todoRow(found, asking) as unknown as Json,
-    })
+    refuseStale(todoRow(found, asking) as unknown as Json)
   refuseUnlessOpen(found)
   const { values, faults, due, ...given } = await checkTodo(fields, asking, false)
   await refuseStrangers(values, asking)
