@@ -188,7 +188,7 @@ async function mirror(
     await client.query(
       `insert into own_${of} (tenant_id, module, field, value, record_id, place, owner_id, owner_dept_id, is_sorted, is_unique, is_held)
         select i.tenant_id, i.module, i.field, n.value, r.id, coalesce(v.place, 0), r.owner_id, r.owner_dept_id, i.is_sorted, i.is_unique,
-          crm_own_held(i.module, r.owner_id)
+          crm_own_held(i.tenant_id, i.module, r.owner_id)
         from own_index i join ${source} r on r.tenant_id = i.tenant_id ${source === 'record' ? 'and r.module = i.module' : ''}
         left join lateral crm_own_values(r.ext -> i.field, i.several) v on true cross join lateral (select ${reading} as value) n
         where i.tenant_id = $1 and i.module = $2 and i.class = $3 and r.deleted_at is null

@@ -5,8 +5,8 @@ import type { MergedModule } from '../../../src/model/merge-module.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { tableOf } from '../../../src/server/kernel/model/stored.ts'
 
-/** Whose records may lie in pools, where lists of what somebody holds pass them by. */
-const POOLED = new Set(['customer', 'lead', 'bussiness', 'contact'])
+/** Whose records may lie in pools, where lists of what somebody holds pass them by; own modules say so themselves. */
+const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])
 
 /** Rows that the narrow tables should have of a module, worked out here from `ext`, against those they have; empty when they agree. */
 export async function mirrorFaults(
@@ -15,6 +15,7 @@ export async function mirrorFaults(
   module: MergedModule,
 ): Promise<readonly string[]> {
   const table = tableOf(module)
+  const isPooled = POOLED.has(module.name) || (module.origin === 'tenant' && module.behaviours.includes('pool'))
   return database.system(async (trx) => {
     const { rows: records } = await sql<{
       id: string
@@ -32,7 +33,7 @@ export async function mirrorFaults(
         const shown = words.map((word) => writtenAs(kindOf(kind).stored, word))
         return (shown.length === 0 && one.isSorted ? ['none'] : shown).map(
           (word, place) =>
-            `${one.field} ${id} ${place} ${word} ${owner_id} ${owner_id !== null || !POOLED.has(module.name)}`,
+            `${one.field} ${id} ${place} ${word} ${owner_id} ${owner_id !== null || !isPooled}`,
         )
       })
     })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Client } from '../support.ts'
+import { mirrorFaults } from './mirror-faults.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
 const POOLED = aModule({
@@ -39,6 +40,13 @@ const release = (client: Client, id: string) =>
   client.post('/mini/m/ticket/release', { ids: [id], ...REASON })
 const claim = (client: Client, id: string, more: JsonObject = {}) =>
   client.post('/mini/m/ticket/pool/claim', { poolId: pool, ids: [id], ...more })
+/** Entries of the index of own fields that are not as its records are. */
+const faultsOf = async (name: string) =>
+  mirrorFaults(
+    server.database,
+    'xinghai',
+    (await admin.get(`/engine/web/module/detail?name=${name}`)).data.description,
+  )
 async function lying(title: string, more: JsonObject = {}): Promise<string> {
   const id = await make(demo, 'ticket', { title, ...more })
   expect((await release(demo, id)).data.ok).toEqual([id])
@@ -119,6 +127,7 @@ describe('a pool of an own module', () => {
     expect(titles(one)).toEqual(['楼层2'])
     expect(titles(first)).toEqual(['楼层2', '楼层1'])
     expect(titles(next)[0]).toBe('楼层3')
+    expect(await faultsOf('ticket')).toEqual([])
     expect(counts.data).toEqual({ all: 3, today: 3, returned: 3 })
     expect(titles(await inPool(zengke, { keyword: '楼层', tab: 'returned' }))).toEqual([])
   })
@@ -257,16 +266,26 @@ describe('the rules of a pool', () => {
 
 describe('a module that gets a pool later', () => {
   it('has what nobody owned in it', async () => {
-    const bare = aModule({ name: 'desk', label: '工位', behaviours: ['recycle'] })
+    const fields = [{ name: 'floor', kind: 'integer', label: '楼层', filter: true, sort: true }]
+    const bare = aModule({ name: 'desk', label: '工位', behaviours: ['recycle'], fields })
     await save(bare)
-    const id = await make(admin, 'desk', { title: '没有负责人' })
+    const id = await make(admin, 'desk', { title: '没有负责人', floor: 3 })
+    const before = await faultsOf('desk')
+    await save({ ...bare, behaviours: ['owned', 'recycle', 'pool'] })
+    const pooled = await faultsOf('desk')
+    await save({ ...bare, behaviours: ['owned', 'recycle'] })
+    const shown = await admin.post('/mini/m/desk/list', { sort: [{ field: 'floor', dir: 'asc' }] })
+    const without = await faultsOf('desk')
     await save({ ...bare, behaviours: ['owned', 'recycle', 'pool'] })
     const list = await admin.post('/mini/m/desk/pool/list', {})
     const home = (await admin.get('/mini/pool/list?entity=m/desk')).data.list[0]
     const taken = await admin.post('/mini/m/desk/pool/claim', { poolId: home.id, ids: [id] })
 
+    expect([before, pooled, without]).toEqual([[], [], []])
+    expect(titles(shown)).toEqual(['没有负责人'])
     expect(titles(list)).toEqual(['没有负责人'])
     expect(taken.data.ok).toEqual([id])
+    expect(await faultsOf('desk')).toEqual([])
   })
 
   it('is refused one without owners, and with a masked title', async () => {

@@ -87,8 +87,7 @@ function placeOf(row: PoolRow, waits: Parameters<typeof claimableFrom>[1], askin
 /** The list of a module without what only owners have, and without telling what pools mask. */
 function ownPoolList(module: MergedModule, pools: readonly string[], { model }: Asking): ListSpec {
   const rights = ownRights(module.name)
-  // Mirrors count own records among those that somebody has: a pool is read by its own index.
-  const owned = ownListSpec(module, model, () => ({}))
+  const owned = ownListSpec(module, model)
   const { owner_id: _, owner_dept_id: __, ...filters } = owned.filters
   const held = module.fields.filter((field) => isHeldBackInPools(module, field))
   const isMasked = (name: string): boolean => held.some((field) => field.name === name)
