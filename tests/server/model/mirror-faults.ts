@@ -15,7 +15,8 @@ export async function mirrorFaults(
   module: MergedModule,
 ): Promise<readonly string[]> {
   const table = tableOf(module)
-  const isPooled = POOLED.has(module.name) || (module.origin === 'tenant' && module.behaviours.includes('pool'))
+  const isPooled =
+    POOLED.has(module.name) || (module.origin === 'tenant' && module.behaviours.includes('pool'))
   return database.system(async (trx) => {
     const { rows: records } = await sql<{
       id: string
