@@ -106,7 +106,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   helmet: ['src/server/kernel/security/headers.ts'],
   kysely: ['src/server/'],
   '@electric-sql/': ['src/server/'],
-  pg: ['src/server/', 'src/tools/load/', 'src/tools/bench/'],
+  pg: ['src/server/', 'src/tools/load/', 'src/tools/bench/', 'src/tools/release.ts'],
   jose: ['src/server/'],
   http_ece: ['src/server/flows/push/'],
   'http-proxy-3': ['src/tools/load/'],

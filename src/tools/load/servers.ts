@@ -26,7 +26,7 @@ const QUIET = { PORT: '0', SEED: 'demo', RATE_LIMITS: 'off', SHEDDING: 'off' }
 /** A call that ended with 500: why, is in its line of the log. */
 const FAULT = '"a call failed"'
 
-interface Running {
+export interface Running {
   readonly child: ChildProcess
   readonly url: string
 }
@@ -37,7 +37,7 @@ const STARTS = 3
 type Env = Readonly<Record<string, string>>
 
 /** Starts a built server as a supervisor does. @param through  a program, with its arguments, that runs it */
-async function startOne(main: string, env: Env, through: readonly string[] = []): Promise<Running> {
+export async function startOne(main: string, env: Env, through: readonly string[] = []): Promise<Running> {
   for (let times = 1; ; times += 1) {
     try {
       return await startOnce(main, env, through)
@@ -79,7 +79,7 @@ async function startOnce(main: string, env: Env, through: readonly string[]): Pr
   return { child, url }
 }
 
-async function endOne({ child }: Running, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+export async function endOne({ child }: Running, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill(signal)

@@ -43,6 +43,23 @@ const FIRST = '8b24fed'
 const dumpOf = async (version: string): Promise<string> =>
   gunzipSync(await readFile(join(RELEASED, `${version}.sql.gz`))).toString()
 
+it('every release of the changelog is kept here, and what the servers of the newest say', async () => {
+  const changes = await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8')
+  const released = [...changes.matchAll(/^## (\d{4}-\d\d-\d\d) \(\d+\.\d+\.\d+\)$/gm)].map(([, name]) => name)
+  const headings = [...changes.matchAll(/^## .*$/gm)]
+  const statements = await readdir(`${RELEASED}-statements`)
+
+  expect(headings).toHaveLength(released.length + 1)
+  expect(changes).toContain('\n## Unreleased\n')
+  expect(released).toEqual(
+    versions
+      .filter((name) => name.includes('-'))
+      .sort()
+      .reverse(),
+  )
+  expect(statements).toEqual([`${released[0]}.json.gz`])
+})
+
 /** Fields of its own that a tenant had in its settings, and a customer with a value of each. */
 const OLD_FIELDS = `
   update tenant set settings = settings || '{"ext_fields": {"customer": [
@@ -81,7 +98,7 @@ const OPEN = {
   async postgresql(version: string): Promise<Database> {
     const url = new URL(cluster.url)
     url.pathname = `/released_${version}`
-    await onServer(cluster.url, (client) => client.query(`create database released_${version}`))
+    await onServer(cluster.url, (client) => client.query(`create database "released_${version}"`))
     await onServer(url.href, async (client) => client.query(await dumpOf(version)))
     await onServer(url.href, (client) => client.query(OLD_FIELDS + OLD_RIGHTS))
     return (await openDatabase({ url: url.href, folder: null, onError: () => undefined })).database
@@ -195,7 +212,7 @@ describe.each(versions.filter((version) => version !== FIRST))('the database of 
   beforeAll(async () => {
     const url = new URL(cluster.url)
     url.pathname = `/released_${version}`
-    await onServer(cluster.url, (client) => client.query(`create database released_${version}`))
+    await onServer(cluster.url, (client) => client.query(`create database "released_${version}"`))
     await onServer(url.href, async (client) => client.query(await dumpOf(version)))
     before = await onServer(url.href, rowsByTable)
     ;({ database, ran } = await openDatabase({ url: url.href, folder: null, onError: () => undefined }))
@@ -250,6 +267,7 @@ describe.each(versions.filter((version) => version !== FIRST))('the database of 
       url: `/engine/web/file/${rows[0]?.id}`,
       headers: { authorization: token },
     })
+    await NEW_IN[version]?.(ask)
     await app.close()
 
     expect(wide.data.list).toHaveLength(11)
@@ -261,6 +279,49 @@ describe.each(versions.filter((version) => version !== FIRST))('the database of 
     expect(file.rawPayload.subarray(1, 4).toString()).toBe('PNG')
   })
 })
+
+type Ask = (path: string, body: object | null, token?: string) => ReturnType<typeof call>
+
+/** What only databases from a release on have: looked at in the one of that release. */
+const NEW_IN: Readonly<Record<string, (ask: Ask) => Promise<void>>> = {
+  async '2026-11-26'(ask) {
+    const signIn = async (account: string): Promise<string> =>
+      (await ask('/mini/login/validate', { account, password: DEMO_PASSWORD, agree: true, deviceId: 'n' }))
+        .data.token
+    const admin = await signIn('yfadmin')
+    const xuli = await signIn('xuli')
+    const [pool] = (await ask('/mini/pool/list?entity=m/site', null, xuli)).data.list
+    const lying = await ask('/mini/m/site/pool/list', { keyword: '工地', limit: 50 }, xuli)
+    const ids = [lying.data.list[0].id]
+    const claimed = await ask(
+      '/mini/m/site/pool/claim',
+      { poolId: pool.id, ids, clientToken: 'released-14' },
+      xuli,
+    )
+    const mine = await ask('/mini/m/site/list', { tab: 'all', limit: 50 }, xuli)
+    const marked = await ask('/mini/m/site/list', { tab: 'starred', limit: 50 }, admin)
+    const flow = await ask('/engine/web/flow/detail?id=contract', null, admin)
+    const page = await ask('/engine/web/page/draft?path=/pages/my/about', null, admin)
+    const [set] = (await ask('/engine/web/changeset/list', { tab: 'done' }, admin)).data.list
+    const back = await ask(
+      '/engine/web/changeset/rollback',
+      { id: set.id, anyway: false, clientToken: 'released-15' },
+      admin,
+    )
+    const connections = await ask('/engine/web/connection/list', {}, admin)
+
+    expect(lying.data.list.map(({ phone }: { phone: string }) => phone)).toEqual(
+      ['6', '5', '4'].map((last) => `138****000${last}`),
+    )
+    expect(claimed.data).toMatchObject({ ok: ids, quota: { limit: 9 } })
+    expect(mine.data.list.map(({ title }: { title: string }) => title)).toEqual(['工地 6', '工地 1'])
+    expect(marked.data.list).toMatchObject([{ title: '工地 2', starred: true }])
+    expect(flow.data.form.steps[1]).toMatchObject({ values: ['ext.x_pay_by=credit'], from: 20 })
+    expect(page.data.draft).toMatchObject({ base: 2 })
+    expect([set.status, back.meta.code]).toEqual(['published', 200])
+    expect(connections.data.list).toMatchObject([{ name: 'orders', base: 'https://orders.example.com' }])
+  },
+}
 
 it('a server of before refuses a database that is newer, and says what to do', async () => {
   const [version = ''] = versions.filter((one) => one !== FIRST)

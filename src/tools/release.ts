@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import packageJson from '../../package.json' with { type: 'json' }
+import { buildStale } from './build.ts'
+import { startCluster } from './cluster.ts'
+import { endOne, startOne } from './load/servers.ts'
+import { BUILT } from './load/torture-room.ts'
+import { fillNew } from './release-data.ts'
+
+/*
+ * npm run release: makes a release of what is checked out. The newest released database is brought up to date by the server as built, what
+ * is new since is written into it (release-data.ts), and it is kept as a file beside the others; so is every statement that this version
+ * says. What stands under Unreleased in CHANGELOG.md gets today's date. Needs the programs of PostgreSQL 15: every supported version reads
+ * what that one writes.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const PLATFORM = join(ROOT, 'tests/server/platform')
+const DATABASES = join(PLATFORM, 'released')
+const STATEMENTS = join(PLATFORM, 'released-statements')
+const CHANGELOG = join(ROOT, 'CHANGELOG.md')
+const WRITTEN_BY = / 15\./
+/** `last_good` is what a server reads of its own files. */
+const WRITE = ['--inserts', '--rows-per-insert=1000', '--no-owner', '--exclude-table-data=last_good']
+
+const name = new Date().toISOString().slice(0, 10)
+const changes = await readFile(CHANGELOG, 'utf8')
+if (!/^## Unreleased\n\n- /m.test(changes))
+  throw new Error('nothing stands under "## Unreleased" in CHANGELOG.md')
+if (changes.includes(`\n## ${name} `)) throw new Error(`there is a release of ${name}`)
+
+await buildStale()
+await writeFile(join(DATABASES, `${name}.sql.gz`), gzipSync(await nextDatabase(), { level: 9 }))
+await keepStatements()
+await writeFile(
+  CHANGELOG,
+  changes.replace('## Unreleased\n', `## Unreleased\n\n## ${name} (${packageJson.version})\n`),
+)
+process.stdout.write(`release ${name} (${packageJson.version})\n`)
+
+/** The newest released database after this version has worked on it, as `pg_dump` writes it, without lines for psql. */
+async function nextDatabase(): Promise<string> {
+  const cluster = await startCluster()
+  const folder = await mkdtemp(join(tmpdir(), 'crm-release-'))
+  try {
+    const dump = join(cluster.from, 'pg_dump')
+    const written = execFileSync(dump, ['--version'], { encoding: 'utf8' })
+    if (!WRITTEN_BY.test(written)) throw new Error(`PostgreSQL 15 is needed, and found was ${written}`)
+    await say(cluster.url, 'create role crm_app nologin', 'create role crm_system nologin')
+    await say(cluster.url, 'create database released')
+    const url = cluster.url.replace(/postgres$/, 'released')
+    await say(url, await newestDatabase())
+    const server = await startOne(BUILT, { DATABASE_URL: url, DATA_DIR: folder, SEED: 'none' })
+    try {
+      await fillNew(server.url)
+    } finally {
+      await endOne(server, 'SIGTERM')
+    }
+    const text = execFileSync(dump, [...WRITE, url], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+    })
+    return text.replace(/^\\.*\n/gm, '')
+  } finally {
+    await cluster.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Of the released databases the one that most migrations made. */
+async function newestDatabase(): Promise<string> {
+  const texts = await Promise.all(
+    (await readdir(DATABASES)).map(async (file) =>
+      gunzipSync(await readFile(join(DATABASES, file))).toString(),
+    ),
+  )
+  const made = (text: string): number => new Set(text.match(/'\d{4}-[\w-]+\.sql'/g)).size
+  return texts.reduce((newest, one) => (made(one) > made(newest) ? one : newest))
+}
+
+async function say(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+/** Servers of older releases are not run beside those of the next one: only this version's statements are kept. */
+async function keepStatements(): Promise<void> {
+  for (const file of await readdir(STATEMENTS)) await rm(join(STATEMENTS, file))
+  const ran = spawnSync('npx', ['vitest', 'run', '../tests/server/fuzz/calls.test.ts'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, SAID_TO: join(STATEMENTS, `${name}.json.gz`) },
+  })
+  if (ran.status !== 0) throw new Error('the test that collects the statements failed')
+}
