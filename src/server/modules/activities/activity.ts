@@ -13,7 +13,7 @@ import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { effective } from '../contracts/find-contract.ts'
 
-/** An activity as the database gives it. */
+/** An activity as stored in the database. */
 export interface StoredActivity {
   readonly id: string
   readonly name: string
@@ -27,21 +27,21 @@ export interface StoredActivity {
   readonly [column: string]: unknown
 }
 
-/** The status at a moment, as SQL over an alias of the table. */
+/** The status of an activity at a given time, as SQL over an alias of the table. */
 export function statusAt(row: string, now: Date) {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   return sql<ActivityStatus>`case when ${at('cancelled_at')} is not null then 'cancelled'
     when ${at('start_at')} > ${now} then 'pending' when ${at('end_at')} < ${now} then 'ended' else 'running' end`
 }
 
-/** The same of a row that is read already. */
+/** The status of an activity that has been read already. */
 export function statusOf({ cancelled_at, start_at, end_at }: StoredActivity, now: Date): ActivityStatus {
   if (cancelled_at !== null) return 'cancelled'
   if (start_at > now) return 'pending'
   return end_at < now ? 'ended' : 'running'
 }
 
-/** An activity of the tenant: everybody with the right to see activities sees them all. 404 when there is none. */
+/** An activity of the tenant. Whoever may see activities sees all of them. 404 if it does not exist. */
 export async function findActivity(id: string, asking: Asking, lock = false): Promise<StoredActivity> {
   const { trx, caller } = asking
   const { rows } = await sql<StoredActivity>`select a.* from activity a
@@ -60,7 +60,7 @@ const INTERNAL = new Set([
   'deleted_at',
 ])
 
-/** An activity on the wire. */
+/** An activity as the API returns it. */
 export function activityRecord(found: StoredActivity, asking: Asking): JsonObject {
   const { now, zone } = asking
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
@@ -113,7 +113,7 @@ export async function activityDetail(id: string, asking: Asking): Promise<JsonOb
   }
 }
 
-/** What came of it, counted over the rows the caller sees (DOMAIN 0.12). */
+/** What the activity brought, counted over the rows the caller sees (DOMAIN 0.12). */
 async function activityStats(found: StoredActivity, { trx, caller }: Asking): Promise<ActivityStats> {
   const customers = sql`select c.id from customer c where c.activity_id = ${found.id}
     and c.tenant_id = ${caller.tenantId} and c.deleted_at is null`

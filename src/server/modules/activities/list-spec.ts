@@ -46,7 +46,7 @@ export const ACTIVITY_LIST: ListSpec = {
   keyword: (keyword) => keywordCondition('a', keyword, 'activity_no'),
 }
 
-/** A row of the activity list as the database gives it. */
+/** A row of the activity list, as queried. */
 export interface ActivityRow extends Omit<ActivityCard, 'cover' | 'actions'> {
   readonly cover: readonly { readonly url: string }[]
 }
@@ -64,7 +64,7 @@ export function activityCard({ cover, ...row }: ActivityRow, { caller, zone }: A
 
 const MOST = 20
 
-/** Rows of a picker: what was not cancelled, the latest first. */
+/** Rows of a picker: activities that are not cancelled, the latest first. */
 export async function activityOptions({ keyword, ids }: OptionsQuery, asking: Asking) {
   const { trx, caller } = asking
   const wanted =

@@ -14,13 +14,13 @@ import { isVisibleOwned } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { findActivity } from './activity.ts'
 
-/** Participants of one call, and of one activity. */
+/** Maximum number of participants in one call, and of one activity. */
 const CALL_MOST = 200
 const LIST_MOST = 1000
 const STATES = ['invited', 'registered', 'signed', 'absent'] as const
 type State = (typeof STATES)[number]
 
-/** Who takes part in an activity; a name the caller may not see is masked. @param memberId  only this one */
+/** The participants of an activity. A name the caller may not see is masked. @param memberId  only this participant */
 export async function membersOf(
   id: string,
   { trx, caller, zone }: Asking,
@@ -44,7 +44,7 @@ export async function membersOf(
   })
 }
 
-/** Adds participants, changes their state, or with `remove: true` takes them out (DOMAIN 8.4). */
+/** Adds participants, changes their state, or removes them (`remove: true`) (DOMAIN 8.4). */
 export async function saveMembers(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { id } = await liveActivity(body, asking)
   const { members } = body
@@ -61,8 +61,8 @@ export async function saveMembers(body: JsonObject, asking: Asking): Promise<Wri
 }
 
 /**
- * Signs a participant in by the id of their row (their code says it), or by contact or lead, who is then added where they are new (DOMAIN 1.8).
- * Who has signed in already keeps the time of it; nobody signs in before the day it begins.
+ * Signs in a participant by the id of their row (which their code contains), or by contact or lead, who is added if they are not a participant yet
+ * (DOMAIN 1.8). A second sign-in keeps the time of the first. Nobody can sign in before the day the activity begins.
  */
 export async function signIn(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now, zone } = asking
@@ -92,7 +92,7 @@ interface Target {
   readonly id: string
 }
 
-/** The contact or lead a call names; 404 when the caller does not see it. */
+/** The contact or lead that a call names. 404 if the caller does not see it. */
 async function seenTarget({ contactId, leadId }: JsonObject, { trx, caller }: Asking): Promise<Target> {
   const { rows } =
     typeof contactId === 'string'

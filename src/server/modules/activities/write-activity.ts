@@ -19,7 +19,7 @@ import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { activityRecord, findActivity, type StoredActivity, statusOf } from './activity.ts'
 
-/** Makes an activity; without an owner it is the caller's (DOMAIN 1.8). */
+/** Creates an activity. Without an owner it belongs to the caller (DOMAIN 1.8). */
 export async function createActivity(
   body: JsonObject,
   asking: Asking,
@@ -64,14 +64,14 @@ export async function updateActivity(
   return answerOf(id, asking, { before, after })
 }
 
-/** An activity that is not cancelled, held. */
+/** An activity that is not cancelled, locked until the transaction ends. */
 export async function findHeld(id: string, asking: Asking): Promise<StoredActivity> {
   const found = await findActivity(id, asking, true)
   refuseCancelled(found.cancelled_at)
   return found
 }
 
-/** Checks and stores a change; without a form where none was filled in. @returns the changed fields as they were */
+/** Checks and stores a change. Without `form`, the rules of the form page are not checked. @returns the previous values of the changed fields */
 export async function applyActivity(
   found: StoredActivity,
   given: JsonObject,
@@ -105,7 +105,7 @@ export async function applyActivity(
   return before
 }
 
-/** Calls an activity off, with a reason; one that is over stays. */
+/** Cancels an activity, with a reason. A finished one cannot be cancelled. */
 export async function cancelActivity(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findActivity(idOf(body), asking, true)
   refuseCancelled(found.cancelled_at)
@@ -116,7 +116,7 @@ export async function cancelActivity(body: JsonObject, asking: Asking): Promise<
   return answerOf(found.id, asking, { reason })
 }
 
-/** Deletes an activity; 422 REFERENCED while leads or customers point at it (DOMAIN 1.16). */
+/** Deletes an activity. 422 REFERENCED while leads or customers refer to it (DOMAIN 1.16). */
 export async function removeActivity(id: string, asking: Asking): Promise<void> {
   await findActivity(id, asking, true)
   const { tenantId } = asking.caller
@@ -130,7 +130,7 @@ export async function removeActivity(id: string, asking: Asking): Promise<void> 
   await updateRow('activity', id, { deleted_at: asking.now }, asking)
 }
 
-/** Brings an activity back within 30 days. */
+/** Restores an activity within 30 days. */
 export async function restoreActivity(id: string, asking: Asking): Promise<void> {
   const { rows } = await sql`select 1 from activity where tenant_id = ${asking.caller.tenantId} and id = ${id}
     and deleted_at >= ${oldestMark(asking)} for update`.execute(asking.trx)
@@ -138,7 +138,7 @@ export async function restoreActivity(id: string, asking: Asking): Promise<void>
   await updateRow('activity', id, { deleted_at: null }, asking)
 }
 
-/** What people write of an activity: its owner, who is a column of every record, besides the fields of its description. */
+/** The writable fields of an activity: those of its description, and its owner, which is a column that every record has. */
 const fieldsOf = (asking: Asking): readonly Field[] =>
   fieldsWith(writtenFields('activity', asking), {
     name: 'owner_id',

@@ -12,10 +12,10 @@ import { flowOf } from './flows.ts'
 import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
 
 const CARDS = 20
-/** Number of branches from which the rows of a stage are scanned in the order of its index. */
+/** From this number of branches on, the rows of a stage are scanned in the order of its index. */
 const MANY = 4
 
-/** The list as a column shows it. */
+/** The list spec of one column of the board. */
 const COLUMN: ListSpec = {
   ...BUSSINESS_LIST,
   branches(...asked) {

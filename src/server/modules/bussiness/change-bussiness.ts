@@ -14,7 +14,7 @@ import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { checkLines, totalOf } from '../products/lines.ts'
 import { rolesOf } from './contact-roles.ts'
 
-/** How an opportunity is written (DOMAIN 1.5); a closed one is not edited any more. */
+/** How an opportunity is changed (DOMAIN 1.5). A closed one cannot be edited. */
 export const BUSSINESS_CHANGE: Changeable = {
   entity: 'bussiness',
   faults: bussinessFaults,
@@ -38,7 +38,7 @@ export const BUSSINESS_CHANGE: Changeable = {
   },
 }
 
-/** Whoever is named no more is nothing to it any more. */
+/** The roles of the contacts that the opportunity still names. A role goes with its contact. */
 function rolesThatStay(
   source: Readonly<Record<string, unknown>>,
   found: FoundRecord | null,
@@ -47,7 +47,7 @@ function rolesThatStay(
   return { contact_roles: json(rolesOf(found, (source.contact_ids ?? []) as string[]) as unknown as Json) }
 }
 
-/** Lines with what follows from them; where there are any, the amount is theirs (DOMAIN 1.5, 1.9.1). */
+/** Lines with the values computed from them. If there are any, the amount is their total (DOMAIN 1.5, 1.9.1). */
 async function moneyOf(
   source: Readonly<Record<string, unknown>>,
   found: FoundRecord | null,

@@ -16,7 +16,7 @@ import { afterEnd } from './ended.ts'
 import { flowOf } from './flows.ts'
 import { findOpen, refuseMissing, stageAnswer, stepColumns } from './stage.ts'
 
-/** Ways to end (DOMAIN 1.5): what status and stage they give, which dictionary says why, and what else they ask for. */
+/** The ways to close an opportunity (DOMAIN 1.5): the status and stage they set, the dictionary of their reasons, and the further fields they ask for. */
 const ENDS = {
   win: {
     status: 2,
@@ -44,7 +44,7 @@ const ENDS = {
   },
 } as const
 
-/** What an end may ask for; amount, time and reason are those the opportunity then has. */
+/** The fields a close may ask for: amount, time and reason, which are then stored in the opportunity. */
 function askedBy({ reasons, asks }: (typeof ENDS)[Ending], asking: Asking): readonly Field[] {
   const named = (name: string) => labelOfField('bussiness', name, asking)
   const fields: readonly Field[] = [
@@ -67,10 +67,10 @@ function askedBy({ reasons, asks }: (typeof ENDS)[Ending], asking: Asking): read
   return fields.filter(({ name }) => asks.some((one) => one === name))
 }
 
-/** How an opportunity ends. */
+/** How an opportunity is closed. */
 export type Ending = keyof typeof ENDS
 
-/** 赢单, 输单, 无效: the stage it was in is kept for the analysis; what it asked of people ends. @param body `id`, `closedAt`, `reason`, `remark`, … */
+/** 赢单, 输单, 无效. The last stage is kept for the analysis; the open to-dos are closed. @param body `id`, `closedAt`, `reason`, `remark`, … */
 export async function close(how: Ending, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { id: given, ...rest } = body
   const id = String(given ?? '')
@@ -119,7 +119,7 @@ function endColumns(how: Ending, found: FoundRecord, values: InputValues, asking
 
 const REOPEN_DAYS = 30
 
-/** 重启: back to its last open stage; who may reopen at any time, the owner within 30 days (DOMAIN 1.5). */
+/** 重启: back to the last open stage. Who has the right to reopen may do so at any time, the owner within 30 days (DOMAIN 1.5). */
 export async function reopen(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const id = String(body.id ?? '')

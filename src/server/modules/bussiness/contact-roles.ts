@@ -7,7 +7,7 @@ import { maskOf } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { shownContact } from '../customers/contacts.ts'
 
-/** What a contact is to an opportunity (DOMAIN 1.5). */
+/** The role of a contact in an opportunity (DOMAIN 1.5). */
 export interface ContactRole {
   readonly contact_id: string
   readonly role: string | null
@@ -15,7 +15,7 @@ export interface ContactRole {
   readonly remark: string | null
 }
 
-/** What is said of the contacts of an opportunity; of those people only, when they are given. */
+/** The roles stored in an opportunity; with `ids`, only the roles of those contacts. */
 export function rolesOf(
   { contact_roles }: Readonly<Record<string, unknown>>,
   ids?: readonly string[],
@@ -25,8 +25,8 @@ export function rolesOf(
 }
 
 /**
- * GET /mini/bussiness/contact/list: the people of an opportunity in the order they were named, with what they are to it. Where nothing was
- * said for this opportunity, what is said of the contact holds. In a pool it names nobody; who may not see the customer gets no way to reach them.
+ * GET /mini/bussiness/contact/list: the contacts of an opportunity in the order they were added, with their roles. A contact without a role in this
+ * opportunity has the role of the contact record. For an opportunity in a pool the list is empty. Who may not see the customer gets no phone numbers.
  */
 export async function contactsOfBussiness(
   id: string,
@@ -75,7 +75,7 @@ interface ContactOfBussiness {
   readonly seen: boolean
 }
 
-/** The people of an opportunity with their roles as one text, 「陈静（决策人·支持）、李明」; null in a pool. */
+/** The contacts of an opportunity with their roles as one text, 「陈静（决策人·支持）、李明」. Null in a pool. */
 export function rolesInWords(row: string): RawBuilder<string | null> {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   const label = (dict: string, code: RawBuilder<unknown>) => sql`(select d.label from dict_item d

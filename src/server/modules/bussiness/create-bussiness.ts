@@ -20,8 +20,8 @@ import { BUSSINESS_CHANGE } from './change-bussiness.ts'
 import { flowOf, offered } from './flows.ts'
 
 /**
- * Makes an opportunity of a customer the caller sees (DOMAIN 1.5). `customer: {name, …}` instead of `customer_id` makes the
- * customer as well (#911); a name the customer's other opportunities have warns.
+ * Creates an opportunity of a customer the caller sees (DOMAIN 1.5). `customer: {name, …}` instead of `customer_id` creates the customer as well. A
+ * name that another opportunity of the customer has gives a warning.
  */
 export async function createBussiness(
   body: JsonObject,
@@ -40,7 +40,7 @@ export async function createBussiness(
     asking,
     await form({ ...given, customer_id }),
   )
-  // What goes into a pool is masked there, for its author as well.
+  // A record in a pool is masked, even for its author: the answer has no record.
   if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   const found = await findRecord('bussiness', id, asking)
   const isNamesake = await hasNamesake(id, found, asking)
@@ -56,7 +56,7 @@ export async function createBussiness(
   }
 }
 
-/** Checks and stores an opportunity of `fields.customer_id` for an owner or a pool. @returns its id */
+/** Checks and stores an opportunity of `fields.customer_id` for an owner or in a pool. @returns its id */
 export async function createBussinessOf(
   fields: JsonObject,
   holder: NewHolder,
@@ -103,14 +103,14 @@ async function inlineCustomer(customer: JsonObject, asking: Asking): Promise<str
   return made.recordId ?? ''
 }
 
-/** Whoever may only read a customer opens no sale there. */
+/** Refuses callers who may only read the customer. */
 async function refuseReader(id: Json | undefined, asking: Asking): Promise<void> {
   if (typeof id !== 'string' || id === '') return
   const { in_scope, can_write } = await findRecord('customer', id, asking)
   if (!in_scope && !can_write) noPermission('bussiness:add')
 }
 
-/** The name of the customer, which the caller sees and somebody owns; `''` when none is given. */
+/** The name of the customer, which the caller must see and somebody must own. `''` if no customer is given. */
 async function customerName(id: Json | undefined, asking: Asking): Promise<string> {
   if (typeof id !== 'string' || id === '') return ''
   const found = await findRecord('customer', id, asking, true)
@@ -118,7 +118,7 @@ async function customerName(id: Json | undefined, asking: Asking): Promise<strin
   return found.name
 }
 
-/** "客户名-yyyyMM" where no name is given. */
+/** The default name: "客户名-yyyyMM". */
 function withDefaults(given: JsonObject, customer: string, { now, zone }: Asking): JsonObject {
   if ((given.name ?? '') !== '' || customer === '') return given
   const month = dayText(wallTimeOf(now, zone)).slice(0, 7).replace('-', '')

@@ -26,7 +26,7 @@ const RELATED = {
     where f.tenant_id = r.tenant_id and f.bussiness_id = r.id and f.deleted_at is null) + jsonb_array_length(r.attachments))`,
 }
 
-/** GET /mini/bussiness/detail, the stages of its flow with it. */
+/** GET /mini/bussiness/detail, with the stages of its flow. */
 export async function bussinessDetail(id: string, asking: Asking): Promise<JsonObject> {
   const found = await findRecord('bussiness', id, asking)
   const [around, whole] = await Promise.all([

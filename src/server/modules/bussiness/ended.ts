@@ -6,7 +6,7 @@ import { superiorOf } from '../../kernel/records/member.ts'
 import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
 import { closeTodosOf, type TodoKinds } from '../todos/close-todos.ts'
 
-/** An opportunity something happened to. */
+/** The opportunity that changed. */
 export interface Moved {
   readonly id: string
   readonly name: string
@@ -14,14 +14,14 @@ export interface Moved {
   readonly customer_id: string
 }
 
-/** To-dos that only drive a sale on; the others may be about what comes after it. */
+/** Kinds of to-dos that only concern the sale. Other kinds may concern what follows it. */
 const SELLING: TodoKinds = ['follow', 'first_follow', 'recycle']
 
 /**
- * What follows the end of an opportunity, however it came to it: it does not go back to a pool any more, nobody is
- * reminded of the sale, and those it concerns hear of it.
+ * The consequences of closing an opportunity, by hand or by its contract: it no longer returns to a pool, to-dos of the sale are closed, and the
+ * people concerned are notified.
  *
- * @param how  after a sale that was won by hand, to-dos of other kinds stay: the contract is still to be made
+ * @param how  after a sale won by hand, to-dos of other kinds stay open: the contract has yet to be written
  */
 export async function afterEnd(
   moved: Moved,
@@ -36,7 +36,7 @@ export async function afterEnd(
   await tellOfBussiness(moved, how.event, params, asking)
 }
 
-/** Tells owner and superior of a step; of a sale that was won the department too, which is led to the list. */
+/** Notifies owner and superior of a change of stage or status. A won sale is also announced to the department, with a link to the list. */
 export async function tellOfBussiness(
   { id, name, owner_id }: Moved,
   event: 'bussiness.stage' | 'bussiness.won' | 'bussiness.lost',

@@ -4,7 +4,7 @@ import type { BussinessFlow, BussinessStage } from '../../../contract/bussiness.
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** A stage as `bussiness_flow.stages` holds it; names and colours are the tenant's dictionary. */
+/** A stage as stored in `bussiness_flow.stages`; names and colours come from the tenant's dictionary. */
 export interface StoredStage {
   readonly id: string
   readonly winRate: number
@@ -21,7 +21,7 @@ interface Stored {
   readonly ext: Json
 }
 
-/** The flow that administrators edit; the product's own until they do. */
+/** The flow that administrators edit; until then it is the product's default. */
 export const OWN_FLOW_ID = 'default'
 
 const OWN_FLOW: Stored = {
@@ -39,14 +39,14 @@ const OWN_FLOW: Stored = {
   ext: {},
 }
 
-/** Ways to end, which every flow has. */
+/** The closing stages, which every flow has. */
 const ENDS = [
   ['won', 100],
   ['lost', 0],
   ['invalid', 0],
 ] as const
 
-/** The sales flows of a tenant with their stages in order, retired ones too; names and colours are the tenant's dictionary. */
+/** The sales flows of a tenant with their stages in order, including retired ones; names and colours come from the tenant's dictionary. */
 export async function flowsOf({ trx, caller }: Asking): Promise<readonly BussinessFlow[]> {
   const { rows } = await sql<Stored>`select id, name, is_default, allow_back, stages, ext from bussiness_flow
     where tenant_id = ${caller.tenantId} and enabled and deleted_at is null
@@ -71,12 +71,12 @@ export async function flowsOf({ trx, caller }: Asking): Promise<readonly Bussine
   }))
 }
 
-/** The flow as somebody may choose from it: without what is retired, but for the stage something is in. */
+/** The stages to choose from: without retired ones, except the current stage. */
 export function offered(flow: BussinessFlow, current?: unknown): BussinessFlow {
   return { ...flow, stages: flow.stages.filter((stage) => !stage.retired || stage.id === current) }
 }
 
-/** The flow of an opportunity; the default one when its own is gone. */
+/** The flow of an opportunity, or the default flow if that one is gone. */
 export async function flowOf(id: unknown, asking: Asking): Promise<BussinessFlow> {
   const flows = await flowsOf(asking)
   const found = flows.find((flow) => flow.id === id) ?? flows[0]

@@ -8,13 +8,13 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, startOfDay, type WallTime, wallTimeOf } from '../../kernel/time/zone.ts'
 import { BUSSINESS_LIST } from './list-spec.ts'
 
-/** Months that stand by themselves, with this one. */
+/** Number of months, including the current one, that are shown separately. */
 const MONTHS = 6
 
 /**
- * POST /mini/bussiness/forecast: open opportunities by the month they are expected in, each span with its count, its sum and the sum of
- * amount × win rate. The rows behind a span are those of the list with the same request, `status` 1 and `expected_date` within it.
- * @param body  a list request; its cursor and order say nothing here
+ * POST /mini/bussiness/forecast: open opportunities by expected month. Each span has its count, its sum and the sum of amount × win rate. The rows of
+ * a span are those of the list with the same request, `status` 1 and `expected_date` within the span.
+ * @param body  a list request; its cursor and order are ignored
  */
 export async function bussinessForecast(body: unknown, asking: Asking): Promise<BussinessForecast> {
   const { now, zone } = asking
@@ -34,7 +34,7 @@ export async function bussinessForecast(body: unknown, asking: Asking): Promise<
       const { count = 0, amount = 0, weighted = 0 } = sums.find((sum) => sum.key === span.key) ?? {}
       return { ...span, count, amount, weighted }
     })
-    // Nothing overdue and nothing far away is no news; a month without anything is.
+    // Empty spans `past` and `later` are left out; an empty month is worth showing.
     .filter(({ key, count }) => count > 0 || (key !== 'past' && key !== 'later'))
   const total = (name: 'count' | 'amount' | 'weighted') =>
     Math.round(list.reduce((sum, month) => sum + month[name] * 100, 0)) / 100
@@ -43,7 +43,7 @@ export async function bussinessForecast(body: unknown, asking: Asking): Promise<
 
 type Span = Pick<ForecastMonth, 'key' | 'label' | 'from' | 'until'>
 
-/** What was due before a month, in each of the months from it, and after them. */
+/** The spans: before this month, each month from it on, and after the last one. */
 function spansFrom(wall: WallTime): readonly Span[] {
   const at = new Date(wall)
   const first = (month: number): WallTime => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + month, 1)

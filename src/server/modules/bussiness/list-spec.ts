@@ -29,12 +29,12 @@ const SORTS = {
 }
 
 const DAY_MS = 86_400_000
-/** 停滞: days without a change of stage (DOMAIN 1.5). */
+/** 停滞: days without a change of stage from which on an opportunity counts as stalled (DOMAIN 1.5). */
 const STALLED_DAYS = 14
 
 const today = ({ now, zone }: Asking, days = 0) => dayText(startOfDay(wallTimeOf(now, zone), days))
 
-/** First days of this month and the next one. */
+/** The first days of this month and of the next. */
 function monthOf({ now, zone }: Asking): readonly [string, string] {
   const wall = new Date(wallTimeOf(now, zone))
   const first = (months: number) => dayText(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth() + months, 1))
@@ -110,17 +110,17 @@ export const BUSSINESS_LIST: ListSpec = {
   stat: (asking, stat) => statCondition(asking, stat, 'bussiness', 'b'),
 }
 
-/** A row of the opportunity list as the database gives it. */
+/** A row of the opportunity list, as queried. */
 export interface BussinessRow extends BussinessState, MaskableRow {
   readonly owner_id: string | null
   readonly expected_date: string
   readonly stage_since: Date
   readonly expire_at: Date | null
-  /** False for a row that only a number of the statistics shows. */
+  /** False for a row that is only listed because a figure of the statistics counts it. */
   readonly visible: boolean
 }
 
-/** Columns that say what the others may show. */
+/** Columns that only decide what is shown of the others. */
 const UNSHOWN: ReadonlySet<string> = new Set([
   'in_scope',
   'can_write',

@@ -14,13 +14,13 @@ import { text } from '../../kernel/text/text.ts'
 import { type ContactRole, rolesOf } from './contact-roles.ts'
 import { findOpen, stageAnswer } from './stage.ts'
 
-/** People an opportunity may name. */
+/** Maximum number of contacts that an opportunity may name. */
 const CONTACTS_MOST = 100
 
 /**
- * POST /mini/bussiness/contact/save: names a contact of the customer, or changes their role in the opportunity. Asks for no version: two
- * people who each name somebody do not stand in each other's way.
- * @param body  `id`, `contactId`, `role`, `attitude`, `remark`; what is not given stays
+ * POST /mini/bussiness/contact/save: adds a contact of the customer to the opportunity, or changes their role. No version is checked, so that two
+ * people can add contacts at the same time.
+ * @param body  `id`, `contactId`, `role`, `attitude`, `remark`; absent values stay unchanged
  */
 export async function saveContactRole(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { contactId, role, attitude, remark } = body
@@ -40,14 +40,14 @@ export async function saveContactRole(body: JsonObject, asking: Asking): Promise
   return write(found, ids.includes(contact_id) ? ids : [...ids, contact_id], next, asking)
 }
 
-/** POST /mini/bussiness/contact/remove: the contact has no part in the opportunity any more; whoever is not named there already is nobody's fault. */
+/** POST /mini/bussiness/contact/remove: removes a contact from the opportunity. Succeeds also if the contact is not named there any more. */
 export async function removeContactRole(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findToName(body, asking)
   const ids = (found.contact_ids as readonly string[]).filter((id) => id !== body.contactId)
   return write(found, ids, rolesOf(found, ids), asking)
 }
 
-/** The open opportunity, whose contacts the caller's roles let them write. */
+/** The open opportunity, if the caller may write its contacts and their roles. */
 async function findToName({ id }: JsonObject, asking: Asking): Promise<FoundRecord> {
   for (const field of ['contact_ids', 'contact_roles'])
     if (fieldRight(asking.caller, 'bussiness', field) !== 'write') noPermission('bussiness:edit')
@@ -71,13 +71,13 @@ async function write(
   }
 }
 
-/** What is said of a contact, as the description of the opportunity has it. */
+/** The fields of a contact's role, from the description of opportunities. */
 function sayable({ model }: Asking): readonly Field[] {
   const roles = model.modules.get('bussiness')?.fields.find(({ name }) => name === 'contact_roles')
   return (roles?.fields ?? []).filter(({ name }) => name !== 'contact_id')
 }
 
-/** Refuses somebody who is no contact of the customer, and more people than there is room for. */
+/** Refuses people who are not contacts of the customer, and more than the maximum number. */
 async function refuseForeign(
   contactId: string,
   ids: readonly string[],

@@ -75,7 +75,7 @@ export const bussinessRoutes: Resource = (app, services) => {
 
 const OPTIONS_MOST = 20
 
-/** Rows of a picker, of one customer (`filter`) or of all; closed ones cannot be chosen. */
+/** Rows of a picker, of one customer (`filter`) or of all. Closed opportunities are left out. */
 async function bussinessOptions(
   keyword: string,
   ids: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** Fields a stage may ask for before it is left: those that are not always there, and the amount, which may be nothing yet. */
+/** Fields that a stage may require before it is left: the optional ones, and the amount, which may be 0. */
 export const STAGE_FIELDS = [
   'contact_ids',
   'amount',

@@ -18,9 +18,9 @@ import { flowOf, offered } from './flows.ts'
 const DAY_MS = 86_400_000
 
 /**
- * POST /mini/bussiness/stage: forward, also over several stages, once what each of them asks for is filled; back with a
- * reason where the flow allows it (DOMAIN 1.5).
- * @param body  `id`, `stageId`, `reason`, `fields` to fill in at once
+ * POST /mini/bussiness/stage: moves forward, over several stages if all their required fields are filled; or back, with a reason, if the flow allows
+ * it (DOMAIN 1.5).
+ * @param body  `id`, `stageId`, `reason`, `fields` to fill in at the same time
  */
 export async function moveStage(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const id = String(body.id ?? '')
@@ -41,7 +41,7 @@ export async function moveStage(body: JsonObject, asking: Asking): Promise<Writt
   const reason = reasonOf(body)
   if (to === from) return stageAnswer(id, asking)
   if (to < from) refuseBack(flow, reason)
-  // Every stage that is left or skipped has its fields.
+  // Every stage that is left or skipped must have its required fields.
   else
     refuseMissing(
       flow.stages.slice(Math.max(from, 0), to).flatMap(({ required }) => required),
@@ -63,14 +63,14 @@ export async function moveStage(body: JsonObject, asking: Asking): Promise<Writt
   }
 }
 
-/** An opportunity the caller may change and that is still open; 409 otherwise. */
+/** An open opportunity that the caller may change; 409 if it is closed. */
 export async function findOpen(id: string, asking: Asking): Promise<FoundRecord> {
   const found = await findToChange('bussiness', id, asking)
   if (found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))
   return found
 }
 
-/** The answer of every call that moves an opportunity. */
+/** The answer of every call that changes the stage or status of an opportunity. */
 export async function stageAnswer(id: string, asking: Asking): Promise<Written<Json>> {
   const found = await findRecord('bussiness', id, asking)
   return {
@@ -79,7 +79,7 @@ export async function stageAnswer(id: string, asking: Asking): Promise<Written<J
   }
 }
 
-/** Columns of a step to another stage, its history with it. */
+/** The columns that a move to another stage sets, including its history. */
 export function stepColumns(found: FoundRecord, to: string, remark: string | null, { caller, now }: Asking) {
   const since = found.stage_since instanceof Date ? found.stage_since : now
   const step: StageStep = {
@@ -102,7 +102,7 @@ function refuseBack(flow: BussinessFlow, reason: string | null): void {
     })
 }
 
-/** Refuses with a message per field that is asked for and empty; a number counts when it is above 0. */
+/** Refuses with a message per required field that is empty; a number must be above 0. */
 export function refuseMissing(
   asked: readonly string[],
   found: Readonly<Record<string, unknown>>,

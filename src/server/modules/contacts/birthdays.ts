@@ -3,15 +3,15 @@ import { lunarDay } from '../../../../runtime/core/dates/lunar.ts'
 import type { Turn } from '../../kernel/asking/job.ts'
 import { dayText, parseWallTime, startOfDay, type WallTime, wallTimeOf } from '../../kernel/time/zone.ts'
 
-/** Somebody whose birthday comes, and the owner of their customer. */
+/** A contact whose birthday is near, and the owner of their customer. */
 export interface Birthday {
   readonly id: string
   readonly name: string
   readonly customer: string
   readonly owner_id: string
-  /** The birthday of this year, `yyyy-MM-dd`. */
+  /** The date on which it is celebrated, `yyyy-MM-dd`. */
   readonly day: string
-  /** Days until then. */
+  /** Days until that date. */
   readonly ahead: number
 }
 
@@ -21,8 +21,8 @@ interface Row extends Pick<Birthday, 'id' | 'name' | 'customer' | 'owner_id'> {
 }
 
 /**
- * Contacts whose birthday is `days` ahead (negative: past), of all customers or of one owner's. With the lunar flag it is the day of the Chinese calendar they were
- * born on; what a year does not have (29 February, the 30th of a short month) is celebrated the day before.
+ * Contacts whose birthday is `days` ahead (negative: past), of all customers or of one owner's. With the lunar flag, the date of the Chinese calendar
+ * is repeated each year. A date that a year does not have (29 February, the 30th of a short month) is celebrated the day before.
  */
 export async function birthdaysOf(
   turn: Turn,
@@ -57,7 +57,7 @@ function isBirthday({ birthday, birthday_lunar }: Row, day: WallTime): boolean {
   )
 }
 
-/** `MM-DD` that are celebrated on a day. */
+/** The birthdays `MM-DD` that are celebrated on a day. */
 function solarOf(day: WallTime): string[] {
   const written = dayText(day).slice(5)
   const isLeap = new Date(Date.UTC(new Date(day).getUTCFullYear(), 1, 29)).getUTCMonth() === 1

@@ -9,7 +9,7 @@ import { searchOf } from '../customers/contacts.ts'
 
 const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
 
-/** How a contact is written (DOMAIN 1.3). */
+/** How a contact is changed (DOMAIN 1.3). */
 export const CONTACT_CHANGE: Changeable = {
   entity: 'contact',
   kept: ['is_key', 'is_primary', 'birthday_lunar'],
@@ -28,7 +28,7 @@ export const CONTACT_CHANGE: Changeable = {
   },
 }
 
-/** The superior is a colleague at the same customer, and nobody is their own superior (DOMAIN 1.3). */
+/** The superior must be another contact of the same customer (DOMAIN 1.3). */
 async function reportFault(
   values: InputValues,
   found: FoundRecord | null,
@@ -50,7 +50,7 @@ async function reportFault(
   return isGood ? null : text('contact.report')
 }
 
-/** Same name and number in one customer is the same person (DOMAIN 1.3). */
+/** A contact with the same name and number in one customer is the same person (DOMAIN 1.3). @throws Refusal 409 DUPLICATE */
 export async function refuseTwin(
   customerId: string,
   source: Readonly<Record<string, unknown>>,

@@ -17,9 +17,9 @@ import { CONTACT_CHANGE, refuseTwin } from './change-contact.ts'
 import { makePrimary } from './primary.ts'
 
 /**
- * Makes a contact of a customer the caller may write (DOMAIN 1.3). The first one becomes the primary.
- * @throws Refusal 409 DUPLICATE for a namesake with the same number, and for a number that others have until
- *   `confirm: ["DUPLICATE_PHONE"]`
+ * Creates a contact of a customer the caller may write (DOMAIN 1.3). The first one becomes the primary contact.
+ * @throws Refusal 409 DUPLICATE for the same name and number in this customer, and for a number that other contacts have unless `confirm:
+ * ["DUPLICATE_PHONE"]` is given
  */
 export async function createContact(
   body: JsonObject,
@@ -51,7 +51,7 @@ export async function createContact(
   }
 }
 
-/** Stores a checked contact; it becomes the primary when it is marked so or is the first. */
+/** Stores a checked contact. It becomes the primary if it is marked as primary or is the first. */
 export async function insertContact(values: InputValues, asking: Asking): Promise<string> {
   const { trx, caller, now } = asking
   const { is_primary, ...rest } = values
@@ -68,7 +68,7 @@ export async function insertContact(values: InputValues, asking: Asking): Promis
   return id
 }
 
-/** The customer a contact goes to, held; the right to change contacts there. */
+/** Locks the customer of a contact and checks the right to change its contacts. */
 export async function holdCustomer(customerId: string, asking: Asking): Promise<void> {
   const found = await findRecord('customer', customerId, asking, true)
   const { trx, caller } = asking

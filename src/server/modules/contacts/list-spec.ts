@@ -19,10 +19,10 @@ export interface ContactRow extends MaskableRow, ContactState {}
 
 const BY_NAME = filled('py', 'text')
 const SORTS = ['py asc', 'created_at desc', 'last_follow_at desc']
-/** Sorts its indexes hold (migration 0290). */
+/** The sorts that its indexes provide (migration 0290). */
 const HELD: PartSorts = { owner: SORTS, dept: SORTS }
 
-/** The list taken apart by owner, department and customer: a contact carries the owner of its customer. */
+/** The list split into branches by owner, department and customer. A contact has a copy of its customer's owner. */
 function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null {
   const from = sql`contact k`
   const whole =
@@ -38,7 +38,7 @@ function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy
   return partBranches(ownedParts(caller, 'customer', 'k', { id: 'customer_id' }), 'k', from, sorts, HELD)
 }
 
-/** Contacts of the customers a caller sees; ownership follows the customer (DOMAIN 1.3, 1.15). Those of a pool are in no tab. */
+/** Contacts of the customers a caller sees. The owner is that of the customer (DOMAIN 1.3, 1.15). Contacts of customers in a pool are in no tab. */
 export const CONTACT_LIST: ListSpec = {
   entity: 'contact',
   row: 'k',

@@ -12,7 +12,7 @@ import { refuseTwin } from './change-contact.ts'
 import { holdCustomer } from './create-contact.ts'
 import { choosePrimary, makePrimary } from './primary.ts'
 
-/** 设为首要: only somebody who is still there. */
+/** 设为首要: makes a contact the primary one; it must be active. */
 export async function setPrimary(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findToChange('contact', String(body.id ?? ''), asking)
   if (found.status !== 'active') refuse(409, 'STATE_CONFLICT', text('contact.left'))
@@ -21,7 +21,7 @@ export async function setPrimary(body: JsonObject, asking: Asking): Promise<Writ
   return written(found.id, asking)
 }
 
-/** 离职: leaves the pickers, stays in the history; needs a reason. `status: "active"` brings them back. */
+/** 离职: the contact is no longer offered in pickers and stays in the history. Needs a reason. `status: "active"` undoes it. */
 export async function leave(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findToChange('contact', String(body.id ?? ''), asking)
   const isBack = body.status === 'active'
@@ -42,7 +42,7 @@ export async function leave(body: JsonObject, asking: Asking): Promise<Written<J
   return written(found.id, asking)
 }
 
-/** 转移到其他客户: both customers must be the caller's to write. @param body `id`, `customerId` */
+/** 转移到其他客户: the caller must be allowed to write both customers. @param body `id`, `customerId` */
 export async function moveContact(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const found = await findToChange('contact', String(body.id ?? ''), asking)
@@ -58,7 +58,7 @@ export async function moveContact(body: JsonObject, asking: Asking): Promise<Wri
   return { ...(await written(found.id, asking)), detail: { from: source, to: target } }
 }
 
-/** Puts a contact into the recycle bin; refused while it signed a contract (DOMAIN 1.16). */
+/** Moves a contact to the recycle bin; refused if it has signed a contract (DOMAIN 1.16). */
 export async function removeContact(id: string, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
   const found = await findToChange('contact', id, asking)
@@ -70,7 +70,7 @@ export async function removeContact(id: string, asking: Asking): Promise<void> {
   await choosePrimary(String(found.customer_id), asking)
 }
 
-/** Brings a contact back whose customer is there and the caller's to write. */
+/** Restores a contact whose customer exists and which the caller may write. */
 export async function restoreContact(id: string, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { rows } = await sql<{ customer_id: string; name: string; mobile: string | null }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
 
-/** Makes a contact the one primary of its customer (DOMAIN 1.3); `null` leaves the customer without. */
+/** Makes a contact the only primary one of its customer (DOMAIN 1.3). `null`: the customer has no primary contact. */
 export async function makePrimary(
   customerId: string,
   contactId: string | null,
@@ -16,7 +16,7 @@ export async function makePrimary(
     and id = ${customerId}`.execute(trx)
 }
 
-/** After a contact went: the key decider, else the eldest who is still there, becomes the primary. */
+/** Chooses the next primary after a contact was removed: the key decision maker, else the oldest active contact. */
 export async function choosePrimary(customerId: string, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { rows } = await sql<{ id: string }>`select id from contact where tenant_id = ${caller.tenantId}

@@ -111,7 +111,7 @@ async function contactDetail(id: string, asking: Asking) {
 
 const OPTIONS_MOST = 50
 
-/** Rows of a picker: people who are still there, of one customer (`filter`) or of all; `ids` also finds those who left. */
+/** Rows of a picker: active contacts, of one customer (`filter`) or of all. `ids` also finds those who left. */
 async function contactOptions(
   keyword: string,
   ids: readonly string[] | null,

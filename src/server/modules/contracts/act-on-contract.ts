@@ -30,7 +30,7 @@ import { holdRevised, settleContract, voidContract } from './settle-contract.ts'
 import { refreshTotals } from './totals.ts'
 import { answerOf } from './write-contract.ts'
 
-/** Sends a contract to its approvers (DOMAIN 1.6): its owner or author, from draft, rejected or withdrawn. */
+/** Submits a contract for approval (DOMAIN 1.6): by its owner or author, in status draft, rejected or withdrawn. */
 export async function submitContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findDeal(idOf(body), asking)
   const me = asking.caller.userId
@@ -47,14 +47,14 @@ export async function submitContract(body: JsonObject, asking: Asking): Promise<
   return answerOf(id, asking, {})
 }
 
-/** The submitter takes a contract back. */
+/** The submitter withdraws a contract. */
 export async function withdrawContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { id } = await findDeal(idOf(body), asking)
   await withdraw('contract', id, { settle: settleContract }, asking)
   return answerOf(id, asking, {})
 }
 
-/** Makes a contract void; the reason is required. */
+/** Voids a contract; the reason is required. */
 export async function cancelContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findDeal(idOf(body), asking)
   if (!found.in_scope) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:void' })
@@ -78,7 +78,7 @@ export async function cancelContract(body: JsonObject, asking: Asking): Promise<
   return answerOf(id, asking, { reason })
 }
 
-/** Begins a revision: a draft with the contents of the contract, which takes its place once it is approved. */
+/** Begins a revision: a draft with a copy of the contract, which it replaces once it is approved. */
 export async function changeContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findDeal(idOf(body), asking)
   requireWrite(found)
@@ -103,7 +103,7 @@ export async function changeContract(body: JsonObject, asking: Asking): Promise<
   return answerOf(id, asking, { revision_of: found.id, reason })
 }
 
-/** A new draft for the time after a contract (续签): its contents with type 续签, a number and an owner of its own. */
+/** Creates a renewal draft (续签): a copy with type 续签, its own number and owner. */
 export async function renewContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findContract(idOf(body), asking)
   if (!found.in_scope && !found.can_write)
@@ -127,7 +127,7 @@ export async function renewContract(body: JsonObject, asking: Asking): Promise<W
   return answerOf(id ?? '', asking, { renewal_of: found.id })
 }
 
-/** Sets how a contract is performed by hand: 2 finished, 3 ended; 1 gives it back to dates and payments. */
+/** Sets the performance status by hand: 2 finished, 3 terminated; 1 lets dates and payments decide again. */
 export async function performContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const found = await findDeal(idOf(body), asking)
   requireWrite(found)
@@ -155,7 +155,7 @@ export async function performContract(body: JsonObject, asking: Asking): Promise
   return answerOf(found.id, asking, { status: status ?? null, reason })
 }
 
-/** Copies what people wrote of a contract, own fields among it, into a new draft. @returns null when a unique index has something against it */
+/** Copies the written fields of a contract, including own fields, into a new draft. @returns null if a unique index refuses the copy */
 async function copyContract(
   found: FoundContract,
   columns: Readonly<Record<string, unknown>>,
@@ -183,7 +183,7 @@ function dayAfter(day: string | null): string | null {
   return next === null || isBeyondDays(next) ? null : dayText(next)
 }
 
-/** Gives a contract, with its revisions and payments, to a colleague; states and history stay (DOMAIN 1.1.6, 8.4). */
+/** Transfers a contract, with its revisions and payments, to a colleague. Its states and history stay (DOMAIN 1.1.6, 8.4). */
 export async function transferContract(id: string, asking: Asking, body: JsonObject): Promise<void> {
   const { trx, caller } = asking
   const found = await findDeal(id, asking)

@@ -3,7 +3,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Member } from '../../kernel/records/member.ts'
 import { giveJobTodos, todosOfContracts } from '../todos/give-todos.ts'
 
-/** Who had the contracts, who gets them, and what the former owner keeps. */
+/** The former and the next owner of contracts, and what the former owner keeps. */
 export interface ContractHandOver {
   readonly from: string
   readonly to: Pick<Member, 'user_id' | 'dept_id'>
@@ -11,8 +11,8 @@ export interface ContractHandOver {
 }
 
 /**
- * Gives contracts to another owner, and with them what has no owner of its own: their payments and revisions at work
- * (the owner of a payment is its contract's), and what the jobs asked of them. The caller has seen to the right.
+ * Changes the owner of contracts and of everything that follows its contract's owner: payments, running revisions, and to-dos created by jobs. The
+ * caller of this function has checked the right.
  */
 export async function changeContractOwner(
   ids: readonly string[],

@@ -14,7 +14,7 @@ import { type FoundContract, findContract, isEffective, isOpen, STATUS } from '.
 
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'stat_amount', 'in_scope', 'can_write'])
 
-/** A contract as it goes over the wire: the fields of DOMAIN 1.6 and what follows from them, as far as the caller's roles show them. */
+/** A contract as the API returns it: the fields of DOMAIN 1.6 and the computed ones, as far as the caller's roles show them. */
 export function contractRecord(found: FoundContract, asking: Asking): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   const whole = {
@@ -28,7 +28,7 @@ export function contractRecord(found: FoundContract, asking: Asking): JsonObject
   }
 }
 
-/** In effect and past its end (已到期). */
+/** In effect and past its end date (已到期). */
 export function isExpired(
   row: Pick<FoundContract, 'approval_status' | 'replaced_by' | 'end_date'>,
   { now, zone }: Asking,
@@ -49,7 +49,7 @@ export interface ActionState {
   readonly is_asked: boolean
 }
 
-/** The actions of a contract, by permission and state (DOMAIN 1.6, 2.3): the phone shows exactly these. */
+/** The actions of a contract, by permission and state (DOMAIN 1.6, 2.3). The phone shows exactly these. */
 export function contractActions(caller: Caller, row: ActionState): ContractAction[] {
   const may = (permission: string) => caller.permissions.has(permission)
   const { in_scope, can_write, approval_status } = row

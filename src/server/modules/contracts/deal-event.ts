@@ -1,7 +1,7 @@
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { newId } from '../../kernel/db/id.ts'
 
-/** What happened to a contract or a payment of it. */
+/** An event of a contract or of one of its payments. */
 export type DealKind =
   | 'contract_approved'
   | 'contract_changed'
@@ -11,7 +11,7 @@ export type DealKind =
   | 'payment_approved'
   | 'payment_reversed'
 
-/** Writes a line for the timeline of the customer (DOMAIN 1.10); nothing changes or removes it. */
+/** Adds a line to the timeline of the customer (DOMAIN 1.10). Lines are never changed or removed. */
 export async function recordDealEvent(
   event: {
     readonly kind: DealKind

@@ -5,7 +5,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 
-/** A contract as the database gives it. */
+/** A contract as stored in the database. */
 export interface HeldContract {
   readonly id: string
   readonly contract_no: string
@@ -50,7 +50,7 @@ export function isOpen(row: { readonly approval_status: number }): boolean {
   )
 }
 
-/** True for a contract that counts: approved, and no revision has taken its place. */
+/** True for a contract that counts: approved, and not replaced by a revision. */
 export function isEffective(row: {
   readonly approval_status: number
   readonly replaced_by: string | null
@@ -58,15 +58,15 @@ export function isEffective(row: {
   return row.approval_status === STATUS.approved && row.replaced_by === null
 }
 
-/** True where an alias of the contract table is in effect. */
+/** SQL condition: the contract behind an alias is in effect. */
 export function effective(row: string) {
   return sql<boolean>`(${sql.ref(`${row}.approval_status`)} = ${STATUS.approved}
     and ${sql.ref(`${row}.replaced_by`)} is null and ${sql.ref(`${row}.deleted_at`)} is null)`
 }
 
 /**
- * The contract as it is now; 404 when it does not exist for the caller.
- * @param lock  hold it until the transaction ends
+ * The current state of the contract. 404 if the caller does not see it.
+ * @param lock  lock it until the transaction ends
  */
 export async function findContract(id: string, asking: Asking, lock = false): Promise<FoundContract> {
   const { trx, caller } = asking
@@ -78,9 +78,9 @@ export async function findContract(id: string, asking: Asking, lock = false): Pr
 }
 
 /**
- * Holds the customer of a contract and then the contract, the order in which every writer of money takes them: so
- * totals are summed over rows that nobody changes meanwhile.
- * @throws Refusal 404, 409 when the customer was exchanged in the same moment
+ * Locks the customer of a contract and then the contract. Every writer of money uses this order, so totals are summed over rows that nobody changes
+ * meanwhile, without a deadlock.
+ * @throws Refusal 404, 409 if the customer of the contract was replaced at the same moment
  */
 export async function holdDeal(id: string, asking: Asking): Promise<HeldContract> {
   const { trx, caller } = asking
@@ -97,7 +97,7 @@ export async function holdDeal(id: string, asking: Asking): Promise<HeldContract
   return held
 }
 
-/** The contract, seen by the caller and held together with its customer. */
+/** The contract, which the caller must see, locked together with its customer. */
 export async function findDeal(id: string, asking: Asking): Promise<FoundContract> {
   await findContract(id, asking)
   await holdDeal(id, asking)

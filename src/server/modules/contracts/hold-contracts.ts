@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
 
-/** Holds the customers of many contracts and then the contracts, each in the order of their ids, for a batch. */
+/** Locks the customers of several contracts and then the contracts, both in the order of their ids. */
 export async function holdContracts(ids: readonly string[], { trx, caller }: Asking): Promise<void> {
   const wanted = [...ids]
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id in (select customer_id from contract
@@ -10,7 +10,7 @@ export async function holdContracts(ids: readonly string[], { trx, caller }: Ask
     order by id for update`.execute(trx)
 }
 
-/** Holds the contracts of many plans or payments in the order of their ids, for a batch. */
+/** Locks the contracts of several plans or payments in the order of their ids. */
 export const holdContractsOf =
   (table: 'payment_plan' | 'payment') =>
   async (ids: readonly string[], { trx, caller }: Asking): Promise<void> => {

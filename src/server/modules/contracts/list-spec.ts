@@ -35,25 +35,25 @@ const SORTS = {
 }
 
 const BY_END: readonly SortBy[] = [{ by: { column: 'end_date', type: 'date', nullable: true }, dir: 'asc' }]
-/** Days ahead in which an end counts as near (DOMAIN 1.6). */
+/** Days before its end from which on a contract counts as ending (DOMAIN 1.6). */
 const ENDING_DAYS = 30
 
 const current = sql<boolean>`k.replaced_by is null`
 const day = ({ now, zone }: Asking, days: number) => dayText(startOfDay(wallTimeOf(now, zone), days))
 
-/** Contracts `k` in effect that end within thirty days: 合同到期 of home and its tab. */
+/** Contracts `k` in effect that end within 30 days: 合同到期 on the home page and its tab. */
 export function isEnding(asking: Asking): RawBuilder<boolean> {
   return sql<boolean>`(${effective('k')}
     and k.end_date between ${day(asking, 0)}::date and ${day(asking, ENDING_DAYS)}::date)`
 }
 
-/** Approvals of a kind that wait for the caller, as a query of record ids. */
+/** A query of the record ids whose approvals wait for the caller. */
 export function waitingForMe(entity: 'contract' | 'payment', { caller }: Asking) {
   return sql`select a.record_id from approval a where a.tenant_id = ${caller.tenantId} and a.entity = ${entity}
     and a.status = 'running' and ${[caller.userId]}::text[] <@ a.waiting_ids`
 }
 
-/** The quick tabs of DOMAIN 1.6. What a revision has replaced shows nowhere but in the statistics of its day. */
+/** The quick tabs of DOMAIN 1.6. A contract that a revision has replaced appears only in the statistics of its day. */
 const TABS: Readonly<Record<string, Tab>> = {
   all: { where: () => current },
   mine: { where: ({ caller }) => sql<boolean>`(${current} and k.owner_id = ${caller.userId})` },
@@ -102,14 +102,14 @@ export const CONTRACT_LIST: ListSpec = {
   stat: (asking, stat) => statCondition(asking, stat, 'contract', 'k'),
 }
 
-/** A row of the contract list as the database gives it. */
+/** A row of the contract list, as queried. */
 export interface ContractRow
   extends Omit<ContractCard, 'actions' | 'received_rate' | 'expired'>,
     ActionState {
   readonly visible: boolean
 }
 
-/** The card of a contract; one that only a number of the statistics shows is masked and offers no action. */
+/** The card of a contract. One that is only listed because a figure of the statistics counts it is masked and has no actions. */
 export function contractCard(row: ContractRow, asking: Asking): ContractCard {
   const {
     in_scope: _scope,
@@ -138,8 +138,8 @@ export function contractCard(row: ContractRow, asking: Asking): ContractCard {
 const MOST = 20
 
 /**
- * Rows of a picker: contracts in effect; `filter=unpaid` only those of mine with money to come, for the payment form
- * (DOMAIN 1.7); `ids` finds any the caller sees.
+ * Rows of a picker: contracts in effect. `filter=unpaid`: only the caller's own with an open amount, for the payment form (DOMAIN 1.7). `ids` finds
+ * any contract the caller sees.
  */
 export async function contractOptions({ keyword, ids, filter }: OptionsQuery, asking: Asking) {
   const { trx, caller } = asking

@@ -16,7 +16,7 @@ import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** A plan as the database gives it. */
+/** A plan as stored in the database. */
 export interface StoredPlan {
   readonly id: string
   readonly contract_id: string
@@ -31,13 +31,13 @@ export interface StoredPlan {
   readonly version: number
 }
 
-/** Checked rows of a sub-form of plans; `id` names a plan that is there already. */
+/** Checked rows of a sub-form of plans; `id` names an existing plan. */
 export interface CheckedPlans {
   readonly rows: readonly { readonly id: string | null; readonly values: InputValues }[]
   readonly faults: Faults
 }
 
-/** Keys that a row of the list gives back and that are the system's. */
+/** Keys that a row sent back by the form contains, but which only the system sets. */
 const SHOWN: ReadonlySet<string> = new Set([
   'id',
   'period_no',
@@ -47,16 +47,16 @@ const SHOWN: ReadonlySet<string> = new Set([
   'contract_id',
 ])
 
-/** Plans of one contract, at most. */
+/** Maximum number of plans of one contract. */
 export const PLANS_MOST = 60
 
-/** What people write of a plan; its contract is named when it is made, and stays. */
+/** The writable fields of a plan. Its contract is set on creation and never changes. */
 export const planFields = (asking: Asking): readonly Field[] => writtenFields('plan', asking, 'change')
 
 /**
- * Checks the plans that come with a contract, with faults under `plans.<index>.<field>`.
- * @param stored  those that are there: what the caller may not write of one stays as it is
- * @throws Refusal 405 where they tried to
+ * Checks the plans that come with a contract; faults are under `plans.<index>.<field>`.
+ * @param stored  the existing plans: fields that the caller may not write keep their values
+ * @throws Refusal 405 if the caller tried to change such a field
  */
 export async function checkPlans(
   given: Json,
@@ -77,7 +77,7 @@ export async function checkPlans(
   return { rows, faults }
 }
 
-/** A plan as it would be: what its writer may not write is that of the stored one. */
+/** The plan as it would be stored: fields that its writer may not write come from the stored plan. */
 async function checkPlan(given: JsonObject, stored: StoredPlan | null, asking: Asking) {
   const { caller, zone } = asking
   const fields = writableOf('plan', stored && { ...stored }, given, asking)
@@ -98,7 +98,7 @@ export function plannedBy(rows: CheckedPlans['rows']): number {
   return sumYuan(rows.map((row) => Number(row.values.plan_amount ?? 0)))
 }
 
-/** The live plans of a contract by period. */
+/** The plans of a contract that are not deleted, by period. */
 export async function plansOf(contractId: string, { trx, caller }: Asking): Promise<readonly StoredPlan[]> {
   const { rows } =
     await sql<StoredPlan>`select id, contract_id, period_no, plan_amount, received_amount, plan_date,
@@ -109,8 +109,8 @@ export async function plansOf(contractId: string, { trx, caller }: Asking): Prom
 }
 
 /**
- * Makes the plans of a held contract those of a sub-form: named ones are changed, new ones added, absent ones deleted.
- * @throws Refusal 422 REFERENCED where one that goes or shrinks has payments
+ * Makes the plans of a locked contract equal to those of a sub-form: named ones are changed, new ones added, absent ones deleted.
+ * @throws Refusal 422 REFERENCED if a plan that is deleted or reduced has payments
  */
 export async function replacePlans(
   contractId: string,
@@ -129,7 +129,7 @@ export async function replacePlans(
   }
 }
 
-/** True where rows of a sub-form say what is stored. */
+/** True if the rows of a sub-form equal the stored plans. */
 export const areSamePlans = (
   rows: CheckedPlans['rows'],
   stored: readonly StoredPlan[],
@@ -164,7 +164,7 @@ export async function insertPlan(contractId: string, values: InputValues, asking
   return id
 }
 
-/** True for payments that name the plan or count for it. @param payment  alias of the table */
+/** True for payments that name the plan or are assigned to it. @param payment  alias of the table */
 export function paysFor({ caller }: Asking, payment: string, planId: string): RawBuilder<boolean> {
   const at = (name: string) => sql.ref(`${payment}.${name}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
@@ -174,7 +174,7 @@ export function paysFor({ caller }: Asking, payment: string, planId: string): Ra
       where tenant_id = ${caller.tenantId} and plan_id = ${planId})))`
 }
 
-/** Deletes a plan; 422 REFERENCED while payments name it (DOMAIN 1.16). */
+/** Deletes a plan. 422 REFERENCED while payments name it (DOMAIN 1.16). */
 export async function deletePlan({ id, period_no }: StoredPlan, asking: Asking): Promise<void> {
   const { rows } = await sql`select 1 from payment p where ${paysFor(asking, 'p', id)} limit 1`.execute(
     asking.trx,
@@ -188,7 +188,7 @@ export function planColumns({ remind_days, ...values }: InputValues) {
   return remind_days === undefined ? values : { ...values, remind_days: remind_days ?? 3 }
 }
 
-/** What is said of plans that come to more than their contract, as far as its reader sees the sums. */
+/** The warning for plans that exceed the amount of their contract, if the caller sees these amounts. */
 export const plannedAbove = (planned: number, amount: number, { caller }: Asking): string => {
   const said = (entity: string, field: string, sum: number) =>
     isClear(caller, entity, field) ? moneyText(sum) : text('record.withheld')

@@ -8,8 +8,8 @@ import { isInScope } from '../../kernel/visibility/predicate.ts'
 import { findContract, isOpen, refuseState } from './find-contract.ts'
 
 /**
- * Puts a draft, rejected or withdrawn contract into the recycle bin with its plans (DOMAIN 1.6, 1.16).
- * @throws Refusal 404, 405, 409 STATE_CONFLICT while it is approved or on its way, 422 REFERENCED with payments
+ * Moves a draft, rejected or withdrawn contract to the recycle bin with its plans (DOMAIN 1.6, 1.16).
+ * @throws Refusal 404, 405, 409 STATE_CONFLICT if it is approved or being approved, 422 REFERENCED if it has payments
  */
 export async function removeContract(id: string, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
@@ -27,7 +27,7 @@ export async function removeContract(id: string, asking: Asking): Promise<void> 
     and deleted_at is null`.execute(trx)
 }
 
-/** Brings a contract back within 30 days, with the plans deleted together with it. */
+/** Restores a contract within 30 days, with the plans that were deleted together with it. */
 export async function restoreContract(id: string, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { rows } = await sql<{ deleted_at: Date; blocked: boolean }>`select k.deleted_at,

@@ -40,7 +40,7 @@ export const contractRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CONTRACT)
   attachmentRoute(app, services, 'contract', async (id, asking) => {
     await findContract(id, asking)
-    return rightsMask(asking.caller, 'contract') // contracts lie in no pool
+    return rightsMask(asking.caller, 'contract') // contracts are in no pool
   })
   const write = writer(app, services, 'contract')
   write(

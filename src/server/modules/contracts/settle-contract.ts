@@ -13,14 +13,14 @@ import { type HeldContract, holdDeal, isEffective, refuseState, STATUS } from '.
 import { plannedAbove } from './plan-rows.ts'
 import { refreshTotals } from './totals.ts'
 
-/** Holds what an approval of a contract changes. */
+/** Locks everything that the approval of a contract changes. */
 export async function holdForApproval(id: string, asking: Asking): Promise<{ readonly ownerId: string }> {
   return { ownerId: (await holdDeal(id, asking)).owner_id }
 }
 
 /**
- * What the end of an approval does to its contract, in the same transaction (DOMAIN 1.6): an approved one counts for
- * customer, opportunity and statistics, and takes the place of the one it revises.
+ * The effect of a finished approval on its contract, in the same transaction (DOMAIN 1.6). An approved contract counts for customer, opportunity and
+ * statistics, and replaces the contract it revises.
  */
 export async function settleContract(id: string, outcome: Outcome, asking: Asking): Promise<void> {
   const held = await holdDeal(id, asking)
@@ -48,8 +48,8 @@ export async function settleContract(id: string, outcome: Outcome, asking: Askin
 }
 
 /**
- * The contract a revision takes the place of, held; its money must fit into the new amount.
- * @throws Refusal 409 when it is not in effect any more, or has more money or plans than the new amount
+ * The contract that a revision replaces, locked. The new amount must cover its payments and plans.
+ * @throws Refusal 409 if it is not in effect any more, or if its payments or plans exceed the new amount
  */
 export async function holdRevised(revision: HeldContract, asking: Asking): Promise<HeldContract> {
   const old = await holdDeal(revision.revision_of ?? '', asking)
@@ -73,7 +73,7 @@ export async function holdRevised(revision: HeldContract, asking: Asking): Promi
   return old
 }
 
-/** Plans and payments go over to the revision; the old contract stays for the statistics of its day. */
+/** Moves plans and payments to the revision. The old contract stays for the statistics of its day. */
 async function takePlace(oldId: string, id: string, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   await updateRow('contract', oldId, { replaced_by: id }, asking)
@@ -82,7 +82,7 @@ async function takePlace(oldId: string, id: string, asking: Asking): Promise<voi
       where tenant_id = ${caller.tenantId} and contract_id = ${oldId}`.execute(trx)
 }
 
-/** The opportunity a contract comes from is won by it, and with it all that was still to be done for the sale. */
+/** Marks the opportunity of a contract as won, and closes the to-dos of the sale. */
 async function winBussiness(id: string, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
   const { rows } = await sql<
@@ -99,8 +99,8 @@ async function winBussiness(id: string, asking: Asking): Promise<void> {
 }
 
 /**
- * Makes a contract void with all it revised (DOMAIN 1.6); its open plans are void too. Its payments stay what they are.
- * @throws Refusal 409 when it is not in effect or a payment is being approved, 405 with money received, except for finance
+ * Voids a contract with everything it revised (DOMAIN 1.6); its open plans are voided too. Its payments stay unchanged.
+ * @throws Refusal 409 if it is not in effect or a payment is being approved, 405 if money was received, except for finance
  */
 export async function voidContract(id: string, reason: string, asking: Asking): Promise<HeldContract> {
   const { trx, caller } = asking

@@ -6,16 +6,16 @@ import { joined, type OpenPlan, type Share, spread, spreadChosen, takeBack } fro
 interface Paid {
   readonly id: string
   readonly plan_id: string | null
-  /** What came in and was not taken back. */
+  /** The amount received, less reversals. */
   readonly net: number
   readonly shares: readonly Share[]
-  /** How its author wants it spread; null: as it comes. */
+  /** The assignment its author chose; null: by due date. */
   readonly chosen: readonly Share[] | null
 }
 
 /**
- * Lets each approved payment of a held contract count for its plans with what it is worth now: what was taken back goes first, in
- * reverse; what counts for no plan yet is spread over those that are open. What nobody has room for waits for the next change.
+ * Assigns each approved payment of a locked contract to its plans, by its current net amount. Reversed amounts are removed first, last assigned
+ * first; the unassigned rest is spread over the open plans. What exceeds them stays unassigned until the next change.
  */
 export async function shareOut(contractId: string, asking: Asking): Promise<void> {
   const payments = await paymentsOf(contractId, asking)
@@ -48,8 +48,8 @@ async function paymentsOf(contractId: string, { trx, caller }: Asking): Promise<
 }
 
 /**
- * What counts for which plan of an amount that counts for none yet.
- * @param payment  what it counts for already, and what its author wishes
+ * How much of a so far unassigned amount is assigned to which plan.
+ * @param payment  its assignments so far, and those its author chose
  */
 export function spreadMore(
   missing: number,
@@ -64,7 +64,7 @@ export function spreadMore(
   return spreadChosen(missing, open, wanted, plans)
 }
 
-/** Plans that may take money, the oldest first. */
+/** Plans that are not fully paid, the oldest first. */
 export async function openPlans(contractId: string, { trx, caller }: Asking): Promise<readonly OpenPlan[]> {
   const { rows } =
     await sql<OpenPlan>`select l.id, l.plan_amount - coalesce((select sum(s.amount) from payment_share s

@@ -1,21 +1,21 @@
 import { centsOf, sumYuan, yuanOf } from '../../kernel/fields/money.ts'
 
-/** A plan as far as money goes. In the order in which plans are paid: oldest first. */
+/** A plan as the assignment of payments sees it. Lists of plans are in the order of payment: oldest first. */
 export interface OpenPlan {
   readonly id: string
-  /** Yuan that are still to come; 0 and less: nothing. */
+  /** The open amount in yuan; 0 or less: fully paid. */
   readonly open: number
 }
 
-/** What of a payment counts for a plan, in yuan above 0. */
+/** The part of a payment that is assigned to a plan, in yuan, above 0. */
 export interface Share {
   readonly planId: string
   readonly amount: number
 }
 
 /**
- * Spreads an amount over the plan that was chosen and then over the others, each as far as it is open.
- * @returns the shares in that order; what no plan has room for is in none
+ * Spreads an amount over the chosen plan and then over the others, each up to its open amount.
+ * @returns the shares in that order; what exceeds all plans is in none of them
  */
 export function spread(amount: number, chosen: string | null, plans: readonly OpenPlan[]): readonly Share[] {
   const first = plans.filter(({ id }) => id === chosen)
@@ -30,10 +30,10 @@ export function spread(amount: number, chosen: string | null, plans: readonly Op
 }
 
 /**
- * Spreads an amount as its author chose: first what each plan was to get, as far as it is open; then what those plans had no room for over
- * all, the oldest first. What they left out on purpose goes only to plans they were not offered, as they were made later.
- * @param chosen  what is still to come of each plan they were offered; 0: nothing
- * @param wanted  how much of the amount they want spread over plans, at most
+ * Spreads an amount as its author chose: first the chosen amount of each plan, up to what is open; then what those plans could not take over all
+ * plans, the oldest first. What the author left unassigned on purpose goes only to plans created later, which they were not offered.
+ * @param chosen  the remaining chosen amount of each offered plan; 0: none
+ * @param wanted  maximum part of the amount that the author wants assigned
  */
 export function spreadChosen(
   amount: number,
@@ -57,7 +57,7 @@ export function spreadChosen(
   return joined(joined(first, others), rest)
 }
 
-/** What is open of the plans beside these shares. */
+/** The plans with their open amounts after these shares. */
 function without(plans: readonly OpenPlan[], shares: readonly Share[]): readonly OpenPlan[] {
   return plans.map(({ id, open }) => ({
     id,
@@ -65,7 +65,7 @@ function without(plans: readonly OpenPlan[], shares: readonly Share[]): readonly
   }))
 }
 
-/** Each plan once, in the order it came up first. */
+/** Both lists with one share per plan, in the order of first appearance. */
 export function joined(before: readonly Share[], more: readonly Share[]): readonly Share[] {
   const plans = [...new Set([...before, ...more].map((share) => share.planId))]
   return plans.map((planId) => ({
@@ -74,7 +74,7 @@ export function joined(before: readonly Share[], more: readonly Share[]): readon
   }))
 }
 
-/** The shares that are left when an amount is taken back: the last one goes first. */
+/** The shares that remain when an amount is taken back: the last share is reduced first. */
 export function takeBack(amount: number, shares: readonly Share[]): readonly Share[] {
   let left = centsOf(amount)
   const kept = [...shares].reverse().flatMap((share): readonly Share[] => {

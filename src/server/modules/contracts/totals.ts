@@ -7,9 +7,8 @@ import { effective } from './find-contract.ts'
 import { shareOut } from './share-out.ts'
 
 /**
- * Brings the totals of a customer and of some of its contracts, with their plans, to the sums of the rows below them
- * (DOMAIN 1.6, 1.7). Only while the customer and the contracts are held (`holdDeal`). Versions stay: somebody editing one
- * of the records is not disturbed.
+ * Recomputes the totals of a customer and of some of its contracts, with their plans, from the rows below them (DOMAIN 1.6, 1.7). Customer and
+ * contracts must be locked (`holdDeal`). Versions stay unchanged, so that somebody who edits one of the records gets no conflict.
  */
 export async function refreshTotals(
   customerId: string,
@@ -24,7 +23,7 @@ export async function refreshTotals(
   await refreshExpiry(asking, customerId)
 }
 
-/** Received amount and status of the plans of a held contract, by what its payments count for. */
+/** Recomputes received amount and status of the plans of a locked contract from the assigned payments. */
 export async function refreshPlans(contractId: string, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   await shareOut(contractId, asking)
@@ -46,7 +45,7 @@ async function refreshContract(id: string, { trx, caller, now, zone }: Asking): 
     where k.tenant_id = ${caller.tenantId} and k.id = ${id}`.execute(trx)
 }
 
-/** What the dates and payments say of the performance of `k`; what a person set by hand stays (DOMAIN 1.6). */
+/** The performance status that follows from dates and payments of `k`; a status set by hand stays (DOMAIN 1.6). */
 function performance(received: ReturnType<typeof sql>, today: string) {
   return sql`case when not ${effective('k')} or k.performed_by_hand then k.perform_status
     when ${received} >= k.amount and (k.end_date is null or k.end_date < ${today}::date) then 2
@@ -54,8 +53,8 @@ function performance(received: ReturnType<typeof sql>, today: string) {
 }
 
 /**
- * Lets the days pass for the contracts of a tenant: those that begin or end. A job of the night.
- * @returns how many changed
+ * Updates the performance status of the contracts of a tenant that begin or end. A nightly job.
+ * @returns the number of changed contracts
  */
 export async function refreshPerformance({ trx, tenantId, now, zone }: Turn): Promise<number> {
   const today = dayText(wallTimeOf(now, zone))
@@ -66,7 +65,7 @@ export async function refreshPerformance({ trx, tenantId, now, zone }: Turn): Pr
   return rows.length
 }
 
-/** Deals by contracts in effect; money by every approved payment, also of a void contract: it has come in. */
+/** Counts contracts in effect as deals, and every approved payment as received, also of a void contract: the money did come in. */
 async function refreshCustomer(id: string, { trx, caller, zone }: Asking): Promise<void> {
   await sql`update customer c set deal_count = d.n, deal_amount = d.total, received_amount = r.total,
       deal_status = case when d.n > 0 then 1 else c.deal_status end,

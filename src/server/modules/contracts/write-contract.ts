@@ -36,9 +36,9 @@ import {
 } from './plan-rows.ts'
 
 /**
- * Makes a contract that belongs to the caller, as a draft (DOMAIN 1.6).
+ * Creates a contract of the caller, as a draft (DOMAIN 1.6).
  *
- * @param body  fields of DOMAIN 1.6, `lines[]` and `plans[]`; without `amount` the lines make it
+ * @param body  fields of DOMAIN 1.6, `lines[]` and `plans[]`; without `amount` it is the total of the lines
  * @throws Refusal 400 with field messages, 409 DUPLICATE for a number that is taken
  */
 export async function createContract(
@@ -83,7 +83,7 @@ export async function createContract(
 }
 
 /**
- * Changes a contract that is a draft, rejected or withdrawn; `lines` and `plans`, where given, take the place of the old.
+ * Changes a contract in status draft, rejected or withdrawn. `lines` and `plans`, if given, replace the stored ones.
  * @throws Refusal 404, 405, 409 STATE_CONFLICT, VERSION_CONFLICT or DUPLICATE
  */
 export async function updateContract(
@@ -97,7 +97,7 @@ export async function updateContract(
   return answerOf(id, asking, await applyContract(found, given, asking, form))
 }
 
-/** A contract that the caller may change, held; 409 in a state in which nobody does. */
+/** A contract that the caller may change, locked. 409 in a state in which it cannot be changed. */
 export async function findOpenContract(id: string, asking: Asking): Promise<FoundContract> {
   const found = await findContract(id, asking, true)
   requireWrite(found)
@@ -105,7 +105,7 @@ export async function findOpenContract(id: string, asking: Asking): Promise<Foun
   return found
 }
 
-/** Checks and stores a change; without a form where none was filled in. @returns the changed fields as they were and are */
+/** Checks and stores a change. Without `form`, the rules of the form page are not checked. @returns the old and new values of the changed fields */
 export async function applyContract(
   found: FoundContract,
   all: JsonObject,
@@ -172,7 +172,7 @@ export async function applyContract(
   }
 }
 
-/** Forms leave the amount to the lines they send: who may not write it changes nothing by that. */
+/** Forms send lines without an amount. For a caller who may not write the amount, it stays as stored. */
 function withoutKeptAmount(found: FoundContract, all: JsonObject, { caller }: Asking): JsonObject {
   const { amount, ...others } = all
   const isLeft = amount === null && Array.isArray(all.lines) && all.lines.length > 0
@@ -180,7 +180,7 @@ function withoutKeptAmount(found: FoundContract, all: JsonObject, { caller }: As
   return isWorkedOut && fieldRight(caller, 'contract', 'amount') !== 'write' ? others : all
 }
 
-/** A contract as its history says it: its plans beside its fields. */
+/** A contract as its history shows it: fields and plans. */
 const withPlans = (contract: FoundContract, plans: readonly StoredPlan[], { zone }: Asking): JsonObject => ({
   ...wireRow(contract, zone),
   plans: plans.map((plan) => wireRow(plan, zone)),
@@ -192,7 +192,7 @@ interface Money {
   readonly faults: Faults
 }
 
-/** What the contract is worth: its lines after discount, or an amount given by one who may decide that (DOMAIN 1.6). */
+/** The amount of the contract: the total of its lines after discount, or an amount given by a caller who may set it (DOMAIN 1.6). */
 function worth(
   parts: {
     readonly lines: readonly ProductLine[]
@@ -221,7 +221,7 @@ function worth(
   }
 }
 
-/** An amount that the lines would make is not missed while the lines are wrong: they say so themselves. */
+/** While lines have faults, the missing amount is not reported as another one. */
 function amountFaults(money: Money, lines: { readonly faults: Faults }, values: InputValues): Faults {
   const isByLines = Object.keys(lines.faults).length > 0 && typeof values.amount !== 'number'
   return isByLines ? {} : money.faults
@@ -249,7 +249,7 @@ function plannedFaults(planned: number, amount: number, asking: Asking): Faults 
   return planned > amount ? { plans: plannedAbove(planned, amount, asking) } : {}
 }
 
-/** Rules that need more than one field or the database. @param found null while the contract is new */
+/** Rules over several fields or the database. @param found null for a new contract */
 async function contractFaults(
   values: InputValues,
   found: FoundContract | null,
@@ -279,7 +279,7 @@ async function contractFaults(
   }
 }
 
-/** The caller works on the customer, which has an owner; or on the opportunity the contract comes from. */
+/** The caller must work on the customer, which must have an owner, or on the opportunity of the contract. */
 async function mayDealWith(
   customerId: string,
   bussinessOwner: string | null,

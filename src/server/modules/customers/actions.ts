@@ -7,10 +7,10 @@ export interface ActionState extends RecordState {
   readonly deal_status: number
 }
 
-/** What somebody is offered depends on little: of a list it is the same for most rows. */
+/** Cache of actions by caller and state: most rows of a list share few states. */
 const known = new WeakMap<Caller, Map<number, readonly string[]>>()
 
-/** The actions of a row, by permission and state: the phone shows exactly these (DOMAIN 2.3). */
+/** The actions of a row, by permission and state. The phone shows exactly these (DOMAIN 2.3). */
 export function customerActions(caller: Caller, state: ActionState): readonly string[] {
   if (state.owner_id === null) return poolActions(caller, 'customer')
   const { in_scope, can_write, lock_status, deal_status } = state

@@ -6,7 +6,7 @@ import { bothMasks, type MaskableRow, maskOf, shownRow, WAYS } from '../../kerne
 import { maskName } from '../../kernel/words/mask.ts'
 import { type ActionState, customerActions } from './actions.ts'
 
-/** A row of the customer list as the database gives it. */
+/** A row of the customer list, as queried. */
 export interface CardRow extends ActionState, MaskableRow {
   readonly id: string
   readonly name: string
@@ -15,17 +15,17 @@ export interface CardRow extends ActionState, MaskableRow {
   readonly mobile: string | null
   readonly next_follow_at: Date | null
   readonly expire_at: Date | null
-  /** False for a row that only a number of the statistics shows. */
+  /** False for a row that is only listed because a figure of the statistics counts it. */
   readonly visible: boolean
 }
 
-/** Columns that say what the others may show. */
+/** Columns that only decide what is shown of the others. */
 const UNSHOWN: ReadonlySet<string> = new Set(['in_scope', 'can_write', 'pool_masks', 'visible', 'expire_at'])
 
-/** The card that a row of the database becomes; what the caller may not see is masked and offers no action. */
+/** The card of a row. What the caller may not see is masked and has no actions. */
 export function customerCard(row: CardRow, { caller, now, zone }: Asking): CustomerCard {
   const { visible } = row
-  // The card's number is the primary contact's or the customer's own: the narrower right counts.
+  // The number on the card is the primary contact's or the customer's own, so the narrower right applies.
   const mask = visible
     ? bothMasks(maskOf(caller, 'customer', row), maskOf(caller, 'contact', row))
     : NOTHING_CLEAR

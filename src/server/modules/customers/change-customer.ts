@@ -13,7 +13,7 @@ import { type CustomerSource, type DerivedColumns, deriveColumns, industryPath }
 import { refreshExpiry } from './holding.ts'
 import { parentFault } from './parent.ts'
 
-/** How a customer is written (DOMAIN 1.1). */
+/** How a customer is changed (DOMAIN 1.1). */
 export const CUSTOMER_CHANGE: Changeable = {
   entity: 'customer',
   faults: (values, found, asking) => customerFaults(values, found?.id ?? null, asking),
@@ -30,7 +30,7 @@ export const CUSTOMER_CHANGE: Changeable = {
   },
 }
 
-/** Rules that need more than one field or the database. @param id null while the customer is new */
+/** Rules over several fields or the database. @param id null for a new customer */
 async function customerFaults(
   values: InputValues,
   id: string | null,
@@ -48,7 +48,7 @@ async function customerFaults(
   }
 }
 
-/** A change of name or credit code is looked up first; the unique index stays the last word. */
+/** Looks up a changed name or credit code first, for a helpful answer; the unique index has the final say. */
 async function refuseTakenName(
   found: FoundRecord,
   source: CustomerSource,

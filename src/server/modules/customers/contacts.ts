@@ -15,10 +15,10 @@ import { maskName } from '../../kernel/words/mask.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { findCustomer } from './find-customer.ts'
 
-/** Contacts that may come with a new customer. */
+/** Maximum number of contacts that may come with a new customer. */
 const INLINE_MOST = 10
 
-/** Checked contacts of a new customer, with faults under `contacts.<index>.<field>`. */
+/** Checked contacts of a new customer; faults are under `contacts.<index>.<field>`. */
 export async function checkContacts(
   given: Json | undefined,
   asking: Asking,
@@ -40,15 +40,15 @@ export async function checkContacts(
   return { contacts, faults }
 }
 
-/** The rows of the sub-form as they were posted, before anybody has looked at them. */
+/** The rows of the sub-form as posted, before any check. */
 export const postedContacts = (given: Json | undefined): readonly JsonObject[] =>
   Array.isArray(given) ? given.slice(0, INLINE_MOST).filter(isObject) : []
 
-/** What a row of the sub-form says: there is nobody at the new customer yet whom the contact could report to. */
+/** The fields of a row of the sub-form: without the superior, since a new customer has no other contacts yet. */
 const inlineFields = (asking: Asking): readonly Field[] =>
   fieldsBut(writtenFields('contact', asking, 'change'), ['report_to_id'])
 
-/** An empty row of the sub-form says nothing. */
+/** True for a row of the sub-form in which nothing was entered. */
 function isBlank(contact: JsonObject): boolean {
   return Object.values(contact).every((value) => value === null || value === '' || value === false)
 }
@@ -57,7 +57,7 @@ function isReachable(values: InputValues): boolean {
   return [values.mobile, values.telephone, values.wechat, values.email].some((way) => (way ?? null) !== null)
 }
 
-/** Stores contacts of a customer that has none yet; the marked one, else the first, becomes the primary (DOMAIN 1.1). */
+/** Stores the contacts of a new customer. The marked one, else the first, becomes the primary (DOMAIN 1.1). */
 export async function insertContacts(
   customerId: string,
   contacts: readonly InputValues[],
@@ -107,7 +107,7 @@ export function searchOf(contact: InputValues) {
   return { name: name ?? '', ...search }
 }
 
-/** A contact as far as the caller sees it: before a claim not even who it is (DOMAIN 1.2.1, `contacts`). */
+/** A contact as far as the caller sees it; before a claim not even its name (DOMAIN 1.2.1, `contacts`). */
 export function shownContact<Row extends object>(row: Row, mask: Mask): Row {
   const shown = shownRow(row, mask)
   const isHidden = mask.masked.has('contacts') && 'name' in shown && typeof shown.name === 'string'
@@ -136,7 +136,7 @@ const COLUMNS = [
   'version',
 ]
 
-/** The contacts of a customer the caller sees; those who left stand last (DOMAIN 1.3). */
+/** The contacts of a customer the caller sees, those who left at the end (DOMAIN 1.3). */
 export async function contactsOf(customerId: string, asking: Asking): Promise<readonly JsonObject[]> {
   const { trx, caller, zone } = asking
   const customer = await findCustomer(customerId, asking)

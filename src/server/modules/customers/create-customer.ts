@@ -22,10 +22,10 @@ import { customerRecord } from './detail.ts'
 import { findCustomer } from './find-customer.ts'
 
 /**
- * Makes a customer with its contacts, for the caller unless `holder` says who gets it.
+ * Creates a customer with its contacts, for the caller or for `holder`.
  *
- * @param body  fields of DOMAIN 1.1, `contacts[]`, and `confirm: ["DUPLICATE_PHONE"]` to keep a number that others have too
- * @throws Refusal 400 with field messages, 409 DUPLICATE with what was found, 422 HOLDING_CAP
+ * @param body  fields of DOMAIN 1.1, `contacts[]`, and `confirm: ["DUPLICATE_PHONE"]` to accept a number that others have too
+ * @throws Refusal 400 with field messages, 409 DUPLICATE with the records found, 422 HOLDING_CAP
  */
 export async function createCustomer(
   body: JsonObject,
@@ -34,7 +34,7 @@ export async function createCustomer(
   holder: NewHolder = mine(asking),
 ): Promise<Written<Json>> {
   const { contacts: givenContacts, confirm, ...given } = body
-  // All of it travels in one go.
+  // These queries are sent together, in one round trip.
   const room = findRoom('customer', holder, asking)
   const duplicatesOf = duplicatesOfPosted(likenessOf(given, postedContacts(givenContacts)), asking)
   const checked = checkContacts(givenContacts, asking)
@@ -56,7 +56,7 @@ export async function createCustomer(
     })
   const id = await insertCustomer(values, likeness, asking, { holder, held })
   await insertContacts(id, contacts, asking)
-  // Whoever gives it away may not see it any more.
+  // A caller who creates it for somebody else may not see it any more: the answer has no record.
   if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   const made = await findCustomer(id, asking)
   return {
@@ -76,7 +76,7 @@ export async function createCustomer(
 /** Checked values of fields that are texts. */
 export type Texts = Readonly<Record<string, string | null | undefined>>
 
-/** What a new customer is compared by. */
+/** The values by which a new customer is compared with others. */
 export function likenessOf<T>(
   own: Readonly<Record<string, T | null | undefined>>,
   contacts: readonly Readonly<Record<string, T | null | undefined>>[],
@@ -90,10 +90,9 @@ export function likenessOf<T>(
 }
 
 /**
- * Stores a checked customer. The unique indexes decide: of two that arrive at once, the second finds the first
- * (DOMAIN 1.1.3).
+ * Stores a checked customer. Unique indexes decide: of two inserts at the same time, the second one finds the first (DOMAIN 1.1.3).
  *
- * @param held  columns that say who has it and until when
+ * @param held  columns of owner or pool, and until when
  */
 export async function insertCustomer(
   values: InputValues,

@@ -3,7 +3,7 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { type SearchColumns, searchColumns } from '../../kernel/words/search-columns.ts'
 import { completeWebsite, websiteHost } from '../../kernel/words/website-host.ts'
 
-/** What the computed columns of a customer are made from. */
+/** The fields from which the computed columns of a customer are derived. */
 export interface CustomerSource {
   readonly name: string
   readonly short_name: string | null
@@ -23,7 +23,7 @@ export interface DerivedColumns extends SearchColumns {
   industry_path: string[]
 }
 
-/** Computes them. @param path  of its industry ({@link industryPath}) */
+/** Computes the derived columns. @param path  of the customer's industry ({@link industryPath}) */
 export function deriveColumns(source: CustomerSource, path: readonly string[]): DerivedColumns {
   const website = source.website === null ? null : completeWebsite(source.website)
   return {
@@ -43,7 +43,7 @@ export function deriveColumns(source: CustomerSource, path: readonly string[]): 
 
 const DEPTH_MOST = 5
 
-/** An industry with all above it, from the root down, as its dictionary has them. */
+/** The path of an industry in its dictionary, from the root down. */
 export async function industryPath(trx: Trx, tenantId: string, value: string | null): Promise<string[]> {
   if (value === null) return []
   const { rows } = await sql<{ value: string }>`

@@ -8,7 +8,7 @@ import { customerActions } from './actions.ts'
 import { type FoundCustomer, findCustomer } from './find-customer.ts'
 import { aroundCustomer } from './record.ts'
 
-/** GET /mini/customer/detail. The id of a customer that was merged shows the one it went into (DOMAIN 1.1.6). */
+/** GET /mini/customer/detail. The id of a merged customer leads to the one it was merged into (DOMAIN 1.1.6). */
 export async function customerDetail(id: string, asking: Asking): Promise<JsonObject> {
   const found = await findHere(id, asking)
   const { labels, related, starred } = await aroundCustomer(found, asking)
@@ -23,13 +23,13 @@ export async function customerDetail(id: string, asking: Asking): Promise<JsonOb
   }
 }
 
-/** A customer as it goes over the wire, with the days that are left until the pool takes it back. */
+/** A customer as the API returns it, with the days left until it returns to the pool. */
 export function customerRecord(found: FoundCustomer, asking: Asking): JsonObject {
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
   return { ...wireRecord('customer', found, asking), left_days: leftDays(expiry, asking.now) }
 }
 
-/** The customer, or the one it was merged into: what was merged is nowhere else. */
+/** The customer, or the one it was merged into. */
 async function findHere(id: string, asking: Asking): Promise<FoundCustomer> {
   try {
     return await findCustomer(id, asking)

@@ -10,14 +10,14 @@ export interface FoundCustomer extends FoundRecord {
 }
 
 /**
- * The customer as it is now; 404 when it does not exist for the caller.
- * @param lock  hold it until the transaction ends, so that nobody changes it meanwhile
+ * The current state of the customer. 404 if the caller does not see it.
+ * @param lock  lock it until the transaction ends
  */
 export function findCustomer(id: string, asking: Asking, lock = false): Promise<FoundCustomer> {
   return findRecord<FoundCustomer>('customer', id, asking, lock)
 }
 
-/** The customer, held for a change the caller may make; 404 when invisible, 405 when they may only read. */
+/** The customer, locked for a change the caller may make. 404 if invisible, 405 if the caller may only read it. */
 export function findForChange(id: string, asking: Asking): Promise<FoundCustomer> {
   return findToChange<FoundCustomer>('customer', id, asking)
 }

@@ -20,7 +20,7 @@ const TABS: Readonly<Record<string, Tab>> = {
   deal: { where: () => sql<boolean>`(c.owner_id is not null and c.deal_status = 1)` },
 }
 
-/** The list of customers that have an owner (DOMAIN 1.1.4); those in a pool have a list of their own. */
+/** The list of customers that have an owner (DOMAIN 1.1.4). Those in a pool have their own list. */
 export const CUSTOMER_LIST: ListSpec = {
   entity: 'customer',
   row: 'c',

@@ -10,14 +10,14 @@ import { withReach } from '../../kernel/visibility/reach.ts'
 import { type CardRow, customerCard } from './card.ts'
 import { CUSTOMER_LIST } from './list-spec.ts'
 
-/** Customers that are shown, the nearest. */
+/** Maximum number of customers shown, the nearest first. */
 const MOST = 50
-/** The radius grows through these steps (km) until it holds enough, so that in a city full of customers only the nearest are read. */
+/** Radii in km, tried in this order until there are enough customers, so that in a dense city only the nearest are read. */
 const GROWING = [1, 3, 10, 30] as const
 const KM_PER_DEGREE = 111.2
 const EARTH_METRES = 6_371_000
 
-/** Where the asker is (WGS-84), and how far they would go. */
+/** The caller's place (WGS-84) and the radius of the search. */
 export interface Around {
   readonly lng: number
   readonly lat: number
@@ -25,7 +25,7 @@ export interface Around {
   readonly radius: number
 }
 
-/** What {@link Around} has to be. */
+/** The validation of {@link Around}. */
 export const AROUND = {
   type: 'object',
   required: ['lng', 'lat', 'radius'],
@@ -55,7 +55,7 @@ export async function customersNearby(around: Around, given: Asking): Promise<Cu
   return { list: list as unknown as CustomersNearby['list'], ...(found.length > MOST ? { most: MOST } : {}) }
 }
 
-/** Metres as people say them. */
+/** A distance in metres as a text for people. */
 export function distanceText(metres: number): string {
   if (metres < 1000) return text('customer.metres', { n: metres })
   return text('customer.kilometres', { n: Math.round(metres / 100) / 10 })
@@ -74,7 +74,7 @@ async function nearest(around: Around, asking: Asking): Promise<Found> {
   return within(around, wheres, asking)
 }
 
-/** The nearest customers of a circle, one more than are shown where there are more. */
+/** The nearest customers within a circle; one more than are shown if there are more. */
 async function within(
   { lng, lat, radius }: Around,
   wheres: readonly RawBuilder<boolean>[],
@@ -93,7 +93,7 @@ async function within(
   return rows
 }
 
-/** Along the surface of the earth. */
+/** Distance along the surface of the earth. */
 function metresTo(lng: number, lat: number): RawBuilder<number> {
   const half = (from: RawBuilder<unknown>, to: number) =>
     sql`power(sin(radians(${from} - ${to}::float8) / 2), 2)`

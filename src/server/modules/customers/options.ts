@@ -9,8 +9,8 @@ import { withReach } from '../../kernel/visibility/reach.ts'
 const PAGE = 20
 
 /**
- * Rows of a picker, page by page: the matches of a keyword, those something was done about last first; or exactly the customers of `ids`.
- * With the filter `deal` only those the caller may make a contract with.
+ * Rows of a picker, in pages: the matches of a keyword, most recently active first; or exactly the customers of `ids`. The filter `deal` gives only
+ * customers that the caller may make a contract with.
  */
 export async function customerOptions({ keyword, ids, filter, cursor }: OptionsQuery, given: Asking) {
   const { trx, caller } = await withReach(given)

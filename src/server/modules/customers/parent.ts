@@ -3,12 +3,12 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 
-/** Levels of a tree of customers (DOMAIN 1.1). */
+/** Maximum depth of a tree of customers (DOMAIN 1.1). */
 export const LEVELS_MOST = 5
 
 /**
- * Holds the trees of the tenant until the transaction ends: of two that move customers about, one sees what the other did. Take it
- * before a customer is held, because a new superior is looked at by the foreign key.
+ * Locks the trees of the tenant until the transaction ends: of two transactions that move customers, the second sees the result of the first. Take it
+ * before any customer is locked, because the foreign key of a new parent locks that row too.
  */
 export async function holdTrees({ trx, caller }: Pick<Asking, 'trx' | 'caller'>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`customer-tree/${caller.tenantId}`}, 0))`.execute(
@@ -17,9 +17,9 @@ export async function holdTrees({ trx, caller }: Pick<Asking, 'trx' | 'caller'>)
 }
 
 /**
- * Whether a customer may stand below another (DOMAIN 1.1): the other is visible, no circle, at most five levels.
- * @param id the customer itself; null while it is new
- * @returns a message, or null when all is well
+ * Checks that a customer may be placed below another (DOMAIN 1.1): the other one is visible, there is no circle, and at most five levels.
+ * @param id the customer itself; null for a new one
+ * @returns a message, or null if it may
  */
 export async function parentFault(
   parentId: string,

@@ -9,7 +9,7 @@ import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import type { FoundCustomer } from './find-customer.ts'
 
-/** What stands around a customer: names of what it refers to (null where there is nothing, or nothing the tenant still has), how much hangs on it, for the heads of its tabs. */
+/** Data around a customer: names of the records it refers to (null if there is none or it is gone), and counts for the heads of its tabs. */
 export async function aroundCustomer(
   found: FoundCustomer,
   asking: Asking,
@@ -51,7 +51,7 @@ const RELATED = {
 
 const NO_PARENT = { parent_name: null, parent_url: null }
 
-/** Who stands above: named where the caller sees it, otherwise as the duplicate check names it (DOMAIN 1.1.3). */
+/** The parents: with their name if the caller sees them, otherwise as the duplicate check names them (DOMAIN 1.1.3). */
 async function parentLabels(
   id: string,
   { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
@@ -68,7 +68,7 @@ async function parentLabels(
   return { parent_name: row.name, parent_url: customerUrl(id, row.in_pool) }
 }
 
-/** The page of a customer. */
+/** The page that shows a customer. */
 export function customerUrl(id: string, inPool: boolean): string {
   return `${inPool ? '/pages/customer/pool/detail' : '/pages/customer/my/detail'}?id=${id}`
 }

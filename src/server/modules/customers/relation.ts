@@ -19,7 +19,7 @@ import { findCustomer, findForChange } from './find-customer.ts'
 import { holdTrees, LEVELS_MOST } from './parent.ts'
 import { customerUrl } from './record.ts'
 
-/** Customers of a tree that are looked at, those nearest to its top first. */
+/** Maximum number of customers of a tree that are shown, those nearest to the top first. */
 const MOST = 300
 
 interface Row extends MaskableRow {
@@ -33,8 +33,8 @@ interface Row extends MaskableRow {
 }
 
 /**
- * GET /mini/customer/relation: the tree a customer stands in, from its top down (DOMAIN 8.4). What the caller does not see is left out;
- * where something they see hangs below it, it stands there with as much as the duplicate check shows (DOMAIN 1.1.3).
+ * GET /mini/customer/relation: the tree of a customer, from its root (DOMAIN 8.4). Customers that the caller does not see are left out; if a visible
+ * one is below such a customer, it is shown with what the duplicate check shows (DOMAIN 1.1.3).
  */
 export async function customerRelation(id: string, given: Asking): Promise<CustomerRelation> {
   const asking = await withReach(given)
@@ -102,8 +102,8 @@ function relatedCustomer(row: Row, { caller, zone }: Asking) {
 }
 
 /**
- * POST /mini/customer/relation/save: puts a customer below another, or frees it (DOMAIN 8.4).
- * @param body  `id`, `parentId` (null: it stands for itself)
+ * POST /mini/customer/relation/save: places a customer below another, or makes it independent (DOMAIN 8.4).
+ * @param body  `id`, `parentId` (null: no parent)
  */
 export async function saveRelation(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   await holdTrees(asking)

@@ -38,7 +38,7 @@ const CUSTOMER: RecordKind<CardRow> = {
   isJudgedAsPosted: true,
 }
 
-/** /mini/customer/…: the standard calls (DOMAIN 8.3) and who stands below whom (8.4); its moves are in `flows/moves/routes.ts`. */
+/** /mini/customer/…: the standard calls (DOMAIN 8.3) and the tree of customers (8.4). Moves such as transfers are in `flows/moves/routes.ts`. */
 export const customerRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CUSTOMER)
   salesRoutes(app, services, {

@@ -31,10 +31,10 @@ const CALL: readonly Field[] = [
   },
 ]
 
-/** How long after a call it may still be logged, in milliseconds. */
+/** Time after a call within which it can be logged, in milliseconds. */
 const LOGGED_WITHIN_MS = 2 * 3_600_000
 
-/** One call, as it is kept. */
+/** A stored call. */
 interface Call {
   readonly target_type: FollowTarget
   readonly target_id: string
@@ -45,7 +45,7 @@ interface Call {
 }
 
 /**
- * POST /mini/follow/call-start: notes that the caller rings somebody (DOMAIN 8.5).
+ * POST /mini/follow/call-start: records that the caller starts a phone call (DOMAIN 8.5).
  * @param body  `targetType`, `targetId`, `contactId?`, `phone`
  */
 export async function startCall(
@@ -74,8 +74,8 @@ export async function startCall(
 }
 
 /**
- * Puts a follow-up that writes a call down beside its call: the one it names, else the last the author made of that number to that
- * record; a call the server never heard of (no network) is noted now, so that what was written down never exceeds what was rung.
+ * Links a follow-up that logs a call with that call: the named one, else the author's last call of that number for that record. A call that never
+ * reached the server (no network) is recorded now, so that there are never more logs than calls.
  */
 export async function linkCall(
   {
@@ -90,7 +90,7 @@ export async function linkCall(
   },
   asking: Asking,
 ): Promise<void> {
-  // Calls are counted for what the product sells to, not for records of own modules.
+  // Calls are counted for standard records, not for those of own modules.
   if (!isObject(call) || isOwnTarget(target.target_type)) return
   const { trx, caller } = asking
   const phone = typeof call.phone === 'string' ? call.phone : ''
@@ -119,7 +119,7 @@ async function addCall(call: Call, { trx, caller, now }: Asking): Promise<string
   return id
 }
 
-/** How often somebody rang in a span, and how many of these calls they wrote down. */
+/** The number of calls somebody made in a span, and how many of them they logged. */
 export async function callsOf(
   userId: string,
   [from, to]: readonly [Date, Date],

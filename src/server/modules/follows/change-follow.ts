@@ -33,7 +33,7 @@ export async function updateFollow(body: JsonObject, asking: Asking): Promise<Wr
   const fields = writtenFields('follow', asking, 'change')
   const { values, changed, faults } = await checkDescribed(given, fields, asking, { ...found })
   refuseFaults({ ...dateFaults(values, asking), ...faults })
-  // It happened some time.
+  // `followed_at` cannot be cleared: a null value is ignored.
   const { followed_at, ...others } = changed
   const kept = followed_at == null ? others : changed
   await updateRow('follow', found.id, describedColumns(kept, fields), asking)
@@ -46,7 +46,7 @@ export async function updateFollow(body: JsonObject, asking: Asking): Promise<Wr
   }
 }
 
-/** Deletes a follow-up (24-hour rule); the summary falls back to the one before. */
+/** Deletes a follow-up (24-hour rule). The summary shows the previous follow-up again. */
 export async function removeFollow(id: string, asking: Asking): Promise<void> {
   const found = await followForChange(id, asking)
   await sql`update follow set deleted_at = ${asking.now}, updated_by = ${asking.caller.userId}, updated_at = ${asking.now},
@@ -56,7 +56,7 @@ export async function removeFollow(id: string, asking: Asking): Promise<void> {
   await refreshSummary(found, undefined, asking)
 }
 
-/** Brings back a follow-up that the caller deleted a moment ago (撤销); the summary says it again. */
+/** Restores a follow-up that the caller deleted a moment ago (撤销). The summary shows it again. */
 export async function restoreFollow(id: string, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
   const { rows } =
@@ -65,7 +65,7 @@ export async function restoreFollow(id: string, asking: Asking): Promise<void> {
       trx,
     )
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
-  // As for any other change: its record may be another's by now, or gone.
+  // The same checks as for other changes: its record may have another owner by now, or be deleted.
   await refreshSummary(await followForChange(id, asking), undefined, asking)
 }
 
@@ -107,7 +107,7 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
 }
 
-/** A comment answers one on the same follow-up, or none. */
+/** The author of the comment that is answered, which must be on the same follow-up. */
 async function authorOfReplied(id: string, followId: string, { trx, caller }: Asking): Promise<string> {
   const answered = await trx
     .selectFrom('follow_comment')

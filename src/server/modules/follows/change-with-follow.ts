@@ -13,8 +13,8 @@ import { setLeadStatus } from '../leads/status.ts'
 import type { ResolvedTarget } from './target.ts'
 
 /**
- * "同时变更" (DOMAIN 1.10): stage, level or status of the record the follow-up is about, with the rights and checks of an edit.
- * @returns whether anything was to be changed
+ * "同时变更" (DOMAIN 1.10): changes stage, level or status of the record of the follow-up, with the rights and checks of an edit.
+ * @returns whether there was anything to change
  */
 export async function changeWithFollow(
   values: InputValues,

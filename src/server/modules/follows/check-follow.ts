@@ -13,17 +13,17 @@ import {
 } from '../../kernel/records/described.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** A follow-up may be dated so far into the future (clocks differ), and so far back. */
+/** Maximum time in the future that a follow-up may be dated (clocks differ), and in the past. */
 export const FUTURE_MOST_MS = 5 * 60_000
 export const BACK_MOST_DAYS = 30
-/** How long the author may change or delete it. */
+/** Time within which the author may change or delete a follow-up. */
 export const AUTHOR_WINDOW_MS = 24 * 3_600_000
 
-/** What a follow-up does besides being written down: a change of the record it is about, and the call it tells of. */
+/** Further parts of a follow-up's body: a change of its record, and the call it logs. */
 export const BESIDE = ['stage_change', 'call'] as const
 const BESIDE_MOST = 4000
 
-/** What people write of a follow-up; it also hangs on records of the tenant's own modules, which no description can name. */
+/** The writable fields of a follow-up. Its target may also be a record of an own module, which no description can name. */
 function fieldsOf(asking: Asking): readonly Field[] {
   const described = fieldsBut(writtenFields('follow', asking), ['target_type'])
   return fieldsWith(described, {
@@ -36,7 +36,7 @@ function fieldsOf(asking: Asking): readonly Field[] {
   })
 }
 
-/** Checks a new follow-up and what it does besides. */
+/** Checks a new follow-up with its further parts. */
 export async function checkFollow(body: JsonObject, asking: Asking) {
   const plain: JsonObject = Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => (isBeside(name) ? [] : [[name, value ?? null]])),

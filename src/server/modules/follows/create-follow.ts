@@ -33,10 +33,10 @@ import { tellMentioned } from './tell-colleagues.ts'
 import { withDistance } from './visits.ts'
 
 /**
- * Writes a follow-up down and carries its consequences: summary, next date, follow status, recycling date and, in the
- * same transaction, a change of stage or level of the customer (DOMAIN 1.10).
+ * Creates a follow-up and applies its consequences in one transaction: summary, next date, follow status, recycling date, and a change of stage or
+ * level of the record (DOMAIN 1.10).
  *
- * @throws Refusal 400 with field messages, 404 without the target, 405 where the caller may only read
+ * @throws Refusal 400 with field messages, 404 without the target, 405 if the caller may only read it
  */
 export async function createFollow(
   body: JsonObject,
@@ -44,7 +44,7 @@ export async function createFollow(
   form: FormCheck,
   writtenAt: Date = asking.now,
 ): Promise<Written<Json>> {
-  // All of it travels in one go.
+  // These queries are sent together, in one round trip.
   const posted = targetOfPosted(body, asking)
   const [{ values: given, faults }, said] = await Promise.all([checkFollow(body, asking), form(body)])
   const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
@@ -91,15 +91,15 @@ export async function createFollow(
   }
 }
 
-/** What a follow-up is about, held; `facts`: what its summary follows from, where no other record has one. */
+/** The locked target of a follow-up. `facts`: the data of its summary, if only one record has one. */
 interface Held {
   readonly target: ResolvedTarget
   readonly facts?: Promise<SummaryFacts | undefined>
 }
 
 /**
- * Asks for what was posted as the target, while the rest is being checked.
- * @returns what it was read as, which is asked for again where that is something else
+ * Begins to load the posted target while the other fields are being checked.
+ * @returns the target for the checked type and id; a second query only if they differ from the posted ones
  */
 function targetOfPosted(body: JsonObject, asking: Asking): (type: FollowTarget, id: string) => Promise<Held> {
   const { target_type, target_id } = body
@@ -108,17 +108,17 @@ function targetOfPosted(body: JsonObject, asking: Asking): (type: FollowTarget, 
   if (!isAlone || typeof target_id !== 'string') return async (type, id) => ({ target: await hold(type, id) })
   const held = hold(target_type, target_id)
   const facts = summaryFacts(target_type, target_id, asking)
-  // Who refuses what was posted does not ask.
+  // If a check refuses the call first, nobody awaits these promises: their errors must not be unhandled.
   for (const asked of [held, facts]) asked.catch(() => undefined)
   return async (type, id) => {
     if (type !== target_type || id !== target_id) return { target: await hold(type, id) }
     const target = await held
-    // A lead that became a customer has two.
+    // A lead that became a customer has two summaries.
     return target_type === 'lead' && target.customer_id !== null ? { target } : { target, facts }
   }
 }
 
-/** When it happened and when to go on: DOMAIN 1.10. */
+/** Rules for the date of the follow-up and the next date (DOMAIN 1.10). */
 export function dateFaults(values: InputValues, asking: Asking): Readonly<Record<string, string>> {
   const { now } = asking
   const { followed_at } = values
@@ -132,13 +132,10 @@ export function dateFaults(values: InputValues, asking: Asking): Readonly<Record
   }
 }
 
-/** So far two calls of one phone may be apart for other reasons than that their writer waited. */
+/** Maximum time between two calls of one device that is taken for a delay of the network. */
 const LATE_MOST_MS = 30_000
 
-/**
- * A phone sends what waited in the order it was written, but the network delays each call by its own while: what comes later was
- * written later.
- */
+/** A device sends queued follow-ups in the order they were written, but network delays vary. The later one must be dated later. */
 async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now }: Asking): Promise<Date> {
   const { rows } = await sql<{ last: Date | null }>`select max(followed_at) as last from follow
     where tenant_id = ${caller.tenantId} and author_id = ${caller.userId} and target_id = ${String(values.target_id)}
@@ -155,7 +152,7 @@ const newFollow = (values: InputValues, { caller, now }: Asking): NewFollow => (
   content: String(values.content ?? ''),
 })
 
-/** @returns the follow-up as it was stored; 404 when the caller sees none of its records */
+/** @returns the stored follow-up; 404 if the caller sees none of its records */
 async function insertFollow(
   { id, author_id }: NewFollow,
   values: InputValues,
@@ -181,7 +178,7 @@ async function insertFollow(
   return drawFollow(made ?? refuse(404, 'NOT_FOUND', text('call.not-found')), asking)
 }
 
-/** A record on somebody's customer by a colleague tells its owner (DOMAIN 1.10). */
+/** Notifies the owner of a customer when a colleague adds a follow-up (DOMAIN 1.10). */
 async function tellOwner(target: ResolvedTarget, record: FollowRow, asking: Asking): Promise<void> {
   const { target_type: type, target_id: id } = record
   if (target.owner_id === null) return

@@ -11,18 +11,18 @@ import { AUTHOR_WINDOW_MS } from './check-follow.ts'
 import { FOLLOW_FROM, followColumns, followsFrom, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
 import { placeText } from './place-text.ts'
 
-/** A follow-up as the database gives it. */
+/** A follow-up as stored in the database. */
 export interface StoredFollow {
   readonly id: string
   readonly author_id: string
   readonly created_at: Date
   readonly contact_ids: readonly string[]
   readonly location: unknown
-  /** It hangs on a record in a pool: what was noted of numbers stays masked (DOMAIN 1.2.5). */
+  /** Its record is in a pool: phone numbers in the text stay masked (DOMAIN 1.2.5). */
   readonly in_pool: boolean
 }
 
-/** A row of a list of follow-ups on the wire. */
+/** A row of a list of follow-ups as the API returns it. */
 export function drawFollow(row: StoredFollow, asking: Asking): FollowRow {
   const { contact_ids: _ids, in_pool, ...shown } = row
   const ofCustomer = maskOf(asking.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
@@ -45,7 +45,7 @@ function followActions(row: StoredFollow, { caller, now }: Asking): FollowRow['a
   ]
 }
 
-/** A question for a follow-up just written, on a record that the caller sees: as every list shows it. */
+/** Query for a follow-up that was just created, on a record that the caller sees, with the columns of every list. */
 export const madeFollow = ({ caller }: Asking) =>
   sql<StoredFollow>`select ${followColumns(caller)} from ${followsFrom('made')}`
 
@@ -56,19 +56,19 @@ async function readFollow(id: string, asking: Asking): Promise<StoredFollow> {
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Those of the follow-ups that hang on a record which has an owner and which the caller sees; in no order. */
+/** Those of the given follow-ups whose record has an owner and is visible to the caller, unordered. */
 export async function ownedFollows(ids: readonly string[], asking: Asking): Promise<readonly FollowRow[]> {
   const { rows } = await sql<StoredFollow>`select ${followColumns(asking.caller)} from ${FOLLOW_FROM}
     where ${isFollowOfOwned(asking, 'f')} and f.id = any(${[...ids]}::text[])`.execute(asking.trx)
   return rows.map((row) => drawFollow(row, asking))
 }
 
-/** One follow-up; 404 when the caller sees none of its records. */
+/** One follow-up. 404 if the caller sees none of its records. */
 export async function followRow(id: string, asking: Asking): Promise<FollowRow> {
   return drawFollow(await readFollow(id, asking), asking)
 }
 
-/** GET /mini/follow/detail: the record, whom it was with, and what colleagues said to it. */
+/** GET /mini/follow/detail: the follow-up, the contacts who took part, and the comments of colleagues. */
 export async function followDetail(id: string, asking: Asking): Promise<FollowDetail> {
   const { trx, caller, zone } = asking
   const found = await readFollow(id, asking)
@@ -90,7 +90,7 @@ export async function followDetail(id: string, asking: Asking): Promise<FollowDe
   }
 }
 
-/** A follow-up held for a change: its author within 24 hours, afterwards only a superior (DOMAIN 1.10). */
+/** A follow-up locked for a change: by its author within 24 hours, afterwards only by a superior (DOMAIN 1.10). */
 export async function followForChange(id: string, asking: Asking) {
   const { trx, caller, now } = asking
   const { rows } = await sql<

@@ -3,8 +3,8 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 
 /**
- * The way of the last follow-up is what the next one starts with (DOMAIN 1.10); a logged call says nothing of habits.
- * @returns what is written along with the follow-up
+ * The method of the last follow-up is the default of the next (DOMAIN 1.10). A logged call does not change it.
+ * @returns the statements that are sent along with the follow-up
  */
 export function keptHabit({ method, call }: InputValues, { caller }: Asking): readonly RawBuilder<unknown>[] {
   if (typeof method !== 'string' || (call ?? null) !== null) return []

@@ -6,8 +6,8 @@ import { followRow } from './follow-row.ts'
 import { tellAuthor } from './tell-colleagues.ts'
 
 /**
- * POST /mini/follow/like: likes a follow-up the caller sees, or likes it no more. Its author hears of each person once.
- * @param body  `id`, `on`; without `on` the other way round from what it is. A second tap that says the same changes nothing.
+ * POST /mini/follow/like: likes or unlikes a follow-up the caller sees. Its author is notified once per person.
+ * @param body  `id`, `on`; without `on` it toggles. Repeating the same value changes nothing.
  */
 export async function likeFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking

@@ -22,13 +22,13 @@ import {
 } from '../../kernel/visibility/predicate.ts'
 import { grams } from '../../kernel/words/grams.ts'
 
-/** What a follow-up hangs on. */
+/** The types of records that follow-ups belong to. */
 export const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
 
 /**
- * Who sees a follow-up: whoever sees one of the records it hangs on (DOMAIN 1.10).
+ * A follow-up is visible to whoever sees one of its records (DOMAIN 1.10).
  *
- * @param asked  `of a page` looks at the records of each row (`offset 0` keeps the planner from reading all records first)
+ * @param asked  `of a page` checks the records of each row (`offset 0` stops the planner from reading all records first)
  */
 function isFollowVisible(
   caller: Caller,
@@ -39,7 +39,7 @@ function isFollowVisible(
   return hangsOnSeen(caller, row, (entity) => sql`${isVisible(caller, entity, 'seen')}${fence}`)
 }
 
-/** {@link isFollowVisible}, and of those on records of own modules whoever sees the record. */
+/** {@link isFollowVisible}, and on records of own modules visible to whoever sees the record. */
 export function isFollowSeen(
   asking: Asking,
   row: string,
@@ -48,7 +48,7 @@ export function isFollowSeen(
   return orOnOwn(isFollowVisible(asking.caller, row, asked), asking, row)
 }
 
-/** {@link isFollowSeen} of what hangs on a record that lies in no pool; looks at the records of each row. */
+/** {@link isFollowSeen}, only for records that are in no pool. Checks the records of each row. */
 export function isFollowOfOwned(asking: Asking, row: string): RawBuilder<boolean> {
   const { caller } = asking
   const onOwned = hangsOnSeen(
@@ -59,14 +59,14 @@ export function isFollowOfOwned(asking: Asking, row: string): RawBuilder<boolean
   return orOnOwn(onOwned, asking, row)
 }
 
-/** Own modules whose records are followed up, as far as the caller may see them. */
+/** Own modules with follow-ups that the caller may see. */
 export const followedModules = ({ caller, model }: Asking): readonly MergedModule[] =>
   ownModules(model).filter(
     ({ name, behaviours }) =>
       behaviours.includes('follow') && holdsPermission(caller.permissions, `${ownRights(name)}:view`),
   )
 
-/** Or it hangs on a record of an own module that the caller sees. */
+/** Alternative: it belongs to a record of an own module that the caller sees. */
 function orOnOwn(seen: RawBuilder<boolean>, asking: Asking, row: string): RawBuilder<boolean> {
   const { caller } = asking
   const at = (name: string) => sql.ref(`${row}.${name}`)
@@ -93,12 +93,12 @@ function hangsOnSeen(
     and (${sql.join(ways, sql` or `)}))`
 }
 
-/** Maximum feeds that are merged; more people write so much of the tenant's feed that its own order is the faster way. */
+/** Maximum number of authors whose feeds are merged. With more, scanning the tenant's feed in its own order is faster. */
 const AUTHORS_MOST = 40
 
 /**
- * The same rule taken apart, each part in the order of time: the feed by whose records they hang on (`follow_place`, kept by
- * triggers), the tabs of authors by author. Asked as a whole in any other order.
+ * The same rule split into branches, each in the order of time: the feed by the owners of the records (`follow_place`, kept by triggers), the tabs of
+ * authors by author. In any other order the rule is one query.
  */
 function followBranches(
   asking: Asking,
@@ -124,18 +124,18 @@ function followBranches(
       others.length > AUTHORS_MOST ? [sql`= any(${others}::text[])`] : others.map((id) => sql`= ${id}`)
     return { each: each.map((author) => ofAuthors(caller, author, all)) }
   }
-  // Each once, and those of a contract once more for who approves it.
+  // One branch per type, and one more of contracts for their approvers.
   return { each: all.map(inPlace), copies: FOLLOWED.length + 1 }
 }
 
 /** Places of follow-ups that the caller sees. */
 interface Places {
   readonly where: RawBuilder<unknown>
-  /** They are those of named records, and not in the order of time. */
+  /** Selected by record id, so not in the order of time. */
   readonly byId: boolean
 }
 
-/** `isVisible` of the records of one kind, in parts of `follow_place`; null when they are better asked as a whole. */
+/** `isVisible` of the records of one type, in parts of `follow_place`; null if one query is better. */
 function placesOf(caller: Caller, entity: (typeof FOLLOWED)[number]): readonly Places[] | null {
   const { reach } = caller
   if (reach === undefined) return null
@@ -171,13 +171,13 @@ function placesOf(caller: Caller, entity: (typeof FOLLOWED)[number]): readonly P
   ]
 }
 
-/** The same of the records of an own module: they lie in no pool. */
+/** The same for records of an own module, which are in no pool. */
 function placesOfOwn(caller: Caller, module: MergedModule): readonly Places[] | null {
   const { name, behaviours } = module
   const rights = ownRights(name)
   const live = sql<boolean>`p.tenant_id = ${caller.tenantId} and p.entity = ${`m/${name}`}`
   if (!behaviours.includes('owned') || scopeOf(caller, rights) === 'all')
-    // What nobody has stands there as '': in pools nobody is shown it here.
+    // An absent value is stored as '': records in pools are not shown in this feed.
     return [
       {
         where: behaviours.includes('pool')
@@ -192,7 +192,7 @@ function placesOfOwn(caller: Caller, module: MergedModule): readonly Places[] | 
 
 const OF_PLACE = sql`join follow f on f.tenant_id = p.tenant_id and f.id = p.id`
 
-/** Follow-ups in the order of their places; of named records, fenced (`offset 0`), lest they are looked for in the order of the feed. */
+/** Follow-ups in the order of their places. For places by record id, `offset 0` keeps the planner from searching them in the order of the feed. */
 function inPlace({ where, byId }: Places): Branch {
   const from = byId ? sql`(select p.* from follow_place p where ${where} offset 0) p` : sql`follow_place p`
   return {
@@ -202,7 +202,7 @@ function inPlace({ where, byId }: Places): Branch {
   }
 }
 
-/** Follow-ups of authors, in the order of theirs, each looked up among the places (`limit` keeps it so). */
+/** Follow-ups of authors in the order of their index, each looked up among the places (`limit` forces this plan). */
 function ofAuthors({ tenantId }: Caller, author: RawBuilder<unknown>, places: readonly Places[]): Branch {
   const seen = places.map(({ where }) => sql`(${where})`)
   return {
@@ -212,10 +212,10 @@ function ofAuthors({ tenantId }: Caller, author: RawBuilder<unknown>, places: re
   }
 }
 
-/** Maximum follow-ups with a keyword that are tested one by one; with more of them the caller's own feed soon shows some. */
+/** Maximum number of follow-ups with a keyword that are checked one by one. With more of them, the caller's own feed soon contains some. */
 const HOLDERS_MOST = 5000
 
-/** The feed as a keyword is looked for in it: a rare one leads to its follow-ups, any other is met on the way through what the caller sees. */
+/** Searches the feed for a keyword: a rare keyword by the search index, any other one while scanning what the caller sees. */
 async function followsWith(
   asking: Asking,
   sorts: readonly SortBy[],
@@ -235,13 +235,13 @@ async function followsWith(
   return { each: [{ from: sql`follow f`, where }] }
 }
 
-/** Follow-ups with what stands beside them on the wire. @param rows  of the table, or of those just written */
+/** Follow-ups joined with the data the API returns beside them. @param rows  the table, or those just created */
 export const followsFrom = (rows: 'follow' | 'made') => sql`${sql.table(rows)} f
   left join membership m on m.tenant_id = f.tenant_id and m.user_id = f.author_id
   left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
   left join lead l on l.tenant_id = f.tenant_id and l.id = f.lead_id`
 export const FOLLOW_FROM = followsFrom('follow')
-/** Columns of a follow-up on the wire, with the author and the customer. */
+/** The columns of a follow-up that the API returns, with author and customer. */
 export const followColumns = (
   caller: Caller,
 ) => sql`f.id, f.target_type, f.target_id, f.customer_id, c.name as customer_name, f.author_id,

@@ -2,7 +2,7 @@ import { pointOf } from '../../../contract/metres-between.ts'
 import { text } from '../../kernel/text/text.ts'
 import { distanceText } from '../customers/nearby.ts'
 
-/** A check-in in words: where it was, and how far from the customer. */
+/** A check-in as text: its place, and the distance from the customer. */
 export function placeText(location: unknown): string {
   if (typeof location !== 'object' || location === null) return ''
   const { address, distance } = location as { readonly address?: unknown; readonly distance?: unknown }

@@ -117,10 +117,10 @@ export const followRoutes: Resource = (app, services) => {
   write('/mini/follow/like', 'follow:view', likeFollow)
 }
 
-/** What hangs on one record is in the order of an index of its own. */
+/** The timeline of one record needs no branches: it has an index in its order. */
 const { branches: _feed, ...TIMELINE } = FOLLOW_LIST
 
-/** Of a record of an own module whoever sees it sees what hangs on it: that they do was asked. */
+/** Whoever sees a record of an own module sees its follow-ups, and that was checked before. */
 const { found: _holders, ...ON_RECORD } = TIMELINE
 const OWN_TIMELINE: ListSpec = { ...ON_RECORD, visible: ({ caller }) => isLive(caller, 'f') }
 

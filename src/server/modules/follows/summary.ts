@@ -10,18 +10,18 @@ import { customerRecord } from '../customers/detail.ts'
 import { type FoundCustomer, findCustomer } from '../customers/find-customer.ts'
 import type { ResolvedTarget } from './target.ts'
 
-/** Characters of the last follow-up that a list card shows (DOMAIN 1.0). */
+/** Length of the last follow-up's text on a list card (DOMAIN 1.0). */
 const SUMMARY_LENGTH = 120
 
-/** The records a follow-up hangs on as its summary left them: what {@link targetSummary} shows of each. */
+/** The records of a follow-up after the update of their summaries, for {@link targetSummary}. */
 export type Refreshed = Readonly<Partial<Record<PoolEntity, FoundRecord>>>
 
 /**
- * Writes the last follow-up, the next date and when they go back to their pool into the records the follow-up hangs on (DOMAIN 1.10). The
- * version of the records stays: somebody editing one is not disturbed.
+ * Writes the last follow-up, the next date and the recycling date into the records of a follow-up (DOMAIN 1.10). Their versions stay unchanged, so
+ * that somebody who edits one of them gets no conflict.
  *
- * @param next  the next date; null clears it; undefined keeps one that lies in the future and clears one that is due
- * @param known  what it follows from, of the only record there is, where that has been asked for
+ * @param next  the next date; null clears it; undefined keeps a future one and clears one that is due
+ * @param known  the facts of its only record, if they have been queried before
  */
 export async function refreshSummary(
   target: Pick<ResolvedTarget, 'customer_id' | 'lead_id' | 'bussiness_id'>,
@@ -48,7 +48,7 @@ interface Last {
   readonly content: string | null
 }
 
-/** One row version for all of it: every one takes a place in each of the record's indexes. A record in a pool keeps what it says. */
+/** All columns in one update: every new row version adds an entry to each index of the table. A record in a pool keeps its summary. */
 async function refreshOne(
   entity: PoolEntity,
   id: string,
@@ -71,7 +71,7 @@ async function refreshOne(
   return rows[0]
 }
 
-/** As they are now. @param hold  until the transaction ends: whoever writes by them holds the record */
+/** The current facts. @param hold  lock the record until the transaction ends; required before writing */
 export async function summaryFacts(
   entity: PoolEntity,
   id: string,
@@ -90,10 +90,10 @@ export async function summaryFacts(
   return rows[0]
 }
 
-/** What a record's summary and its recycling follow from: its last follow-up, and what decides when it goes back. */
+/** The facts from which a record's summary and recycling date are computed: its last follow-up, and the data of the holding rules. */
 export type SummaryFacts = Last & HoldingFacts
 
-/** A follow-up that is being written. */
+/** A follow-up that is being created. */
 export interface NewFollow {
   readonly id: string
   readonly author_id: string
@@ -101,7 +101,7 @@ export interface NewFollow {
   readonly content: string
 }
 
-/** The same with a new follow-up, which is the last one unless it tells of an earlier time. */
+/** The facts after a new follow-up, which becomes the last one unless it is dated earlier. */
 export function factsWith(
   facts: SummaryFacts,
   { id, author_id, followed_at, content }: NewFollow,
@@ -115,7 +115,7 @@ export function factsWith(
   return { ...facts, last_follow_at: followed_at, author_id, content: shown, follow_id: id }
 }
 
-/** What the summary of each says of its record. */
+/** The columns of the summary. */
 const SAID = [
   'id',
   'version',
@@ -131,13 +131,13 @@ const SAID_OF: Readonly<Record<PoolEntity, readonly string[]>> = {
   bussiness: [...SAID, 'status', 'stage_id'],
 }
 
-/** Columns that decide how much of it is shown. */
+/** Columns that decide how much of the record is shown. */
 const DECIDING = ['owner_id', 'pool_id']
 
 const summaryOf = (entity: PoolEntity, wire: JsonObject): Json =>
   pick(wire, [...SAID_OF[entity], 'left_days'])
 
-/** What changed on the record, so that the screen behind needs no further call; the customer where there is one. */
+/** The changed values of the record, so that the page behind needs no further call; includes the customer, if there is one. */
 export async function targetSummary(
   target: ResolvedTarget,
   { customer, lead, bussiness }: Refreshed,
@@ -146,7 +146,7 @@ export async function targetSummary(
   if (bussiness !== undefined) return summaryOf('bussiness', wireRecord('bussiness', bussiness, asking))
   if (lead !== undefined) return summaryOf('lead', wireRecord('lead', lead, asking))
   if (target.customer_id === null) return null
-  // Of a contract nobody has asked yet whether the caller sees its customer.
+  // For a contract it is not known yet whether the caller sees its customer.
   const isSeen = customer !== undefined && target.contract_id === null
   const found = isSeen ? (customer as FoundCustomer) : await findCustomer(target.customer_id, asking)
   return summaryOf('customer', customerRecord(found, asking))

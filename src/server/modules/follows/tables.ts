@@ -2,9 +2,9 @@ import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { CommonColumns } from '../../kernel/db/tables.ts'
 
-/** What a follow-up is about (DOMAIN 1.10). */
+/** The type of record that a follow-up is about (DOMAIN 1.10). */
 export type FollowTarget = 'customer' | 'lead' | 'bussiness' | 'contract' | 'contact' | OwnTarget
-/** A module of the tenant's own, by the path of its calls. */
+/** A module of the tenant, by the path of its calls. */
 export type OwnTarget = `m/${string}`
 
 export interface FollowTable extends CommonColumns {

@@ -11,18 +11,18 @@ import { isOwnVisible, isOwnWritable } from '../../kernel/visibility/own-module.
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import type { FollowTarget, OwnTarget } from './tables.ts'
 
-/** What a follow-up hangs on, resolved so that each timeline is one indexed read (DOMAIN 1.10). */
+/** The resolved records of a follow-up, so that each timeline is one read by index (DOMAIN 1.10). */
 export interface ResolvedTarget {
   readonly customer_id: string | null
   readonly lead_id: string | null
-  /** A lead that lives on as a customer: it is only read. */
+  /** A converted lead, which is read-only. */
   readonly is_converted?: boolean
   readonly bussiness_id: string | null
   readonly contract_id: string | null
   readonly record_module: string | null
   readonly record_id: string | null
   readonly owner_id: string | null
-  /** The caller may write a follow-up here: owner, superior or write collaborator; never in a pool. */
+  /** The caller may add a follow-up: owner, superior or write collaborator; never in a pool. */
   readonly can_follow: boolean
 }
 
@@ -36,8 +36,8 @@ const NOWHERE = {
 }
 
 /**
- * Finds the target; 404 when the caller does not see it.
- * @param lock hold it until the transaction ends
+ * Finds the target. 404 if the caller does not see it.
+ * @param lock lock it until the transaction ends
  */
 export async function resolveTarget(
   type: FollowTarget,
@@ -60,7 +60,7 @@ export async function resolveTarget(
 /** True for a record of an own module. */
 export const isOwnTarget = (type: string): type is OwnTarget => type.startsWith('m/')
 
-/** The own module behind a target type, where its records are followed up and the caller may see some of them; 404 otherwise. */
+/** The own module of a target type, if it has follow-ups and the caller may see some of its records; 404 otherwise. */
 function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModule {
   const name = type.slice('m/'.length)
   const module = ownModules(model).find((one) => one.name === name)
@@ -70,7 +70,7 @@ function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModul
   return module !== undefined && isOpen ? module : refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Whoever may work with a record of an own module may write what they did about it: not who only reads it. */
+/** A record of an own module. Who may write it may add follow-ups; read access is not enough. */
 async function resolveOwn(
   type: OwnTarget,
   id: string,
@@ -99,7 +99,7 @@ async function customerOfContact(id: string, { trx, caller }: Asking): Promise<s
   return row?.customer_id ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Refuses contacts that are not of the customer. */
+/** Refuses contacts of other customers. */
 export async function refuseForeignContacts(
   ids: readonly string[],
   target: Pick<ResolvedTarget, 'customer_id'>,

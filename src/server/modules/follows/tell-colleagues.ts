@@ -3,8 +3,8 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { announce } from '../../kernel/records/announce.ts'
 
 /**
- * Tells the author of a follow-up, or of a comment on it, what a colleague made of it (DOMAIN 5); nobody is told of their own act.
- * @param once  of the same key they hear once
+ * Notifies the author of a follow-up or comment of a colleague's like or comment (DOMAIN 5), never of their own.
+ * @param once  one notification per key
  */
 export async function tellAuthor(
   event: 'follow.comment' | 'follow.like' | 'follow.reply',
@@ -17,7 +17,7 @@ export async function tellAuthor(
   await announce(once === undefined ? told : { ...told, once }, asking)
 }
 
-/** Tells the colleagues that a follow-up or a comment on it mentions (DOMAIN 1.10): what was written, whether or not they see the record. */
+/** Notifies the colleagues mentioned in a follow-up or comment (DOMAIN 1.10), with its text, whether or not they see the record. */
 export async function tellMentioned(
   ids: readonly string[],
   follow: Pick<FollowRow, 'id'>,

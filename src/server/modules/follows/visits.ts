@@ -11,12 +11,12 @@ import { distanceText } from '../customers/nearby.ts'
 import { drawFollow, type StoredFollow } from './follow-row.ts'
 import { FOLLOW_FROM, followColumns, isFollowSeen } from './list-spec.ts'
 
-/** Visits of one day and person that are shown. */
+/** Maximum number of visits shown of one person and day. */
 const MOST = 100
 
 /**
- * Where a check-in was, with how far that is from where the customer is said to be: reckoned here, so that nobody says it of themselves.
- * @param location  as it was sent and checked
+ * A check-in with its distance from the customer's place, computed by the server because a client could send any distance.
+ * @param location  as sent, checked
  */
 export async function withDistance(
   location: Json,
@@ -32,9 +32,9 @@ export async function withDistance(
 }
 
 /**
- * GET /mini/follow/visits: the way somebody went on a day: visits in their order, each with the distance from the one before. Those only whose
- * records the asker sees.
- * @param asked  `day`, without one today; `userId`, without one the asker
+ * GET /mini/follow/visits: the visits of a person on a day in order, each with the distance from the previous one. Only visits whose records the
+ * caller sees.
+ * @param asked  `day`, default today; `userId`, default the caller
  */
 export async function visitsOfDay(
   asked: { readonly day?: string; readonly userId?: string },

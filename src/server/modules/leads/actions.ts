@@ -6,7 +6,7 @@ export interface LeadState extends RecordState {
   readonly status: number
 }
 
-/** The actions of a lead, by permission and state (DOMAIN 1.4); a converted one can only be looked at. */
+/** The actions of a lead, by permission and state (DOMAIN 1.4). A converted lead is read-only. */
 export function leadActions(caller: Caller, state: LeadState): string[] {
   if (state.owner_id === null) return poolActions(caller, 'lead')
   const may = (permission: string) => caller.permissions.has(permission)

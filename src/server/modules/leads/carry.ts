@@ -12,18 +12,18 @@ import { pick, wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { fieldsInto, type LeadBecomes, proposalOf } from './match.ts'
 
-/** Fields that a person looks at by themselves: a name that does not fit is told. */
+/** Fields that users check themselves: a name that does not fit is reported. */
 const TOLD = ['name']
 const REMARK_MOST = 1000
 
-/** What a new record takes of a lead. */
+/** The values a new record takes over from a lead. */
 interface Carried {
   readonly values: JsonObject
-  /** Fields of the lead, own ones too, that it cannot take over. */
+  /** Fields of the lead, including own fields, that the record cannot take over. */
   readonly left: readonly string[]
 }
 
-/** What a record that a lead becomes takes over: what it is proposed, but for values it does not offer. */
+/** The values that a record created from a lead takes over: the proposed ones, except values that its fields do not offer. */
 export async function carriedInto(module: LeadBecomes, lead: FoundRecord, asking: Asking): Promise<Carried> {
   const { ext, ...proposed } = wireValues({ ...proposalOf(lead, asking)[module] }, asking.zone)
   const plain = pick(
@@ -61,7 +61,7 @@ export async function carriedInto(module: LeadBecomes, lead: FoundRecord, asking
   }
 }
 
-/** Fields of a lead in words, a line each, behind what a remark says already. */
+/** A remark with fields of a lead appended as text, one per line. */
 export async function remarkWith(
   remark: Json | undefined,
   names: readonly string[],

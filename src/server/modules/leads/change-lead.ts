@@ -12,7 +12,7 @@ import { completeness } from './completeness.ts'
 
 const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
 
-/** How a lead is written (DOMAIN 1.4); a converted one is read-only. */
+/** How a lead is changed (DOMAIN 1.4). A converted lead is read-only. */
 export const LEAD_CHANGE: Changeable = {
   entity: 'lead',
   faults: leadFaults,

@@ -1,4 +1,4 @@
-/** What makes a lead complete; the share that is filled is its score (DOMAIN 1.4). */
+/** The fields whose filled share is the completeness score of a lead (DOMAIN 1.4). */
 const KEY_FIELDS = [
   ['contact_name'],
   ['mobile', 'telephone'],
@@ -14,7 +14,7 @@ const KEY_FIELDS = [
   ['products'],
 ] as const
 
-/** 0 to 100: the share of key fields that hold something. */
+/** 0 to 100: the share of key fields that are filled. */
 export function completeness(source: Readonly<Record<string, unknown>>): number {
   const isFilled = (value: unknown) =>
     Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined

@@ -24,10 +24,10 @@ import { carriedInto, remarkWith } from './carry.ts'
 import { contactsLike, type LeadBecomes, phonesOf } from './match.ts'
 
 /**
- * 转化 (DOMAIN 1.4): a lead becomes a customer with a contact, on wish with an opportunity; all of it or nothing.
+ * 转化 (DOMAIN 1.4): turns a lead into a customer with a contact, and an opportunity if wanted; all or nothing.
  * @param body  see `LeadConversion` of the contract
- * @throws Refusal 409 STATE_CONFLICT when it is converted already, 405 without the right to make customers,
- *   422 HOLDING_CAP, 409 DUPLICATE, 404 for a customer or contact the caller does not see
+ * @throws Refusal 409 STATE_CONFLICT if it is converted already, 405 without the right to create customers, 422 HOLDING_CAP, 409 DUPLICATE, 404 for a
+ * customer or contact the caller does not see
  */
 export async function convertLead(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
@@ -80,7 +80,7 @@ function convertedOf(lead: FoundRecord): JsonObject {
   }
 }
 
-/** The customer to go into: one that is there, or a new one that belongs to the lead's owner. */
+/** The customer of the conversion: an existing one, or a new one of the lead's owner. */
 async function customerFor(lead: FoundRecord, body: JsonObject, asking: Asking): Promise<string> {
   const choice = isObject(body.customer) ? body.customer : {}
   if (choice.mode === 'link') return linkCustomer(lead, String(choice.id ?? ''), asking)
@@ -107,7 +107,7 @@ async function customerFor(lead: FoundRecord, body: JsonObject, asking: Asking):
   return insertCustomer(values, likeness, asking, { holder, held: holderColumns(holder, asking) })
 }
 
-/** A customer that is there takes the lead in; when it is somebody else's, the lead's owner may work on it too. */
+/** Links the lead with an existing customer. If somebody else owns it, the lead's owner becomes a write collaborator. */
 async function linkCustomer(lead: FoundRecord, customerId: string, asking: Asking): Promise<string> {
   const { trx, caller, now } = asking
   const found = await findRecord('customer', customerId, asking, true)
@@ -131,7 +131,7 @@ async function linkCustomer(lead: FoundRecord, customerId: string, asking: Askin
   return customerId
 }
 
-/** What a new customer begins with; what neither it nor what is made beside it takes over goes into its remark in words (DOMAIN 1.4, step 5). */
+/** Creates the customer. Values that neither it nor the records created with it take over are appended to its remark as text (DOMAIN 1.4, step 5). */
 async function newCustomer(
   lead: FoundRecord,
   beside: readonly LeadBecomes[],
@@ -147,7 +147,7 @@ async function newCustomer(
   return { ...values, ...(remark === '' ? {} : { remark }) }
 }
 
-/** What is made of a lead besides a new customer, at which there is nobody yet. */
+/** The other records created with a new customer, which has no contacts yet. */
 function madeBeside(lead: FoundRecord, { contact, bussiness }: JsonObject): readonly LeadBecomes[] {
   const mode = isObject(contact) ? contact.mode : undefined
   const isContact = mode === 'create' || (mode === undefined && typeof lead.contact_name === 'string')
@@ -157,7 +157,7 @@ function madeBeside(lead: FoundRecord, { contact, bussiness }: JsonObject): read
   ]
 }
 
-/** The contact: the one chosen, the one with the same number, or a new one. */
+/** The contact: the chosen one, the one with the same number, or a new one. */
 async function contactFor(
   lead: FoundRecord,
   customerId: string,
@@ -213,7 +213,7 @@ async function bussinessFor(
   )
 }
 
-/** The customer's last follow-up is now perhaps one of the lead. */
+/** The last follow-up of the customer may now be one of the lead. */
 async function carryFollowUps(customerId: string, { trx, caller }: Asking): Promise<void> {
   await sql`update customer c set last_follow_at = f.followed_at, last_follow_by = f.author_id,
       last_follow_content = left(f.content, 120), follow_status = 'followed'

@@ -21,8 +21,8 @@ const likenessOf = <T>({ company, name, mobile, telephone }: Readonly<Record<str
 })
 
 /**
- * Makes a lead, for the caller unless `holder` says who gets it. A number that others have too warns, a name that a customer has is
- * a hint (DOMAIN 1.1.3).
+ * Creates a lead for the caller or for `holder`. A number that others have too needs a confirmation; a name that a customer has gives a hint (DOMAIN
+ * 1.1.3).
  */
 export async function createLead(
   body: JsonObject,
@@ -32,7 +32,7 @@ export async function createLead(
 ): Promise<Written<Json>> {
   const { caller, now } = asking
   const { confirm, ...given } = body
-  // All of it travels in one go.
+  // These queries are sent together, in one round trip.
   const room = findRoom('lead', holder, asking)
   const duplicatesOf = duplicatesOfPosted(likenessOf(given), asking)
   const [values, found] = await Promise.all([checkedNew(LEAD_CHANGE, given, asking, form(body)), room])
@@ -54,7 +54,7 @@ export async function createLead(
     ...held,
   }
   const made = await insertFound('lead', { columns, holder }, asking)
-  // Whoever gives it away may not see it any more.
+  // A caller who creates it for somebody else may not see it any more: the answer has no record.
   if (holder.userId !== caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   if (made?.visible !== true) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const warnings = [

@@ -61,7 +61,7 @@ export const LEAD_LIST: ListSpec = {
       or (l.owner_id is not null and l.contact_name = ${keyword}))`,
 }
 
-/** A row of the lead list as the database gives it. */
+/** A row of the lead list, as queried. */
 export interface LeadRow extends LeadState, MaskableRow {
   readonly owner_id: string | null
   readonly name: string
@@ -69,7 +69,7 @@ export interface LeadRow extends LeadState, MaskableRow {
   readonly expire_at: Date | null
 }
 
-/** Columns that say what the others may show. */
+/** Columns that only decide what is shown of the others. */
 const UNSHOWN: ReadonlySet<string> = new Set(['in_scope', 'can_write', 'pool_masks', 'expire_at'])
 
 /** The card of a lead (DOMAIN 1.15). */

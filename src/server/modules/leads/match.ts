@@ -10,10 +10,10 @@ import { type FoundRecord, findRecord } from '../../kernel/records/find-record.t
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { normalisePhones } from '../../kernel/words/normalise-phone.ts'
 
-/** What a lead becomes. */
+/** The modules of the records that a lead is converted to. */
 export type LeadBecomes = 'customer' | 'contact' | 'bussiness'
 
-/** POST /mini/lead/match: customers by name and number, and what new records would begin with (DOMAIN 1.4). */
+/** POST /mini/lead/match: customers with the same name or number, and proposed values of new records (DOMAIN 1.4). */
 export async function matchLead(id: string, asking: Asking): Promise<LeadMatch> {
   const found = await findRecord('lead', id, asking)
   const phones = phonesOf(found)
@@ -42,7 +42,7 @@ export async function matchLead(id: string, asking: Asking): Promise<LeadMatch> 
   return { customers: list, proposal: proposalOf(found, asking) }
 }
 
-/** Contacts of a customer the lead may be about; `same` has one of its numbers. */
+/** Contacts of a customer that the lead may be; `same`: has one of its numbers. */
 export async function contactsLike(
   customerId: string,
   phones: readonly (string | null)[],
@@ -55,19 +55,19 @@ export async function contactsLike(
   return rows
 }
 
-/** The company a lead is about. */
+/** The company of a lead. */
 function nameOf(lead: FoundRecord): string {
   return String(lead.company ?? lead.name)
 }
 
-/** The lead's numbers. */
+/** The phone numbers of a lead. */
 export function phonesOf(lead: FoundRecord): readonly (string | null)[] {
   return [lead.mobile, lead.telephone].map((it) => (typeof it === 'string' ? it : null))
 }
 
 /**
- * What new records would begin with, as the description of leads says it; the opportunity is shown with what it does not get. What nothing
- * takes goes into the remark, so that nothing is lost.
+ * The proposed values of new records, by the mapping in the description of leads; for the opportunity also the fields it cannot take over. Values
+ * that no record takes over go into the remark, so that nothing is lost.
  */
 export function proposalOf(lead: FoundRecord, asking: Asking): LeadMatch['proposal'] {
   const month = dayText(wallTimeOf(asking.now, asking.zone)).slice(0, 7).replace('-', '')
@@ -83,13 +83,13 @@ export function proposalOf(lead: FoundRecord, asking: Asking): LeadMatch['propos
   }
 }
 
-/** The fields of a module that a lead fills, and those of the lead that they come from. */
+/** The fields of a module that are filled from a lead, with the lead's fields. */
 export const fieldsInto = (
   module: LeadBecomes,
   { model }: Pick<Asking, 'model'>,
 ): Readonly<Record<string, string>> => model.modules.get('lead')?.convert?.[module] ?? {}
 
-/** What a record begins with: fields of the description, and own ones of the same name that can hold the value. */
+/** The initial values of a record: mapped fields of the description, and own fields of the same name that can hold the value. */
 function takenBy(module: LeadBecomes, lead: FoundRecord, asking: Asking): Readonly<Record<string, unknown>> {
   const plain = Object.entries(fieldsInto(module, asking))
     .map(([name, from]) => [name, lead[from]] as const)
@@ -98,7 +98,7 @@ function takenBy(module: LeadBecomes, lead: FoundRecord, asking: Asking): Readon
   return { ...Object.fromEntries(plain), ...(Object.keys(ext).length > 0 ? { ext } : {}) }
 }
 
-/** Own values that a field of the same name can hold. */
+/** Own values of the lead that a field of the same name can hold. */
 function fitting(module: LeadBecomes, ext: JsonObject, asking: Asking): JsonObject {
   const taken = liveExtFields(module, asking).flatMap((field): [string, Json][] => {
     const value = ext[field.name] ?? null

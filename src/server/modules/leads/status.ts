@@ -12,11 +12,11 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { silenceTodosOf } from '../todos/close-todos.ts'
 
-/** Where a lead may go by hand (DOMAIN 1.4); 40 comes by conversion, 50 by its own call. */
+/** Status changes of a lead by hand (DOMAIN 1.4). 40 is set by the conversion, 50 by its own call. */
 const BY_HAND: Readonly<Record<number, readonly number[]>> = { 10: [20, 30], 20: [30], 30: [20] }
 const REACTIVATE_DAYS = 30
 
-/** Moves a lead between 待跟进, 跟进中 and 有意向. */
+/** Sets the status of a lead to 待跟进, 跟进中 or 有意向. */
 export async function setLeadStatus(id: string, status: Json, asking: Asking): Promise<void> {
   const found = await findToChange('lead', id, asking)
   const to = Number(status)
@@ -25,7 +25,7 @@ export async function setLeadStatus(id: string, status: Json, asking: Asking): P
   await updateRow('lead', id, { status: to }, asking)
 }
 
-/** What 标为无效 asks for: what the lead then says of itself. */
+/** The field that 标为无效 asks for. */
 const reasonField = (asking: Asking): readonly Field[] => [
   {
     name: 'reason',
@@ -36,7 +36,7 @@ const reasonField = (asking: Asking): readonly Field[] => [
   },
 ]
 
-/** 标为无效 with a reason (DOMAIN 1.4); its reminders end. @param body `ids`, `reason` */
+/** 标为无效 with a reason (DOMAIN 1.4). Its reminders are cancelled. @param body `ids`, `reason` */
 export async function invalidate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const asked = { reason: body.reason ?? null }
@@ -60,7 +60,7 @@ export async function invalidate(body: JsonObject, asking: Asking): Promise<Writ
   return { data, detail: body, ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}) }
 }
 
-/** 重新激活: a superior at any time, the owner within 30 days; goes on as 跟进中 (DOMAIN 1.4). */
+/** 重新激活: by a superior at any time, by the owner within 30 days. The new status is 跟进中 (DOMAIN 1.4). */
 export async function reactivate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const found = await findToChange('lead', String(body.id ?? ''), asking)

@@ -1,20 +1,20 @@
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { StoredRecord } from './record.ts'
 
-/** Where a record stands, as dictionaries and pages of the product number it. */
+/** Approval states of a record, with the numbers that dictionaries and pages of the product use. */
 export const APPROVAL = { draft: 0, running: 1, approved: 2, rejected: 3, withdrawn: 4 } as const
 
-/** True while nobody decides on a record and nobody has agreed to it: it can be written and submitted. */
+/** True if no approval is running or approved: the record can be edited and submitted. */
 export const isOpen = ({ approval_status }: Pick<StoredRecord, 'approval_status'>): boolean =>
   approval_status !== APPROVAL.running && approval_status !== APPROVAL.approved
 
-/** Agreed to, where somebody has to: what follows from a record may follow. */
+/** Approved, or without need for approval: consequences of the record may apply. */
 export const isSettled = (
   { approval }: Pick<MergedModule, 'approval'>,
   { approval_status }: Pick<StoredRecord, 'approval_status'>,
 ): boolean => approval === undefined || approval_status === APPROVAL.approved
 
-/** Whether these fields of a record may be written now: all of an open one, those that its module names of one that was submitted. */
+/** Whether these fields may be written now: all fields of an open record; after submission, those that its module lists. */
 export function isWritable(
   { approval }: Pick<MergedModule, 'approval'>,
   found: Pick<StoredRecord, 'approval_status'>,

@@ -16,7 +16,7 @@ import { text } from '../../kernel/text/text.ts'
 import { APPROVAL, isOpen } from './approval-state.ts'
 import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
 
-/** Sends a record to its approvers: its owner or author, while it is a draft, was rejected or taken back. */
+/** Submits a record for approval: by its owner or author, if it is a draft, rejected or withdrawn. */
 export async function submitRecord(
   module: MergedModule,
   body: JsonObject,
@@ -46,7 +46,7 @@ export async function submitRecord(
   return stateOf(module, found.id, asking)
 }
 
-/** The submitter takes a record back. */
+/** The submitter withdraws a record. */
 export async function withdrawRecord(
   module: MergedModule,
   body: JsonObject,
@@ -57,7 +57,7 @@ export async function withdrawRecord(
   return stateOf(module, id, asking)
 }
 
-/** Holds the record that an approval is about. */
+/** Locks the record of an approval. */
 export async function holdRecord(id: string, { trx, caller }: Asking): Promise<{ readonly ownerId: string }> {
   const { rows } = await sql<{
     owner: string | null
@@ -69,7 +69,7 @@ export async function holdRecord(id: string, { trx, caller }: Asking): Promise<{
     : { ownerId: found.owner ?? '' }
 }
 
-/** What the end of an approval does to its record. */
+/** The effect of a finished approval on its record. */
 export const settleRecord = (id: string, outcome: Outcome, asking: Asking): Promise<void> =>
   updateRow('record', id, { approval_status: APPROVAL[outcome] }, asking)
 

@@ -9,7 +9,7 @@ import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ROW } from './list-spec.ts'
 
 /**
- * A call on several records, each for itself; one record is named in the audit row.
+ * Applies a call to several records, each independently. If there is only one, the audit row names it.
  * @param body  `ids` ≤ 200
  */
 export async function eachOwn(
@@ -28,7 +28,7 @@ export async function eachOwn(
   }
 }
 
-/** The answer of a call on several records, with the titles of those it could not do: only where the caller sees them. */
+/** The answer of a batch call, with the titles of failed records that the caller sees. */
 export async function nameFailedOwn(
   module: MergedModule,
   answer: BatchAnswer & { readonly [key: string]: Json },

@@ -7,8 +7,8 @@ import { holdModules } from '../../kernel/model/overrides.ts'
 import { mirrorFields, mirrorKey } from '../../kernel/model/own-index.ts'
 
 /**
- * Mirrors the fields of a module that the product ships, for the first record of it in a tenant and for the first after the product's next
- * version: a tenant who never uses it has nothing of it in the database.
+ * Fills the mirrored fields of a module shipped with the product, at the first record in a tenant and at the first one after an update of the
+ * product. A tenant who never uses the module has none of it in the database.
  */
 export async function beginMirrors(module: MergedModule, { trx, caller, model }: Asking): Promise<void> {
   if (module.shipped !== true) return

@@ -4,7 +4,7 @@ import { searchColumns } from '../../kernel/words/search-columns.ts'
 
 const TITLE_MOST = 500
 
-/** Title and search columns, which follow from the fields of a record. @param otherwise  what it is called by where its title says nothing */
+/** The title and search columns, computed from the fields of a record. @param otherwise  the title if the title field is empty */
 export function calledBy(
   module: MergedModule,
   ext: JsonObject,

@@ -14,11 +14,11 @@ import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ROW } from './list-spec.ts'
 
-/** The tenant's own modules, as far as the caller may see them. */
+/** The tenant's own modules that the caller may see. */
 export const visibleModules = ({ model, caller }: Asking): readonly MergedModule[] =>
   ownModules(model).filter(({ name }) => holdsPermission(caller.permissions, `${ownRights(name)}:view`))
 
-/** The records of all of them that the caller sees, for clients that keep a copy. */
+/** All records of own modules that the caller sees, for clients that keep a copy. */
 export const OWN_RECORDS: ListSpec = {
   entity: 'record',
   row: ROW,
@@ -42,7 +42,7 @@ interface Row {
   readonly ext: JsonObject
 }
 
-/** Those of the records that the caller sees, with their module, what is stored of them and their formulas: no names behind ids, nothing counted. */
+/** Those of the given records that the caller sees, with module, stored values and formulas; without names of referenced records and without counts. */
 export async function keptRecords(
   ids: readonly string[],
   asking: Asking,

@@ -39,11 +39,11 @@ const COMMON_SORTS = {
   py: { column: 'py', type: 'text', nullable: false },
 } as const satisfies Readonly<Record<string, SortColumn>>
 
-/** Fields that can be filtered: those that say so, the status, and what the lists of other records ask by. */
+/** Fields that can be filtered: those marked as filters, the status, and the fields that related lists filter by. */
 const isFiltered = (module: MergedModule, { name, filter, inverse }: Field): boolean =>
   filter === true || module.statuses?.field === name || inverse !== undefined
 
-/** The list of a module of a tenant's own, worked out from its description. */
+/** The list of an own module, derived from its description. */
 export function ownListSpec(
   module: MergedModule,
   model: Asking['model'],
@@ -109,26 +109,26 @@ export function ownListSpec(
   }
 }
 
-/** Columns that say what the caller may do with a record: all may be worked with by who sees them, where none are shared or lie in pools. */
+/** Columns that decide the caller's actions. Without sharing and pools, whoever sees a record may work with it. */
 export const standing = (module: MergedModule, caller: Caller): RawBuilder<unknown> =>
   module.behaviours.includes('team') || module.behaviours.includes('pool')
     ? sql`coalesce(${isOwnInScope(caller, module, ROW)}, false) as in_scope,
         coalesce(${isOwnWritable(caller, module, ROW)}, false) as can_write`
     : sql`true as in_scope, true as can_write`
 
-/** Records that others share with the caller. */
+/** Records that are shared with the caller. */
 const isSharedNow = (rights: OwnRights, caller: Caller): RawBuilder<boolean> =>
   sql<boolean>`(r.owner_id is not null and ${isShared(caller, rights, ROW, ['read', 'write'])})`
 
-/** The records of one module: its name leads every index of the table. */
+/** The records of one module. The module name is the first column of every index of the table. */
 const recordsOf = ({ name }: MergedModule) =>
   sql`(select r.* from record r where r.module = ${sql.lit(name)}) r`
 
-/** Sorts that indexes of the table hold the records of an owner and of a department in (migration 0400). */
+/** The sorts that the indexes by owner and by department provide (migration 0400). */
 const SORTS = ['created_at desc', 'created_at asc']
 const HELD: PartSorts = { owner: SORTS, dept: SORTS }
 
-/** The list taken apart by owner and department; a tab of a status is asked as a whole. */
+/** The list split into branches by owner and department. A status tab is one query. */
 function ownBranches(
   module: MergedModule,
   table: RawBuilder<unknown>,
@@ -156,7 +156,7 @@ function ownBranches(
   return branches && { ...branches, areTab }
 }
 
-/** One's own records, and those of others that one's scope takes in. */
+/** The tabs of the caller's own records, and of those of others within the caller's scope. */
 const ownedTabs = (rights: OwnRights): Readonly<Record<string, Tab>> => ({
   mine: { where: ({ caller }) => isOwn(caller, ROW) },
   team: {
@@ -165,7 +165,7 @@ const ownedTabs = (rights: OwnRights): Readonly<Record<string, Tab>> => ({
   },
 })
 
-/** A tab for each status: `status_<value>`. */
+/** A tab per status: `status_<value>`. */
 function statusTabs(
   { statuses, fields }: MergedModule,
   filters: FilterFields,

@@ -18,13 +18,13 @@ export const PARAMS = {
 type Action = (typeof OWN_ACTIONS)[number]
 export type OfModule = { readonly Params: { readonly module: string } }
 
-/** What the calls of a module of a tenant's own have in common: finding the module, and the right to it. */
+/** Common parts of the calls of own modules: finding the module and checking the right to it. */
 export interface OwnCalls {
-  /** Answers a reading call. */
+  /** Answers a read call. */
   readonly answer: <T>(request: FastifyRequest, work: Work<T>, action?: Action) => Promise<T>
-  /** The same for lists and counts, which a standby may answer. */
+  /** The same for lists and counts, which a standby database may answer. */
   readonly answerAside: <T>(request: FastifyRequest, work: Work<T>) => Promise<T>
-  /** Registers a writing call. */
+  /** Registers a write call. */
   readonly write: (name: string, action: Action, work: Write) => void
 }
 type Work<T> = (module: MergedModule, asking: Asking) => Promise<T>
@@ -46,7 +46,7 @@ export function ownCalls(app: FastifyInstance, services: Services): OwnCalls {
 function moduleOf({ params }: FastifyRequest, { caller, model }: Asking, action: Action): MergedModule {
   const { module: name } = params as OfModule['Params']
   const module = model.modules.get(name)
-  // To others the module of a tenant does not exist, whatever their permissions.
+  // For other tenants the module does not exist, whatever their permissions.
   if (module === undefined || module.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
   requires(caller, `${ownRights(name)}:${action}`)
   return module

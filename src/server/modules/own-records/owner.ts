@@ -18,7 +18,7 @@ import { findOwnInScope } from './record.ts'
 
 const NAMES_MOST = 5
 
-/** Gives records to a colleague who may work with them, and tells them and those who had them. @param body  `ids` ≤ 200, `toUserId` */
+/** Transfers records to a colleague who may work with them, and notifies the old and new owners. @param body  `ids` ≤ 200, `toUserId` */
 export async function transferOwn(
   module: MergedModule,
   body: JsonObject,
@@ -51,7 +51,7 @@ export async function transferOwn(
   }
 }
 
-/** Tells somebody that records of an own module came to them, or went. */
+/** Notifies somebody that records of an own module were transferred to or from them. */
 export async function tellOf(
   event: 'record.assigned' | 'record.taken',
   { name, label }: MergedModule,

@@ -7,12 +7,12 @@ import type { Referred } from '../../kernel/pages/references.ts'
 
 const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add|print|pool)$/
 
-/** Pages that a tenant has because it has modules and fields of its own. */
+/** The pages of a tenant that follow from its own modules and fields. */
 export interface OwnPages {
-  /** @param referred  what its references stand for; absent: the page as it is written */
+  /** @param referred  the records its references stand for; without it, the page as written */
   find(trx: Trx, tenantId: string, path: string, referred?: Referred): Promise<PageVersion | null>
   all(trx: Trx, tenantId: string, referred: Referred): Promise<readonly PageVersion[]>
-  /** A page of the product with what the tenant's modules and fields put into it. */
+  /** A page of the product with the additions of the tenant's modules and fields. */
   filled(trx: Trx, tenantId: string, page: PageVersion): Promise<PageVersion>
 }
 

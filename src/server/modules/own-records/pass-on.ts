@@ -8,7 +8,7 @@ import type { Columns } from '../../kernel/records/write-row.ts'
 
 const hasPools = ({ behaviours }: MergedModule): boolean => behaviours.includes('pool')
 
-/** Takes the lock of somebody who is about to get records of a module with pools. Take it before any record is held. */
+/** Takes the lock of a person who is about to receive records of a module with pools. Take it before locking any record. */
 export async function lockReceiver(
   module: MergedModule,
   userId: string,
@@ -17,12 +17,12 @@ export async function lockReceiver(
   if (hasPools(module)) await lockPeople(trx, caller.tenantId, [userId])
 }
 
-/** They have room for one more; where records lie in no pools, everybody has. @throws Refusal 422 HOLDING_CAP */
+/** Checks that the person may hold one more record; there is no limit without pools. @throws Refusal 422 HOLDING_CAP */
 export async function checkRoom(module: MergedModule, userId: string, asking: Asking): Promise<void> {
   if (hasPools(module)) await checkHoldingCap(ownRights(module.name), userId, 1, asking)
 }
 
-/** Notes who has a record, or had it, for its history and for what pools count. */
+/** Records a change of owner, for the history and for the counts of pools. */
 export async function noteMove(
   module: MergedModule,
   move: OwnerMove,
@@ -33,7 +33,7 @@ export async function noteMove(
   await recordMoves(ownRights(module.name), [move], by)
 }
 
-/** Columns of a record that goes from one person to another. */
+/** The columns that a change of owner sets. */
 export const passedOn = (
   from: string | null,
   to: { readonly user_id: string; readonly dept_id: string | null },
@@ -46,7 +46,7 @@ export const passedOn = (
   prev_owner_id: from,
 })
 
-/** What follows from it. */
+/** The consequences of a change of owner. */
 export async function passOn(
   module: MergedModule,
   id: string,

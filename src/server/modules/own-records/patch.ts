@@ -8,7 +8,7 @@ import { eachOwn } from './batch.ts'
 import { findOwnRecord } from './record.ts'
 import { updateOwnRecord } from './write-record.ts'
 
-/** Sets fields on several records, each for itself and as it is now. @param body  `ids` ≤ 200, and fields that say `patch` */
+/** Sets fields on several records, each independently and in its current state. @param body  `ids` ≤ 200, and fields with `patch` */
 export function patchOwn(module: MergedModule, body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { ids: _, ...fields } = body
   refuseFaults(unpatched(module, fields))
@@ -19,7 +19,7 @@ export function patchOwn(module: MergedModule, body: JsonObject, asking: Asking)
   return eachOwn(patchOne, module, body, asking)
 }
 
-/** What may be set on one record only. */
+/** Messages for fields that can only be set on a single record. */
 function unpatched({ fields }: MergedModule, given: JsonObject): Readonly<Record<string, string>> {
   const open = new Set(fields.filter(({ patch }) => patch === true).map(({ name }) => name))
   return Object.fromEntries(

@@ -30,7 +30,7 @@ import { inCapitals } from '../../kernel/words/capitals.ts'
 import { APPROVAL, isOpen, isSettled } from './approval-state.ts'
 import { ROW, standing } from './list-spec.ts'
 
-/** A record of a tenant's own module as the database gives it. */
+/** A record of an own module as stored in the database. */
 export interface StoredRecord {
   readonly id: string
   readonly title: string
@@ -46,17 +46,17 @@ export interface StoredRecord {
   readonly submitted_by: string | null
   readonly revision_no: number
   readonly ext: JsonObject
-  /** It is the caller's, or somebody's whom their scope takes in. */
+  /** Owned by the caller or by somebody in the caller's scope. */
   readonly in_scope: boolean
-  /** And whoever it is shared with for writing. */
+  /** As `in_scope`, or shared with the caller for writing. */
   readonly can_write: boolean
-  /** The pool it lies in, where it was looked up. */
+  /** The pool it is in, if queried. */
   readonly pool_id?: string | null
-  /** In lists of modules whose records people mark. */
+  /** Only in lists of modules with stars. */
   readonly starred?: boolean
 }
 
-/** A record the caller sees; 404 otherwise. @param lock  held until the transaction ends */
+/** A record the caller sees; 404 otherwise. @param lock  lock it until the transaction ends */
 export async function findOwnRecord(
   module: MergedModule,
   id: string,
@@ -72,7 +72,7 @@ export async function findOwnRecord(
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))
 }
 
-/** The record, held for a change the caller may make; 405 where they may only read it. */
+/** The record, locked for a change the caller may make. 405 if the caller may only read it. */
 export async function findOwnToChange(
   module: MergedModule,
   id: string,
@@ -83,7 +83,7 @@ export async function findOwnToChange(
   return found
 }
 
-/** The record, held for something only its owner or a superior may do. */
+/** The record, locked for an action of only its owner or a superior. */
 export async function findOwnInScope(
   module: MergedModule,
   id: string,
@@ -95,7 +95,7 @@ export async function findOwnInScope(
   return found
 }
 
-/** Who sees a record sees it; whoever is or was asked to decide on it, and whoever looks into the pool it lies in, too. */
+/** A record is shown to whoever sees it, and also to its approvers and to users of the pool it is in. */
 function isShown(module: MergedModule, { caller }: Asking) {
   const live = isLive(caller, ROW)
   const ways = [
@@ -108,7 +108,7 @@ function isShown(module: MergedModule, { caller }: Asking) {
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
-/** A record on the wire: common columns and the module's fields side by side, names behind ids as `<field>_name`. */
+/** A record as the API returns it: common columns and the module's fields in one object, names of referenced records as `<field>_name`. */
 export async function wireRecords(
   module: MergedModule,
   rows: readonly StoredRecord[],
@@ -121,7 +121,7 @@ export async function wireRecords(
     asking,
     looked,
   )
-  // Formulas are a tenant's own: all of an answer share what one turn of a page may take; those beyond are empty.
+  // Formulas are written by tenants: all records of an answer share one time budget; formulas beyond it stay empty.
   const withFormulas = (values: JsonObject): JsonObject => ({
     ...values,
     ...formulaValues(module, values, asking.caller),
@@ -152,7 +152,7 @@ export async function wireRecords(
   return namesOf(await lapsing(module, plain, asking), module, asking)
 }
 
-/** The records, and whether the day to which each holds has passed with nothing made of it; nothing for who does not see that day. */
+/** The records; those with a visible validity date get `lapsed`: whether the date has passed and no other record was made from them. */
 async function lapsing(
   module: MergedModule,
   records: readonly JsonObject[],
@@ -170,7 +170,7 @@ async function lapsing(
   )
 }
 
-/** What the caller may do with a record. */
+/** The actions of the caller on a record. */
 export function ownActions(module: MergedModule, found: StoredRecord, caller: Caller): readonly string[] {
   const may = (action: string) => caller.permissions.has(`${ownRights(module.name)}:${action}`)
   const { approval, behaviours } = module
@@ -201,7 +201,7 @@ export function ownActions(module: MergedModule, found: StoredRecord, caller: Ca
   ])
 }
 
-/** GET /mini/m/<module>/detail. @param asOf  an earlier version of the record, of which nothing is done any more */
+/** GET /mini/m/<module>/detail. @param asOf  an earlier version of the record, which has no actions */
 export async function ownDetail(
   module: MergedModule,
   id: string,
@@ -239,13 +239,13 @@ export async function ownDetail(
   }
 }
 
-/** What a record is worth, as papers say it. */
+/** The amount of a record in Chinese capitals, as printed documents need it. */
 const capitalsOf = (module: MergedModule, record: JsonObject, { masked, hidden }: Mask): JsonObject =>
   module.amount === undefined || masked.has(module.amount) || hidden.has(module.amount)
     ? {}
     : { amount_capitals: inCapitals(Number(record[module.amount] ?? 0)) }
 
-/** The approval that a record is in, or was in last. */
+/** The running or last approval of a record. */
 const approvalOf = async ({ name }: MergedModule, id: string, asking: Asking): Promise<string | null> =>
   (await latestApproval(ownRights(name), id, asking))?.id ?? null
 
@@ -262,13 +262,13 @@ async function followCount(
   return { follow: rows[0]?.n ?? 0 }
 }
 
-/** The moves that are declared for a status. */
+/** The declared moves from a status. */
 export const movesFrom = (
   { moves }: NonNullable<MergedModule['statuses']>,
   from: string,
 ): readonly string[] => (Object.hasOwn(moves, from) ? (moves[from] ?? []) : [])
 
-/** The statuses a record may go to from where it is. */
+/** The statuses that a record may change to. */
 function movesOf(module: MergedModule, record: JsonObject, caller: Caller): Json {
   const { statuses, fields } = module
   if (statuses === undefined || fieldRight(caller, rightsEntity(module), statuses.field) !== 'write')

@@ -15,20 +15,20 @@ import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
 import { findOwnRecord, type StoredRecord } from './record.ts'
 
-/** Puts a record into the recycle bin, from where it comes back for 30 days. */
+/** Moves a record to the recycle bin, from where it can be restored for 30 days. */
 export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
   const found = await findOwnRecord(module, id, asking, true)
-  // From its pool a record is deleted by whoever may look into it and delete.
+  // A record in a pool can be deleted by whoever may see the pool and delete.
   if (!found.in_scope && !liesInPool(module, found)) noPermission(`${ownRights(module.name)}:del`)
   await remove(module, found, asking)
 }
 
-/** The same for a record that lies in one of the caller's pools. */
+/** The same for a record in one of the caller's pools. */
 export async function removeFromOwnPool(module: MergedModule, id: string, asking: Asking): Promise<void> {
   await remove(module, await findInOwnPool(module, id, asking), asking)
 }
 
-/** A record of one of the caller's pools, held; 409 when somebody has it by now. */
+/** A record in one of the caller's pools, locked. 409 if somebody owns it by now. */
 export async function findInOwnPool(module: MergedModule, id: string, asking: Asking): Promise<StoredRecord> {
   const found = await findOwnRecord(module, id, asking, true)
   if (!liesInPool(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.not-in-pool'))
@@ -55,8 +55,8 @@ export const ownRecycleBin = (module: MergedModule, body: unknown, asking: Askin
   )
 
 /**
- * Brings a record back.
- * @throws Refusal 404 when it is not in the caller's recycle bin, 409 DUPLICATE when what it has alone is somebody else's by now
+ * Restores a record.
+ * @throws Refusal 404 if it is not in the caller's recycle bin, 409 DUPLICATE if another record has a unique value of it by now
  */
 export async function restoreOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
   const { rows } = await sql<{ ext: JsonObject }>`select r.ext from record r where ${isInBin(module, asking)}

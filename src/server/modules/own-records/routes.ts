@@ -49,10 +49,10 @@ const PICKER = {
   params: PARAMS,
   querystring: { type: 'object', properties: { keyword: words(50), ids: words(4000) } },
 } as const
-/** Rows a picker shows, and asks for by id. */
+/** Maximum number of rows of a picker, and of ids in one call. */
 const OPTIONS_MOST = 50
 
-/** /mini/m/<module>/…: the calls of every record, for modules of a tenant's own. */
+/** /mini/m/<module>/…: the calls of every record, for the modules of a tenant. */
 export const ownRecordRoutes: Resource = (app, services) => {
   const calls = ownCalls(app, services)
   addListRoutes(app, calls)
@@ -97,7 +97,7 @@ function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls):
   )
 }
 
-/** One record: detail, history, attachments, versions and whatever else is read of it. */
+/** One record: detail, history, attachments, versions and other reads. */
 function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
   app.get<OfModule & { Querystring: { id: string; from?: string; no?: string } }>(
     '/mini/m/:module/detail',
@@ -134,7 +134,7 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
       answer(request, async (module, asking) => {
         const { id } = request.query
         const found = await findOwnRecord(module, id, asking)
-        // In a pool nobody is shown what was written about it.
+        // Of a record in a pool, follow-ups are not shown.
         if (liesInPool(module, found)) return { list: [] }
         const fields = module.fields.filter(
           ({ name, kind }) =>
@@ -181,7 +181,7 @@ function addWriteRoutes({ write }: OwnCalls): void {
   write('view/delete', 'view', ({ name }, body, asking) => deleteView(ownRights(name), body, asking))
   write('star', 'view', async (module, body, asking) => {
     refuseUnable(module, 'star')
-    // What somebody marks for themselves stands in no record's history.
+    // A star is private: it is not in the record's history.
     const { data } = await eachOwn(starOwn, module, body, asking)
     return { data }
   })
@@ -197,7 +197,7 @@ async function starOwn(module: MergedModule, id: string, asking: Asking, { on }:
   await setStar(ownRights(module.name), id, on !== false, asking)
 }
 
-/** Rows of a picker, the newest first; those named by id whatever the keyword says. */
+/** Rows of a picker, the newest first. Rows named by id are found regardless of the keyword. */
 async function options(
   module: MergedModule,
   { keyword = '', ids }: { readonly keyword?: string; readonly ids?: string },

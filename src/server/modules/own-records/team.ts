@@ -6,7 +6,7 @@ import type { Teamed, Teams } from '../../kernel/records/team.ts'
 import { refuseUnable } from './behaviour.ts'
 import { findOwnInScope, findOwnRecord, type StoredRecord } from './record.ts'
 
-/** The teams of a module's records. @throws Refusal 404 where it has none */
+/** The teams of a module's records. @throws Refusal 404 if it has none */
 export function ownTeams(module: MergedModule): Teams {
   refuseUnable(module, 'team')
   return {

@@ -17,8 +17,8 @@ import { findOwnRecord, findOwnToChange, type StoredRecord, wireRecords } from '
 const VERSIONS_MOST = 200
 
 /**
- * Begins the next version of a record: what it says now is kept as it is, and it is a draft again.
- * @throws Refusal 409 while somebody decides on it, and for a record that was changed meanwhile
+ * Begins the next version of a record: its current values are kept, and it becomes a draft again.
+ * @throws Refusal 409 while an approval is running, and for a record that was changed meanwhile
  */
 export async function beginVersion(
   module: MergedModule,
@@ -59,7 +59,7 @@ export async function beginVersion(
   }
 }
 
-/** GET /mini/m/<module>/versions: what a record said before, the newest first. */
+/** GET /mini/m/<module>/versions: earlier versions of a record, the newest first. */
 export async function versionsOf(module: MergedModule, id: string, asking: Asking): Promise<JsonObject> {
   refuseOthers(module)
   await findOwnRecord(module, id, asking)
@@ -71,7 +71,7 @@ export async function versionsOf(module: MergedModule, id: string, asking: Askin
   return { list: rows.map((row) => wireRow(row, asking.zone)) }
 }
 
-/** A record as it was in an earlier version. @throws Refusal 404 where there is none of that number */
+/** A record as of an earlier version. @throws Refusal 404 if that number does not exist */
 export async function asOfVersion(
   { name }: MergedModule,
   found: StoredRecord,

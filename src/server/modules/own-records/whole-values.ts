@@ -18,9 +18,8 @@ interface Whole {
 }
 
 /**
- * Checked values of a write with what the server knows better: products as they are sold, and the values that follow from the record as it
- * will be.
- * @param before  what the record holds
+ * The checked values of a write, completed by the server: current product data, and the computed values of the resulting record.
+ * @param before  the stored values
  */
 export async function wholeValues(
   module: MergedModule,
@@ -46,7 +45,7 @@ async function withProducts(
   return { values: { ...values, [field.name]: lines as unknown as Json }, faults }
 }
 
-/** What follows from a record; a value that its field would not take is its fault. */
+/** The computed values of a record. A value that its field does not accept is a fault of that field. */
 function workedValues({ fields }: MergedModule, ext: JsonObject, { caller }: Asking): Whole {
   const rules = fields.flatMap((field): Worked[] => {
     const rule = workedRule(field) ?? formulaRule(field)

@@ -35,14 +35,14 @@ import { checkRoom, lockReceiver, noteMove, passedOn, passOn } from './pass-on.t
 import { findOwnRecord, findOwnToChange, movesFrom, type StoredRecord, wireRecords } from './record.ts'
 import { wholeValues } from './whole-values.ts'
 
-/** Makes a record of a tenant's own module; it belongs to its author unless it names another colleague. */
+/** Creates a record of an own module. It belongs to its author unless it names another colleague. */
 export async function createOwnRecord(
   module: MergedModule,
   body: JsonObject,
   asking: Asking,
 ): Promise<Written<Json>> {
   const { owner_id, ...posted } = body
-  // A form holds the defaults of fields that its reader may not write as well.
+  // A form also sends the defaults of fields that its user may not write.
   const usual = withDefaults({}, module.fields, asking)
   const given = writableFields(asking.caller, rightsEntity(module), posted, usual)
   const filled = withDefaults(given, module.fields, asking)
@@ -88,13 +88,13 @@ export async function createOwnRecord(
   return answerOf(module, id, asking, filled)
 }
 
-/** Under which name the right to a field is kept; what a record is called by is asked of everybody. */
+/** The field whose right applies to a key of the body; the title needs no right. */
 const rightOf =
   ({ title }: MergedModule) =>
   ({ name }: Field): string | null =>
     name === title ? null : name
 
-/** Changes the fields that are given; `null` clears, absent ones stay. @throws Refusal 409 with `data.current`, 404, 400 */
+/** Changes the given fields. `null` clears a field, absent fields stay. @throws Refusal 409 with `data.current`, 404, 400 */
 export async function updateOwnRecord(
   module: MergedModule,
   body: JsonObject,
@@ -162,7 +162,7 @@ interface Owner {
 }
 const NO_OWNER: Owner = { columns: {}, faults: {} }
 
-/** Who gets a record that is being made: whom it names, else its author; nobody where the module has no owners, and where it is put into a pool. */
+/** The owner of a new record: the named person, else its author; none if the module has no owners or the record goes into a pool. */
 async function firstOwner(module: MergedModule, given: Json | undefined, asking: Asking): Promise<Owner> {
   if (!module.behaviours.includes('owned')) return NO_OWNER
   if (given === null && module.behaviours.includes('pool')) return inPool(module, asking)
@@ -174,7 +174,7 @@ async function firstOwner(module: MergedModule, given: Json | undefined, asking:
   return { columns: { owner_id: wanted, owner_dept_id: found.dept_id, owner_since: asking.now }, faults: {} }
 }
 
-/** Nobody has it: it waits in the pool that is the module's own until somebody takes it. */
+/** No owner: the record is in the module's own pool until somebody claims it. */
 async function inPool({ name }: MergedModule, asking: Asking): Promise<Owner> {
   const rights = ownRights(name)
   requires(asking.caller, `${rights}:release`)
@@ -182,7 +182,7 @@ async function inPool({ name }: MergedModule, asking: Asking): Promise<Owner> {
   return { columns: { owner_id: null, pool_id: pool.id, pool_entered_at: asking.now }, faults: {} }
 }
 
-/** The columns of a record that is given to somebody else. */
+/** The columns that a transfer to another person sets. */
 async function nextOwner(
   module: MergedModule,
   { owner_id }: StoredRecord,
@@ -208,7 +208,7 @@ async function memberOf(userId: string, { trx, caller }: Asking) {
   return rows[0]
 }
 
-/** A status moves as the module says, where somebody has to agree not before; a new record begins anywhere. */
+/** A status changes only along the module's moves, and not before a required approval. A new record may begin in any status. */
 function moveFault(
   module: MergedModule,
   values: Readonly<Record<string, Json>>,
@@ -226,7 +226,7 @@ function moveFault(
   return { [statuses.field]: text('own.move', { from: word(from), to: word(to) }) }
 }
 
-/** The next number of the module, where it counts its records. */
+/** The next number of the module, if it numbers its records. */
 const numberFor = async ({ name, number }: MergedModule, asking: Asking): Promise<string | null> =>
   number === undefined ? null : takeNumber(number, `m.${name}`, asking)
 

@@ -14,7 +14,7 @@ import { checkOverCollect } from './over-collect.ts'
 import { findPayment, holdPayment, holdSeenPayment } from './payment.ts'
 import { answerOf } from './write-payment.ts'
 
-/** Sends a payment to its approvers: the owner of its contract, or its author. */
+/** Submits a payment for approval: by the owner of its contract or its author. */
 export async function submitPayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { contract } = await holdSeenPayment(idOf(body), asking)
   const found = await findPayment(idOf(body), asking, true)
@@ -37,14 +37,14 @@ export async function submitPayment(body: JsonObject, asking: Asking): Promise<W
   return answerOf(id, asking, {}, over)
 }
 
-/** The submitter takes a payment back. */
+/** The submitter withdraws a payment. */
 export async function withdrawPayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { payment } = await holdSeenPayment(idOf(body), asking)
   await withdraw('payment', payment.id, { settle: settlePayment }, asking)
   return answerOf(payment.id, asking, {})
 }
 
-/** What the end of an approval does to its payment: an approved one counts for plan, contract and customer at once. */
+/** The effect of a finished approval on its payment: an approved one counts immediately for plan, contract and customer. */
 export async function settlePayment(id: string, outcome: Outcome, asking: Asking): Promise<void> {
   const { payment, contract } = await holdPayment(id, asking)
   const approved_at = outcome === 'approved' ? asking.now : null

@@ -12,9 +12,9 @@ import { openPlans } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
 
 /**
- * How the author of a payment wants it spread, as the form sends it: rows of `plan_id` and `amount`, 0 for a plan that shall get nothing.
- * @returns null without rows: it is spread as it comes
- * @throws Refusal 400 where the rows are above the payment, one is above what is open of its plan, or its plan is not the contract's
+ * The assignment that the author of a payment chose, as the form sends it: rows of `plan_id` and `amount`, 0 for a plan that gets nothing.
+ * @returns null without rows: it is assigned by due date
+ * @throws Refusal 400 if the rows exceed the payment, one exceeds the open amount of its plan, or a plan is of another contract
  */
 export async function chosenShares(
   given: Json | undefined,
@@ -43,7 +43,7 @@ export async function chosenShares(
   return shares
 }
 
-/** True where a choice that was made for another amount still fits this one. */
+/** True if an assignment chosen for another amount still fits this amount. */
 export function fitsAmount(shares: readonly Share[], amount: number): boolean {
   return sumYuan([...shares.map((share) => share.amount), -amount]) <= 0
 }

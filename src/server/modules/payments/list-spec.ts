@@ -14,7 +14,7 @@ import { maskName } from '../../kernel/words/mask.ts'
 import { waitingForMe } from '../contracts/list-spec.ts'
 import { type ActionState, isPaymentVisible, paymentActions, reversible, worksOn } from './payment.ts'
 
-/** Columns of `k` that filters name are brought to `p` by the list's source. */
+/** Columns of `k` that filters name are provided as `p` by the source of the list. */
 const FILTERS: FilterFields = {
   approval_status: { kind: 'number', column: 'approval_status' },
   customer_id: { kind: 'code', column: 'customer_id' },
@@ -70,12 +70,12 @@ export const PAYMENT_LIST: ListSpec = {
   stat: (asking, stat) => statCondition(asking, stat, 'payment', 'p'),
 }
 
-/** A row of the payment list as the database gives it. */
+/** A row of the payment list, as queried. */
 export interface PaymentRow extends Omit<PaymentCard, 'actions'>, ActionState {
   readonly visible: boolean
 }
 
-/** The card of a payment; one that only a number of the statistics shows is masked and offers no action. */
+/** The card of a payment. One that is only listed because a figure of the statistics counts it is masked and has no actions. */
 export function paymentCard(row: PaymentRow, asking: Asking): PaymentCard {
   const {
     works: _w,

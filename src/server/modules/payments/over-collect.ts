@@ -8,7 +8,7 @@ import { centsOf, yuanOf } from '../../kernel/fields/money.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** What a tenant does with a payment above the contract amount: its setting `over_collect` (DOMAIN 1.7). */
+/** How a tenant treats payments above the contract amount: the setting `over_collect` (DOMAIN 1.7). */
 type OverCollect = 'warn' | 'block' | 'allow'
 
 function settingOf({ caller }: Asking): OverCollect {
@@ -17,11 +17,11 @@ function settingOf({ caller }: Asking): OverCollect {
 }
 
 /**
- * Compares what is approved, on its way and new with the amount of a contract, which the transaction holds.
+ * Compares approved, running and new payments with the amount of a contract, which must be locked.
  *
- * @param known  how far above it the author has gone knowingly before, in yuan
- * @returns how far above it this payment goes, in yuan; 0 when it stays within or the tenant allows it
- * @throws Refusal 422 OVER_COLLECT; with `data.confirm` where `confirm: ["OVER_COLLECT"]` lets it pass
+ * @param known  the excess that the author has confirmed before, in yuan
+ * @returns the excess with this payment in yuan; 0 if there is none or the tenant allows it
+ * @throws Refusal 422 OVER_COLLECT; with `data.confirm` if `confirm: ["OVER_COLLECT"]` is accepted
  */
 export async function checkOverCollect(
   payment: {
@@ -44,7 +44,7 @@ export async function checkOverCollect(
   const over = yuanOf(Math.max(0, all - centsOf(payment.contractAmount)))
   const setting = settingOf(asking)
   if (over === 0 || setting === 'allow') return 0
-  // How far above it is tells what the contract is worth.
+  // The excess would reveal the contract amount, so only callers who see both amounts get it.
   const isTold = isClear(asking.caller, 'contract', 'amount') && isClear(asking.caller, 'payment', 'amount')
   const sums = { over, received, pending, contract_amount: payment.contractAmount }
   const data = isTold ? sums : {}

@@ -16,7 +16,7 @@ import { holdDeal, isOpen, STATUS } from '../contracts/find-contract.ts'
 import { openPlans, spreadMore } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
 
-/** A payment as the database gives it. */
+/** A payment as stored in the database. */
 export interface StoredPayment {
   readonly id: string
   readonly payment_no: string
@@ -32,7 +32,7 @@ export interface StoredPayment {
   readonly submitted_by: string | null
   readonly approval_status: number
   readonly over_confirmed: number
-  /** How its author wants it spread over plans; null: as it comes. */
+  /** The assignment to plans that its author chose; null: by due date. */
   readonly chosen_shares: readonly Share[] | null
   readonly version: number
   readonly [column: string]: unknown
@@ -44,7 +44,7 @@ export interface FoundPayment extends StoredPayment {
   readonly works: boolean
 }
 
-/** Who sees a payment: whoever sees its contract, and whoever is or was asked to approve it (DOMAIN 2.4). */
+/** A payment is visible to whoever sees its contract, and to its current and former approvers (DOMAIN 2.4). */
 export function isPaymentVisible(caller: Caller, payment: string, contract: string) {
   const at = (name: string) => sql.ref(`${payment}.${name}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
@@ -52,12 +52,12 @@ export function isPaymentVisible(caller: Caller, payment: string, contract: stri
       or ${caller.userId} = any(${at('approver_ids')})))`
 }
 
-/** True where the caller works on the contract: in their scope, or shared for writing. */
+/** True if the caller works on the contract: it is in their scope or shared for writing. */
 export function worksOn(caller: Caller, contract: string) {
   return sql<boolean>`(${isInScope(caller, 'contract', contract)} or ${isWritable(caller, 'contract', contract)})`
 }
 
-/** The payment as it is now; 404 when it does not exist for the caller. @param lock hold it until the transaction ends */
+/** The current state of the payment. 404 if the caller does not see it. @param lock lock it until the transaction ends */
 export async function findPayment(id: string, asking: Asking, lock = false): Promise<FoundPayment> {
   const { trx, caller } = asking
   const { rows } = await sql<FoundPayment>`select p.*, ${worksOn(caller, 'k')} as works
@@ -68,7 +68,7 @@ export async function findPayment(id: string, asking: Asking, lock = false): Pro
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** The payment as it is, held together with its contract and customer, whoever the caller is. */
+/** The payment, locked together with its contract and customer, without checking the caller's rights. */
 export async function holdPayment(id: string, asking: Asking) {
   const { trx, caller } = asking
   const read = async (lock: boolean) => {
@@ -79,12 +79,12 @@ export async function holdPayment(id: string, asking: Asking) {
   const first = await read(false)
   const contract = await holdDeal(first.contract_id, asking)
   const payment = await read(true)
-  // A revision may have taken the contract's place in this moment.
+  // A revision may have replaced the contract at this moment.
   if (payment.contract_id !== contract.id) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
   return { payment, contract }
 }
 
-/** A payment the caller sees, held with its contract and customer. */
+/** A payment the caller sees, locked with its contract and customer. */
 export async function holdSeenPayment(id: string, asking: Asking) {
   await findPayment(id, asking)
   return holdPayment(id, asking)
@@ -92,7 +92,7 @@ export async function holdSeenPayment(id: string, asking: Asking) {
 
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed', 'chosen_shares'])
 
-/** A payment as it goes over the wire. */
+/** A payment as the API returns it. */
 export function paymentRecord(found: FoundPayment, asking: Asking): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
@@ -109,7 +109,7 @@ export interface ActionState {
   readonly submitted_by: string | null
   readonly works: boolean
   readonly is_asked: boolean
-  /** Part of it has not been taken back. */
+  /** Not fully reversed yet. */
   readonly is_reversible: boolean
 }
 
@@ -134,7 +134,7 @@ export function paymentActions(caller: Caller, row: ActionState): PaymentAction[
   return rules.filter(([, isOffered]) => isOffered).map(([action]) => action)
 }
 
-/** What of an approved payment is left to be taken back, as a query over an alias of the payment table. */
+/** SQL for the amount of an approved payment that is not reversed yet. */
 export function reversible(row: string) {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   return sql<number>`(case when ${at('approval_status')} = 2 and ${at('reverses_id')} is null then ${at('amount')}
@@ -180,15 +180,15 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
   }
 }
 
-/** What of a payment counts for no plan; of a reversal nothing is said. */
+/** The part of a payment that is assigned to no plan; 0 for a reversal. */
 function unassigned(found: StoredPayment, shares: readonly { readonly amount: number }[]): number {
   if (found.reverses_id !== null) return 0
   return sumYuan([found.amount, ...shares.map((share) => -share.amount)])
 }
 
 /**
- * What of a payment counts for which plan, in the order it was spread; before it is approved, what would count now. A reversal shows
- * those of the payment it takes back.
+ * The assigned plans of a payment in the order of assignment; before approval, the assignment that would apply now. A reversal shows the shares of
+ * the payment it reverses.
  */
 async function sharesOf(found: StoredPayment, asking: Asking) {
   const { trx, caller } = asking

@@ -10,27 +10,27 @@ import { openPlans, spreadMore } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
 import { findPayment } from './payment.ts'
 
-/** What a form of a payment asks for. */
+/** The parameters of a proposal for the payment form. */
 export interface Proposed {
   readonly contractId: string
-  /** What was typed; null: all that is still to come. */
+  /** The entered amount; null: the whole open amount. */
   readonly amount: number | null
-  /** The plan that was tapped. */
+  /** The plan that the user chose. */
   readonly planId: string | null
   /** The payment that is being edited. */
   readonly id: string | null
 }
 
 /**
- * GET /mini/payment/propose: what a new payment of a contract is filled in with, and over which open plans it is spread, all of them in the
- * order of their days. One that is edited keeps what its author chose, while its amount is the same.
+ * GET /mini/payment/propose: default values of a new payment of a contract, and its assignment to open plans, listed by due date. A payment that is
+ * being edited keeps the chosen assignment while its amount is unchanged.
  */
 export async function proposePayment(asked: Proposed, asking: Asking): Promise<JsonObject> {
   const contract = await findContract(asked.contractId, asking)
   const edited = asked.id === null ? null : await findPayment(asked.id, asking)
   const plans = await openPlans(contract.id, asking)
   const isOpen = isClear(asking.caller, 'payment', 'amount') && isClear(asking.caller, 'contract', 'amount')
-  // What is still to come tells what the contract is worth: who does not see that types the amount.
+  // The open amount would reveal the contract amount: callers who may not see that enter the amount themselves.
   const left = isOpen ? await stillToCome(contract, asked.planId, asking) : 0
   const amount = asked.amount ?? edited?.amount ?? left
   const isKept = edited !== null && edited.contract_id === contract.id && edited.amount === amount
@@ -50,7 +50,7 @@ export async function proposePayment(asked: Proposed, asking: Asking): Promise<J
   }
 }
 
-/** What of the tapped plan, else of the contract, nobody has paid nor is about to. */
+/** The amount of the chosen plan, else of the contract, that neither approved nor running payments cover. */
 async function stillToCome(
   contract: { readonly id: string; readonly amount: number },
   planId: string | null,
@@ -64,7 +64,7 @@ async function stillToCome(
   return plan === undefined ? left : Math.min(left, Math.max(0, plan.open))
 }
 
-/** The open plans of a contract by day, each with what of a payment goes to it. */
+/** The open plans of a contract by due date, each with its share of the payment. */
 async function rowsOf(contractId: string, shares: readonly Share[], { trx, caller }: Asking) {
   const isSeen = isClear(caller, 'plan', 'unreceived_amount')
   const { rows } = await sql<{ plan_id: string; period_no: number; plan_date: string; open: number }>`

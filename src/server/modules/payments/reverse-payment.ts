@@ -21,8 +21,8 @@ import { findPayment, holdSeenPayment, reversible } from './payment.ts'
 import { answerOf } from './write-payment.ts'
 
 /**
- * Takes an approved payment back, whole or in part, by a negative one of today (冲销); the payment itself stays.
- * @param body  `id`, a reason, and `amount` where only part of it is taken back
+ * Reverses an approved payment (冲销), whole or in part, by a negative payment dated today. The payment itself stays.
+ * @param body  `id`, a reason, and `amount` for a part
  */
 export async function reversePayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now, zone } = asking

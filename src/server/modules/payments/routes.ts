@@ -54,7 +54,7 @@ interface ProposalQuery {
   readonly id?: string
 }
 
-/** What was typed, as far as it is an amount already. */
+/** The entered text as an amount; null if it is none yet. */
 function amountOf(typed: string): number | null {
   const amount = typed === '' ? Number.NaN : Number(typed)
   return amount >= 0 && amount <= MONEY_MOST ? amount : null

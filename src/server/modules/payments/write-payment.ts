@@ -26,10 +26,10 @@ import { checkOverCollect } from './over-collect.ts'
 import { type FoundPayment, findPayment, paymentRecord } from './payment.ts'
 
 /**
- * Writes a payment down as a draft of the contract's owner (DOMAIN 1.7). It is spread as `shares` says; without them the plan `plan_id`
- * comes first, and then the open ones, oldest first.
+ * Creates a payment as a draft of the contract's owner (DOMAIN 1.7). It is assigned as `shares` says; without them to `plan_id` first, and then to
+ * the open plans, oldest first.
  *
- * @param body  fields of DOMAIN 1.7; `confirm: ["OVER_COLLECT"]` goes above the contract amount knowingly
+ * @param body  fields of DOMAIN 1.7; `confirm: ["OVER_COLLECT"]` accepts an excess over the contract amount
  * @throws Refusal 400 with field messages, 404, 405, 409 STATE_CONFLICT or DUPLICATE, 422 OVER_COLLECT
  */
 export async function createPayment(
@@ -73,7 +73,7 @@ export async function createPayment(
   return answerOf(id, asking, body, over_confirmed)
 }
 
-/** Changes a payment that is a draft, rejected or withdrawn; its contract stays. */
+/** Changes a payment in status draft, rejected or withdrawn. Its contract cannot change. */
 export async function updatePayment(
   body: JsonObject,
   asking: Asking,
@@ -88,7 +88,7 @@ export async function updatePayment(
   return answerOf(id, asking, { before, after }, over)
 }
 
-/** A payment that may be changed, held behind its contract. */
+/** A payment that may be changed, locked after its contract. */
 export async function holdOpenPayment(id: string, asking: Asking) {
   const seen = await findPayment(id, asking)
   const contract = await findContract(seen.contract_id, asking, true)
@@ -97,7 +97,7 @@ export async function holdOpenPayment(id: string, asking: Asking) {
   return { found, contract }
 }
 
-/** Checks and stores a change. @returns the changed fields as they were and are, and by how much the contract is exceeded */
+/** Checks and stores a change. @returns the old and new values of the changed fields, and the excess over the contract amount */
 export async function applyPayment(
   { found, contract }: Awaited<ReturnType<typeof holdOpenPayment>>,
   all: JsonObject,
@@ -137,7 +137,7 @@ export async function applyPayment(
       ? []
       : ['chosen_shares']),
   ]
-  // An excess that is confirmed now is noted although no field changed: sending the payment in asks no second time.
+  // A newly confirmed excess is stored even if no field changed, so that submitting the payment does not ask again.
   if (names.length === 0 && over_confirmed === found.over_confirmed)
     return { before: {}, after: {}, over: over_confirmed }
   const before = pick(wireRow(found, asking.zone), names)
@@ -158,13 +158,13 @@ export async function applyPayment(
   return { before, after, over: over_confirmed }
 }
 
-/** Deletes a payment that is a draft, rejected or withdrawn. */
+/** Deletes a payment in status draft, rejected or withdrawn. */
 export async function removePayment(id: string, asking: Asking): Promise<void> {
   refuseClosed(await findPayment(id, asking, true), 'payment:del')
   await updateRow('payment', id, { deleted_at: asking.now }, asking)
 }
 
-/** Brings a payment back within 30 days. */
+/** Restores a payment within 30 days. */
 export async function restorePayment(id: string, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { rows } = await sql<{ contract_id: string }>`select contract_id from payment
@@ -188,7 +188,7 @@ function dateFaults({ paid_at }: InputValues, { now, zone }: Asking): Faults {
   return isFuture ? { paid_at: text('payment.future') } : {}
 }
 
-/** The plan asked for, which must be a live one of the contract, or the oldest that is still open; null without one. */
+/** The requested plan, which must be an existing one of the contract, or the oldest open one; null without any. */
 async function planFor(given: unknown, contractId: string, asking: Asking): Promise<string | null> {
   const { trx, caller } = asking
   const wanted = typeof given === 'string' ? sql`and id = ${given}` : sql`and status in ('unpaid', 'partial')`
@@ -203,7 +203,7 @@ async function planFor(given: unknown, contractId: string, asking: Asking): Prom
   return plan?.id ?? null
 }
 
-/** The choice of a payment that is changed: a new one, else the one it has, unless it no longer fits. */
+/** The assignment of a changed payment: a new choice, else the stored one if it still fits. */
 async function choiceAfter(
   change: {
     readonly found: FoundPayment
@@ -229,7 +229,7 @@ async function planAfter(
   return given === undefined ? {} : { plan_id: await planFor(given, contractId, asking) }
 }
 
-/** The plan that stands for a payment in lists: the first that gets some of it. */
+/** The plan shown for a payment in lists: the first with a share. */
 function firstOf(chosen: readonly Share[]): string | null {
   return chosen.find(({ amount }) => amount > 0)?.planId ?? null
 }
@@ -238,7 +238,7 @@ function asJson(chosen: readonly Share[] | null): string | null {
   return chosen === null ? null : JSON.stringify(chosen)
 }
 
-/** The answer of a write. @param over  yuan by which the payment exceeds its contract */
+/** The answer of a write. @param over  yuan by which the payments exceed the contract */
 export async function answerOf(id: string, asking: Asking, detail: Json, over = 0): Promise<Written<Json>> {
   const found = await findPayment(id, asking)
   const told = isClear(asking.caller, 'contract', 'amount') ? moneyText(over) : text('record.withheld')

@@ -50,16 +50,16 @@ const TABS: Readonly<Record<string, Tab>> = {
   paid: { where: () => sql<boolean>`p.status = 'paid'` },
 }
 
-/** Days ahead in which a plan counts as due. */
+/** Days before its date from which on a plan counts as due. */
 const DUE_DAYS = 3
 
-/** Plans `p` of my contracts `k` in effect whose money should be here, or within three days: 应收到期 of home and its list. */
+/** Plans `p` of the caller's contracts `k` in effect that are overdue or due within three days: 应收到期 on the home page and its list. */
 export function isDueForMe({ caller, now, zone }: Asking): RawBuilder<boolean> {
   const last = dayText(startOfDay(wallTimeOf(now, zone), DUE_DAYS))
   return sql<boolean>`(${open} and ${effective('k')} and k.owner_id = ${caller.userId} and p.plan_date <= ${last}::date)`
 }
 
-/** Live plans of live contracts, with what they take from them; plans of a replaced contract have gone over. */
+/** Existing plans of existing contracts, with the contract columns of the list. Plans of a replaced contract belong to its revision. */
 function source(asking: Asking) {
   return sql`(select x.*, k.owner_id, k.owner_dept_id, k.customer_id, k.contract_no, k.name as contract_name,
       case when x.status in ('unpaid', 'partial') and x.plan_date < ${today(asking)}::date then 'overdue' else x.status end
@@ -97,7 +97,7 @@ export const PLAN_LIST: ListSpec = {
     or position(lower(${keyword}) in lower(p.contract_name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
 }
 
-/** A plan as a list or detail reads it. */
+/** A plan as queried for lists and details. */
 export interface PlanRow extends Omit<PlanCard, 'actions'> {
   readonly remind_days: number
   readonly remark: string | null
@@ -150,7 +150,7 @@ export async function planDetail(id: string, asking: Asking): Promise<JsonObject
   }
 }
 
-/** What of which payment counts for a plan, in the order in which they came in. */
+/** The payments assigned to a plan with their shares, in the order they were received. */
 async function sharesOf(id: string, { trx, caller }: Asking) {
   const { rows } = await sql<{
     payment_id: string

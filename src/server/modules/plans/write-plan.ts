@@ -34,7 +34,7 @@ import {
 import { refreshPlans } from '../contracts/totals.ts'
 import { planDetail } from './plan.ts'
 
-/** Adds a plan to a contract (DOMAIN 1.7); all of its plans together stay within its amount. */
+/** Adds a plan to a contract (DOMAIN 1.7). All its plans together must not exceed the contract amount. */
 export async function createPlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
   const { contract_id, ...given } = writableOf('plan', null, body, asking)
   const contract = await holdForPlans(contract_id, asking)
@@ -81,14 +81,14 @@ export async function updatePlan(body: JsonObject, asking: Asking, form: FormChe
   return answerOf(id, asking, { before, after: pick(given, Object.keys(before)) })
 }
 
-/** Deletes a plan no payment names. */
+/** Deletes a plan that no payment names. */
 export async function removePlan(id: string, asking: Asking): Promise<void> {
   await deletePlan(await holdPlan(id, asking), asking)
 }
 
 const MONTH_MS = 31 * 86_400_000
 
-/** Brings a plan back within 30 days, under the next free period, where the contract's amount has room for it. */
+/** Restores a plan within 30 days, with the next free period number, if the contract amount covers it. */
 export async function restorePlan(id: string, asking: Asking): Promise<void> {
   const { trx, caller } = asking
   const { rows } = await sql<StoredPlan>`select * from payment_plan where tenant_id = ${caller.tenantId}
@@ -104,8 +104,8 @@ export async function restorePlan(id: string, asking: Asking): Promise<void> {
 }
 
 /**
- * Replaces the plans of a contract, from rows or by a preset: shares such as `30/60/10`, one per month from `startDate`
- * (default: the day of signature). Plans that have payments stop it.
+ * Replaces the plans of a contract, from rows or by a preset: shares such as `30/60/10`, one per month from `startDate` (default: the signing date).
+ * Refused if any plan has payments.
  */
 export async function generatePlans(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { contractId, preset, rows, startDate } = body
@@ -127,7 +127,7 @@ export async function generatePlans(body: JsonObject, asking: Asking): Promise<W
   return { data: { list }, recordId: contract.id, detail: body }
 }
 
-/** Rows of a preset: whole shares in percent that make 100, a month apart. */
+/** Rows of a preset: whole percentages that add up to 100, a month apart. */
 function presetRows(preset: Json, startDate: Json, amount: number, asking: Asking): readonly JsonObject[] {
   const shares = typeof preset === 'string' ? preset.split('/').map(Number) : []
   const isRight =
@@ -147,7 +147,7 @@ function presetRows(preset: Json, startDate: Json, amount: number, asking: Askin
   }))
 }
 
-/** The same day of a later month, or its last one. */
+/** The same day of a later month, or the last day of that month. */
 function monthsLater(wall: number, months: number): string {
   const date = new Date(wall)
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate()
@@ -156,7 +156,7 @@ function monthsLater(wall: number, months: number): string {
   )
 }
 
-/** A contract held for a change of its plans: the caller works on it, and it is neither on its way nor void nor replaced. */
+/** The contract, locked for a change of its plans: the caller works on it, and it is not being approved, void or replaced. */
 async function holdForPlans(id: Json | undefined, asking: Asking) {
   if (typeof id !== 'string')
     refuseFaults({
@@ -170,7 +170,7 @@ async function holdForPlans(id: Json | undefined, asking: Asking) {
   return contract
 }
 
-/** A plan with its contract held. */
+/** A plan with its contract, both locked. */
 async function holdPlan(id: string, asking: Asking): Promise<StoredPlan> {
   const { trx, caller } = asking
   const read = async () => {
@@ -185,7 +185,7 @@ async function holdPlan(id: string, asking: Asking): Promise<StoredPlan> {
   return plan
 }
 
-/** Plans together stay within the amount of the contract. @param id the plan whose amount is being exchanged */
+/** All plans together must not exceed the contract amount. @param id the plan whose amount is being changed */
 async function sumFaults(
   contract: { readonly id: string; readonly amount: number },
   id: string | null,

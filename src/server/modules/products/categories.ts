@@ -9,10 +9,10 @@ import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
-/** Levels of the category tree (DOMAIN 1.9). */
+/** Maximum depth of the category tree (DOMAIN 1.9). */
 const DEPTH_MOST = 3
 
-/** A category with what stands below it; `count` is of its products and theirs. */
+/** A category with its subcategories; `count` includes the products of all of them. */
 export interface CategoryNode {
   readonly value: string
   readonly label: string
@@ -47,7 +47,7 @@ export async function categoryTree(asking: Asking): Promise<readonly CategoryNod
   return below('', 1)
 }
 
-/** Values of the first level: the quick tabs of the product list. */
+/** Values of the first level, which are the quick tabs of the product list. */
 export async function firstCategories({ trx, caller }: Asking): Promise<readonly string[]> {
   const { rows } = await sql<{ value: string }>`select value from dict_item
     where tenant_id = ${caller.tenantId} and type_key = 'product_category' and parent = ''
@@ -55,7 +55,7 @@ export async function firstCategories({ trx, caller }: Asking): Promise<readonly
   return rows.map((row) => row.value)
 }
 
-/** A category with all above it, from the root down. */
+/** The path of a category from the root down. */
 export async function categoryPath(value: string, { trx, caller }: Asking): Promise<readonly string[]> {
   const { rows } = await sql<{ value: string }>`
     with recursive up as (
@@ -76,8 +76,8 @@ const CATEGORY: readonly Field[] = [
 ]
 
 /**
- * Makes a category, or with `value` renames, sorts or closes one; where it hangs stays.
- * @throws Refusal 400 for a fourth level or an unknown parent, 409 DUPLICATE for a name its siblings have (DOMAIN 1.16)
+ * Creates a category, or with `value` renames, sorts or closes one. Its parent cannot change.
+ * @throws Refusal 400 for a fourth level or an unknown parent, 409 DUPLICATE for a name that a sibling has (DOMAIN 1.16)
  */
 export async function saveCategory(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { value: given, ...rest } = body
@@ -111,7 +111,7 @@ export async function saveCategory(body: JsonObject, asking: Asking): Promise<Wr
   return { data: { value, label, parent }, recordId: value, detail: rest }
 }
 
-/** Removes a category; 422 REFERENCED while anything hangs below it or a product, even a deleted one, is in it. */
+/** Removes a category. 422 REFERENCED while it has subcategories or products, including deleted ones. */
 export async function removeCategory(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const value = String(body.value ?? '')
   const { trx, caller } = asking
@@ -127,7 +127,7 @@ export async function removeCategory(body: JsonObject, asking: Asking): Promise<
   return { data: { value }, recordId: value }
 }
 
-/** Changes of the tree, and products that come into it, take turns. */
+/** Locks the category tree: its changes and products added to it run one after another. */
 export async function lockCategories({ trx, caller }: Asking): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`category/${caller.tenantId}`}, 0))`.execute(trx)
 }

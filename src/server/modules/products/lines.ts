@@ -7,7 +7,7 @@ import type { Faults } from '../../kernel/fields/check-record.ts'
 import { hasDigits, lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/fields/money.ts'
 import { type TextCode, text } from '../../kernel/text/text.ts'
 
-/** Lines of one contract or opportunity (DOMAIN 1.9.1). */
+/** Maximum number of lines of one contract or opportunity (DOMAIN 1.9.1). */
 const LINES_MOST = 50
 const QUANTITY_MOST = 9_999_999.999
 const KEYS: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const KEYS: ReadonlySet<string> = new Set([
   'remark',
 ])
 
-/** Lines as they are stored, or what is wrong with them by `lines.<index>.<field>`. */
+/** Lines as they are stored, or their faults by `lines.<index>.<field>`. */
 export interface CheckedLines {
   readonly lines: readonly ProductLine[]
   readonly faults: Faults
@@ -39,8 +39,8 @@ interface Product {
 }
 
 /**
- * Checks lines and works out what follows from price and quantity; what the client computed does not count. A product
- * that `old` already has keeps the name, unit and list price it had there, also when it is off the shelf by now.
+ * Checks lines and computes the values that depend on price and quantity; values computed by the client are ignored. A product that is in `old` keeps
+ * its name, unit and list price from there, even if it is no longer on sale.
  */
 export async function checkLines(
   given: Json,
@@ -62,7 +62,7 @@ export async function checkLines(
   return { lines, faults }
 }
 
-/** The sum of the lines after the discount on the whole, in yuan. @param rate percent */
+/** The total of the lines after the overall discount, in yuan. @param rate percent */
 export function totalOf(lines: readonly ProductLine[], rate: number): number {
   return percentOf(sumYuan(lines.map((line) => line.amount)), rate)
 }
@@ -103,7 +103,7 @@ function checkLine(
   }
 }
 
-/** The price, or what a discount makes of the list price; the list price when neither is given. */
+/** The price, or the discounted list price; the list price if neither is given. */
 function priceOf(row: JsonObject, list_price: number): number | null {
   if (row.price !== null && row.price !== undefined && row.price !== '')
     return numberIn(row.price, 2, MONEY_MOST)
@@ -125,7 +125,7 @@ function isBlank(row: JsonObject): boolean {
   return Object.values(row).every((value) => value === null || value === '' || value === false)
 }
 
-/** The products of lines, held so that none is deleted meanwhile. */
+/** The products of lines, locked so that none is deleted meanwhile. */
 async function productsOf(
   rows: readonly JsonObject[],
   { trx, caller }: Asking,

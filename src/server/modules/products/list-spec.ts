@@ -30,7 +30,7 @@ const SORTS = {
 const SOLD_DAYS = 90
 const on = sql<boolean>`p.status = 1`
 
-/** The list of products (DOMAIN 1.9, 1.15): a tab per category of the first level, one for those off the shelf. */
+/** The list of products (DOMAIN 1.9, 1.15): a tab per first-level category, and one for products off sale. */
 export async function productList(request: ReadyListRequest, asking: Asking): Promise<ListSpec> {
   const categories = await firstCategories(asking)
   const mayOff = asking.caller.permissions.has('product:status')
@@ -50,7 +50,7 @@ const columnsOf = (
 ) => sql`p.id, p.name, p.product_no, p.category_id, p.category_path,
   p.unit, p.price, p.min_price, p.spec, p.images, p.status, p.sort, ${sold}`
 
-/** What is the same of it whoever asks. */
+/** The part of its list spec that does not depend on the caller. */
 export const PRODUCT_LIST: ListSpec = {
   entity: 'product',
   row: 'p',
@@ -66,7 +66,7 @@ export const PRODUCT_LIST: ListSpec = {
     or starts_with(lower(p.product_no), ${keyword.toLowerCase()}))`,
 }
 
-/** Products with the quantity sold by contracts in effect that were signed in the last 90 days. */
+/** Products with the quantity sold in contracts in effect that were signed in the last 90 days. */
 function withSales({ caller, now, zone }: Asking) {
   const since = dayText(startOfDay(wallTimeOf(now, zone), 1 - SOLD_DAYS))
   return sql`(select x.*, coalesce(s.quantity, 0) as sold_90d from product x left join (
@@ -78,7 +78,7 @@ function withSales({ caller, now, zone }: Asking) {
     where x.tenant_id = ${caller.tenantId}) p`
 }
 
-/** A row of the product list as the database gives it. */
+/** A row of the product list, as queried. */
 export interface ProductRow extends Omit<ProductCard, 'thumbnail' | 'actions'> {
   readonly images: readonly { readonly url: string }[]
 }
@@ -91,7 +91,7 @@ export function productCard(row: ProductRow, { caller }: Asking): ProductCard {
 
 const MOST = 20
 
-/** Rows of a picker: what is on the shelf; `ids` also finds what no longer is. */
+/** Rows of a picker: products on sale; `ids` also finds the others. */
 export async function productOptions({ keyword, ids }: OptionsQuery, { trx, caller }: Asking) {
   const wanted =
     ids === null
@@ -111,7 +111,7 @@ export async function productOptions({ keyword, ids }: OptionsQuery, { trx, call
   }
 }
 
-/** A product as a new line of a contract or opportunity: one of it at its list price (DOMAIN 1.9.1). */
+/** A product as a new line of a contract or opportunity: quantity 1 at its list price (DOMAIN 1.9.1). */
 function lineOf({ value, label, unit, price }: Readonly<Record<string, unknown>>) {
   return {
     product_id: value,

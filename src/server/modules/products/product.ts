@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 
-/** A product as the database gives it. */
+/** A product as stored in the database. */
 export interface StoredProduct {
   readonly id: string
   readonly name: string
@@ -23,7 +23,7 @@ export interface StoredProduct {
   readonly [column: string]: unknown
 }
 
-/** A product of the caller's tenant: everybody with the right to see products sees them all. 404 when there is none. */
+/** A product of the tenant. Whoever may see products sees all of them. 404 if it does not exist. */
 export async function findProduct(id: string, asking: Asking, lock = false): Promise<StoredProduct> {
   const { trx, caller } = asking
   const { rows } = await sql<StoredProduct>`select p.* from product p
@@ -42,7 +42,7 @@ const INTERNAL = new Set([
   'deleted_at',
 ])
 
-/** A product on the wire, as far as the caller's roles show it. */
+/** A product as the API returns it, as far as the caller's roles show it. */
 export function productRecord(found: StoredProduct, asking: Asking): JsonObject {
   const { caller, zone } = asking
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))

@@ -47,7 +47,7 @@ export const productRoutes: Resource = (app, services) => {
       (_ids, asking) => lockCategories(asking),
     ),
   )
-  // What of a product this caller may write, for the form.
+  // The fields of a product that this caller may write, for the form.
   app.get('/mini/product/form', { config: { permission: 'product:view' } }, (request) =>
     Promise.resolve({ cost: fieldRight(callerOf(request), 'product', 'cost') }),
   )

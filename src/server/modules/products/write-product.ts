@@ -20,8 +20,8 @@ import { categoryPath, lockCategories } from './categories.ts'
 import { findProduct, productRecord, type StoredProduct } from './product.ts'
 
 /**
- * Makes a product, on the shelf (DOMAIN 1.9).
- * @param body  fields of DOMAIN 1.9; `confirm: ["DUPLICATE_NAME"]` keeps a name its category already has
+ * Creates a product, on sale (DOMAIN 1.9).
+ * @param body  fields of DOMAIN 1.9; `confirm: ["DUPLICATE_NAME"]` accepts a name its category already has
  * @throws Refusal 400 with field messages, 409 DUPLICATE
  */
 export async function createProduct(
@@ -52,7 +52,7 @@ export async function createProduct(
   return answerOf(id, asking, given, warned)
 }
 
-/** Changes a product; lines of contracts keep what they say. @throws Refusal 404, 409 VERSION_CONFLICT or DUPLICATE */
+/** Changes a product; lines of contracts keep their values. @throws Refusal 404, 409 VERSION_CONFLICT or DUPLICATE */
 export async function updateProduct(
   body: JsonObject,
   asking: Asking,
@@ -74,7 +74,7 @@ export async function updateProduct(
   )
 }
 
-/** Changes some fields of a held product as its form does, with no form to ask. */
+/** Changes some fields of a locked product, without the rules of the form page. */
 export async function patchProduct(found: StoredProduct, given: JsonObject, asking: Asking): Promise<void> {
   await applyProduct(found, await checkChange(found, given, asking), asking)
 }
@@ -91,7 +91,7 @@ async function checkChange(
   return written
 }
 
-/** Stores checked values and what is computed from them. @returns the changed fields as they were */
+/** Stores checked values and those computed from them. @returns the previous values of the changed fields */
 async function applyProduct(
   found: StoredProduct,
   { changed, own }: CheckedWrite,
@@ -113,7 +113,7 @@ async function applyProduct(
   return before
 }
 
-/** Puts a product on the shelf (1) or takes it off (0); off the shelf it stays on old lines. */
+/** Puts a product on sale (1) or takes it off (0). Existing lines keep a product that is off sale. */
 export async function setStatus(id: string, status: unknown, asking: Asking): Promise<void> {
   if (status !== 0 && status !== 1)
     refuse(
@@ -125,7 +125,7 @@ export async function setStatus(id: string, status: unknown, asking: Asking): Pr
   if (found.status !== status) await updateRow('product', id, { status }, asking)
 }
 
-/** Deletes a product; 422 REFERENCED while any line of a contract or opportunity names it (DOMAIN 1.16). */
+/** Deletes a product. 422 REFERENCED while any line of a contract or opportunity names it (DOMAIN 1.16). */
 export async function removeProduct(id: string, asking: Asking): Promise<void> {
   await findProduct(id, asking, true)
   const line = JSON.stringify([{ product_id: id }])
@@ -139,7 +139,7 @@ export async function removeProduct(id: string, asking: Asking): Promise<void> {
   await updateRow('product', id, { deleted_at: asking.now }, asking)
 }
 
-/** Brings a product back within 30 days; 409 DUPLICATE when its code is taken by now. */
+/** Restores a product within 30 days. 409 DUPLICATE if its code is taken by now. */
 export async function restoreProduct(id: string, asking: Asking): Promise<void> {
   const { rows } = await sql<{ product_no: string }>`select product_no from product
     where tenant_id = ${asking.caller.tenantId} and id = ${id} and deleted_at >= ${oldestMark(asking)} for update`.execute(
@@ -176,7 +176,7 @@ async function derived(values: InputValues, product_no: string, asking: Asking) 
 
 const pickNames = ({ name, category_id }: StoredProduct) => ({ name, category_id })
 
-/** A name is once per category, or knowingly twice. @returns whether it is twice */
+/** A name must be unique in its category unless the caller confirms. @returns whether it is a confirmed duplicate */
 async function warnSameName(
   { name, category_id }: InputValues,
   id: string | null,

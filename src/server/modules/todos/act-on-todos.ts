@@ -16,7 +16,7 @@ import { refuseUnlessOpen, tellAssignee } from './write-todo.ts'
 type Act = (found: FoundTodo, asking: Asking) => Promise<readonly string[]>
 const NOTE_MOST = 500
 
-/** Does something to each to-do named by `id` or `ids`; everybody concerned hears that their to-dos changed. */
+/** Applies a change to each to-do of `id` or `ids`; everybody concerned is told to reload their to-dos. */
 async function onEach(
   body: JsonObject,
   asking: Asking,
@@ -44,7 +44,7 @@ async function onEach(
   }
 }
 
-/** 完成: once; a repeating one makes its next. @param body `id` or `ids`, `note` */
+/** 完成: possible once. A repeating to-do creates the next one. @param body `id` or `ids`, `note` */
 export function finishTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const note = body.note ?? null
   if (note !== null && (typeof note !== 'string' || note.length > NOTE_MOST))
@@ -76,7 +76,7 @@ export function finishTodos(body: JsonObject, asking: Asking): Promise<Written<J
   })
 }
 
-/** Opens what was done or cancelled again; its untouched next of a series goes. */
+/** Reopens to-dos that were done or cancelled. The next to-do of a series is deleted if nobody has touched it. */
 export function reopenTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   return onEach(body, asking, async (found) => {
     const { trx, caller, now, zone } = asking
@@ -98,7 +98,7 @@ export function snoozeTodos(body: JsonObject, asking: Asking): Promise<Written<J
     const { trx, caller, now, zone } = asking
     refuseUnlessOpen(found)
     const due = snoozed(dueOf(found), how, asking)
-    // The series goes on from the day it was meant for.
+    // The series continues from the originally planned day.
     const planned = found.repeat === 'none' ? null : (found.series_due ?? found.due_at)
     const reminders = [how === 'hour' ? due.at : defaultReminder(due, zone)]
     await sql`update todo set due_at = ${due.at}, all_day = ${due.allDay}, series_due = ${planned}, remind_at = ${reminders}::timestamptz[],
@@ -109,7 +109,7 @@ export function snoozeTodos(body: JsonObject, asking: Asking): Promise<Written<J
   })
 }
 
-/** 转交: to an enabled colleague, who is told. @param body `id` or `ids`, `toUserId` */
+/** 转交: to an enabled colleague, who is notified. @param body `id` or `ids`, `toUserId` */
 export async function transferTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now } = asking
   const to = typeof body.toUserId === 'string' ? body.toUserId : ''
@@ -130,7 +130,7 @@ export async function transferTodos(body: JsonObject, asking: Asking): Promise<W
   return written
 }
 
-/** Deletes to-dos; jobs do not make them again. */
+/** Deletes to-dos; jobs do not create them again. */
 export function deleteTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   return onEach(body, asking, async (found) => {
     const { trx, caller, now } = asking
@@ -141,7 +141,7 @@ export function deleteTodos(body: JsonObject, asking: Asking): Promise<Written<J
   })
 }
 
-/** Brings back what the caller deleted a moment ago (撤销). @param body `id` or `ids` */
+/** Restores to-dos that the caller deleted a moment ago (撤销). @param body `id` or `ids` */
 export function restoreTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const act: Act = async (found) => {
     const { trx, caller, now } = asking

@@ -12,12 +12,12 @@ const PRIORITIES: readonly TodoPriority[] = ['high', 'mid', 'low']
 const REPEATS: readonly TodoRepeat[] = ['none', 'day', 'week', 'month']
 const OWN_TYPES = TODO_TYPES.filter((it) => it !== 'approval')
 const REMINDERS_MOST = 5
-/** Read apart: a due date is a day or a moment, and what the program acts by has its own values (DOMAIN 1.11). */
+/** Fields with their own checks: a due date is a day or a moment, and the other fields control the program (DOMAIN 1.11). */
 const APART = ['due_at', 'priority', 'repeat', 'type'] as const
-/** What no description has: reminders, and the record that the to-do is about. */
+/** Keys that are in no description: reminders, and the record that the to-do is about. */
 const BESIDE = ['remind_at', 'target_type', 'target_id'] as const
 
-/** A checked write of a to-do; what was not given is absent. */
+/** A checked write of a to-do; keys that were not given are absent. */
 export interface TodoInput {
   readonly values: InputValues
   readonly faults: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export interface TodoInput {
   readonly type?: (typeof OWN_TYPES)[number]
 }
 
-/** Checks the fields of a to-do. @param complete  also demand title and due date */
+/** Checks the fields of a to-do. @param complete  title and due date are required */
 export async function checkTodo(body: JsonObject, asking: Asking, complete: boolean): Promise<TodoInput> {
   const { zone } = asking
   const left = new Set<string>([...APART, ...BESIDE])
@@ -74,7 +74,7 @@ export async function checkTodo(body: JsonObject, asking: Asking, complete: bool
   }
 }
 
-/** The reminders of a to-do: those chosen, or the default one. */
+/** The reminders of a to-do: the chosen ones, or the default. */
 export function remindersOf(
   due: Due,
   chosen: readonly Date[] | null | undefined,
@@ -83,13 +83,13 @@ export function remindersOf(
   return chosen ?? [defaultReminder(due, zone)]
 }
 
-/** What a series that begins with a due date keeps, as the columns of a to-do: the day of the month and the time of day. */
+/** The columns that a series keeps of its first due date: the day of the month and the time of day. */
 export function seriesColumns(due: Due, zone: string) {
   const { day, timeMs } = anchorOf(due, zone)
   return { repeat_day: day, repeat_ms: timeMs }
 }
 
-/** `yyyy-MM-dd` is a whole day, with a time of day it is that moment. */
+/** `yyyy-MM-dd` is a whole day; with a time of day it is that moment. */
 function readDue(value: Json | undefined, zone: string): Due | 'invalid' | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const at = typeof value === 'string' ? parseDateTime(value, zone) : null

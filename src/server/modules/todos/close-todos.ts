@@ -3,11 +3,11 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import type { StoredTodo } from './todo-row.ts'
 
-/** Kinds of to-dos by their type. */
+/** Kinds of to-dos, by type. */
 export type TodoKinds = readonly StoredTodo['type'][]
 
 /**
- * Ends the open to-dos of a record that came to its end: nobody is reminded of it any more.
+ * Closes the open to-dos of a finished record, with their reminders.
  * @param kinds  only these; null means all
  */
 export async function closeTodosOf(
@@ -26,7 +26,7 @@ export async function closeTodosOf(
   await notifyPeople(trx, caller.tenantId, people, { kind: 'todo' })
 }
 
-/** The to-dos stay, but nobody is reminded of them (DOMAIN 1.4: an invalid lead). */
+/** Removes the reminders of to-dos, which stay open (DOMAIN 1.4: an invalid lead). */
 export async function silenceTodosOf(
   target: string,
   id: string,

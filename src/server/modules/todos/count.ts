@@ -11,13 +11,13 @@ import { instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { inSection } from './list-spec.ts'
 import { todosOf } from './todo-row.ts'
 
-/** The section and the type that are looked at: each narrows the counts of the other. */
+/** The current section and type: each of them narrows the counts of the other. */
 interface Narrowed {
   readonly section?: TodoSection | undefined
   readonly type?: TodoType | undefined
 }
 
-/** What the caller has to do, by type and by section; `done` of the sections counts what was finished today. */
+/** The caller's open to-dos by type and by section; the section `done` counts those finished today. */
 export async function countTodos(asking: Asking, { section, type }: Narrowed = {}): Promise<TodoCount> {
   const { caller, now, zone } = asking
   const open = TODO_SECTIONS.filter((it) => it !== 'done')
@@ -51,7 +51,7 @@ export async function countTodos(asking: Asking, { section, type }: Narrowed = {
   }
 }
 
-/** What the caller has to do today or is late with. */
+/** The number of to-dos of the caller that are due today or overdue. */
 export async function countDue(asking: Asking): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${todosOf(asking)} d
     where d.assignee_id = ${asking.caller.userId} and d.status = 0
@@ -62,7 +62,7 @@ export async function countDue(asking: Asking): Promise<number> {
 const isOr = (value: string | undefined, wanted: string | undefined) =>
   wanted === undefined || value === wanted
 
-/** What the caller finished since then, or at any time. */
+/** The to-dos the caller finished since a date, or ever. */
 async function doneByType({ trx, caller }: Asking, since: Date | null) {
   const { rows } = await sql<{ type: TodoType; n: number }>`select type, count(*) as n from todo
     where tenant_id = ${caller.tenantId} and assignee_id = ${caller.userId} and status = 1 and deleted_at is null

@@ -3,54 +3,54 @@ import { instantOf, startOfDay, type WallTime, wallTimeOf } from '../../kernel/t
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** When one is reminded of a day, and how long before a time of day (DOMAIN 1.11). */
+/** The reminder time for a whole day, and the lead time before a time of day (DOMAIN 1.11). */
 const REMIND_DAY_AT_MS = 9 * HOUR_MS
 const REMIND_BEFORE_MS = 15 * MINUTE_MS
 
-/** When something is due: a moment, or the last millisecond of a day. */
+/** A due date: a moment, or the last millisecond of a day. */
 export interface Due {
   readonly at: Date
   readonly allDay: boolean
 }
 
-/** A day of the tenant's as a due date. */
+/** A day in the tenant's time zone as a due date. */
 export function dueOnDay(day: WallTime, zone: string): Due {
   return { at: new Date(instantOf(startOfDay(day, 1), zone).getTime() - 1), allDay: true }
 }
 
-/** A stored due date: the last millisecond of a day stands for the day. */
+/** A stored due date; the last millisecond of a day stands for the whole day. */
 export function dueAt(at: Date, zone: string): Due {
   const wall = wallTimeOf(at, zone)
   return { at, allDay: startOfDay(wall + 1) > wall }
 }
 
-/** The reminder nobody chose: 15 minutes before, or 09:00 of the day. */
+/** The default reminder: 15 minutes before, or 09:00 on the day. */
 export function defaultReminder({ at, allDay }: Due, zone: string): Date {
   if (!allDay) return new Date(at.getTime() - REMIND_BEFORE_MS)
   return instantOf(startOfDay(wallTimeOf(at, zone)) + REMIND_DAY_AT_MS, zone)
 }
 
-/** The earliest reminder still to come; null when there is none. */
+/** The earliest reminder in the future; null if there is none. */
 export function nextReminder(remindAt: readonly Date[], now: Date): Date | null {
   const ahead = remindAt.filter((at) => at > now).sort((a, b) => a.getTime() - b.getTime())
   return ahead[0] ?? null
 }
 
-/** What all of a series have in common: the day of the month it began on, and the time of day, by the tenant's clock. */
+/** What all to-dos of a series share: the day of the month it began on, and the time of day, in the tenant's time zone. */
 export interface Anchor {
   readonly day: number
   readonly timeMs: number
 }
 
-/** What a series that begins with this date keeps. */
+/** The anchor of a series that begins on this date. */
 export function anchorOf({ at }: Due, zone: string): Anchor {
   const wall = wallTimeOf(at, zone)
   return { day: new Date(wall).getUTCDate(), timeMs: wall - startOfDay(wall) }
 }
 
 /**
- * The next date of a repeating to-do that lies ahead of now; a month without the day has its last day instead, and a day whose clock
- * leaves the time out has it as far after the gap.
+ * The next future date of a repeating to-do. A month without the day uses its last day. A time that a change of the clocks skips moves forward by the
+ * length of the gap.
  */
 export function nextDue(
   due: Due,
@@ -83,19 +83,19 @@ function shifted(
   return Date.UTC(date.getUTCFullYear(), month, Math.min(anchorDay, last))
 }
 
-/** A reminder of the next of a series: as far before it as that of the one before was, by the tenant's clock. */
+/** The reminder of the next to-do of a series, with the same distance to the due date in the tenant's time zone. */
 export function reminderLike(reminder: Date, before: Due, next: Due, zone: string): Date {
   const lead = wallTimeOf(before.at, zone) - wallTimeOf(reminder, zone)
   return instantOf(wallTimeOf(next.at, zone) - lead, zone)
 }
 
-/** How a to-do is put off (DOMAIN 1.11). */
+/** The ways to postpone a to-do (DOMAIN 1.11). */
 export const SNOOZES = ['hour', 'tomorrow', 'week'] as const
 export type Snooze = (typeof SNOOZES)[number]
 
 /**
- * Where a to-do goes when it is put off: an hour, to the next day, to Monday of the next week; counted from now, or from
- * its own time where that is still ahead, so that it never comes nearer.
+ * The new due date of a postponed to-do: one hour later, the next day, or Monday of the next week. Counted from now, or from its due date if that is
+ * later, so that it never becomes due earlier.
  */
 export function snoozed(due: Due, how: Snooze, { now, zone }: { now: Date; zone: string }): Due {
   const isAhead = due.at >= instantOf(startOfDay(wallTimeOf(now, zone), 1), zone)
@@ -112,7 +112,7 @@ export function snoozed(due: Due, how: Snooze, { now, zone }: { now: Date; zone:
   return { at: instantOf(day + (wall - startOfDay(wall)), zone), allDay: false }
 }
 
-/** The ends of the sections in the tenant's days: 7天内 ends with the seventh day from today. */
+/** The ends of the sections in the tenant's time zone: 7天内 ends with the seventh day from today. */
 export function sectionEnds({ now, zone }: { now: Date; zone: string }) {
   const today = startOfDay(wallTimeOf(now, zone))
   const end = (days: number) => instantOf(startOfDay(today, days), zone)

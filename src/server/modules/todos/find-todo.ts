@@ -6,26 +6,26 @@ import { text } from '../../kernel/text/text.ts'
 import type { Due } from './due.ts'
 import { type StoredTodo, TODO_COLUMNS, todosOf } from './todo-row.ts'
 
-/** A stored to-do with what its changes need. */
+/** A stored to-do with the data that changes need. */
 export interface FoundTodo extends StoredTodo {
   readonly type: Exclude<StoredTodo['type'], 'approval'>
   readonly repeat_day: number | null
   readonly repeat_ms: number | null
   readonly series_id: string | null
   readonly repeated: boolean
-  /** When it would be due had nobody put it off; null where nobody did. */
+  /** The original due date of a postponed to-do; null if it was not postponed. */
   readonly series_due: Date | null
   readonly origin: string
   readonly participant_ids: readonly string[]
 }
 
-/** A to-do the caller sees, as it goes to {@link todoRow}; 404 otherwise. */
+/** A to-do the caller sees, for {@link todoRow}; 404 otherwise. */
 export async function readTodo(id: string, asking: Asking): Promise<StoredTodo> {
   const [found] = await readTodos([id], asking)
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Those of the to-dos that the caller sees; in no order. */
+/** Those of the given to-dos that the caller sees, unordered. */
 export async function readTodos(ids: readonly string[], asking: Asking): Promise<readonly StoredTodo[]> {
   const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(asking)} d
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
@@ -34,9 +34,9 @@ export async function readTodos(ids: readonly string[], asking: Asking): Promise
 }
 
 /**
- * A stored to-do, held for a change; 404 when the caller does not see it, 405 when they only take part in it.
+ * A stored to-do, locked for a change. 404 if the caller does not see it, 405 if they are only a participant.
  *
- * @param which  `deleted`: one that they deleted a moment ago
+ * @param which  `deleted`: one that the caller deleted a moment ago
  */
 export async function findTodo(
   id: string,

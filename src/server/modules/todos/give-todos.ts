@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 
-/** Who had records, who gets them, and which records: a condition on a to-do `t`. */
+/** The old and new owner of records, and which records: a condition on a to-do `t`. */
 export interface GivenTodos {
   readonly from: string
   readonly to: string
@@ -10,8 +10,8 @@ export interface GivenTodos {
 }
 
 /**
- * What the jobs ask of an owner goes with the ownership, its key too: so the new owner has it at once, and the jobs do
- * not make it again. What they have already is not given to them twice.
+ * Transfers the to-dos that jobs created for an owner, together with their keys: the new owner gets them immediately, and the jobs do not create them
+ * again. Those the new owner has already are not duplicated.
  */
 export async function giveJobTodos({ from, to, of }: GivenTodos, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
@@ -27,7 +27,7 @@ export async function giveJobTodos({ from, to, of }: GivenTodos, asking: Asking)
   await notifyPeople(trx, caller.tenantId, [from, to], { kind: 'todo' })
 }
 
-/** What somebody wrote down for themselves or was asked by colleagues goes too, where that is wanted. */
+/** Also transfers to-dos that the owner wrote or got from colleagues, if wanted. */
 export async function giveOwnTodos({ from, to, of }: GivenTodos, asking: Asking): Promise<void> {
   const { trx, caller, now } = asking
   await sql`update todo t set assignee_id = ${to}, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
@@ -40,7 +40,7 @@ export function todosAbout(target: string, ids: readonly string[]): RawBuilder<b
   return sql<boolean>`(t.target_type = ${target} and t.target_id = any(${[...ids]}::text[]))`
 }
 
-/** To-dos about contracts and what hangs on them. */
+/** To-dos about contracts and their plans and payments. */
 export function todosOfContracts(ids: readonly string[], tenantId: string): RawBuilder<boolean> {
   const below = (table: 'payment_plan' | 'payment') => sql`select l.id from ${sql.table(table)} l
     where l.tenant_id = ${tenantId} and l.contract_id = any(${[...ids]}::text[])`

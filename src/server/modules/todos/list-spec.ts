@@ -17,7 +17,7 @@ const ofType = (type: string): readonly [string, Tab] => [
   { where: (asking) => sql<boolean>`(${mine(asking)} and d.type = ${type})` },
 ]
 
-/** POST /mini/todo/list (DOMAIN 1.11, 8.5): tabs by type; what is done, what I gave to others, what I take part in. */
+/** POST /mini/todo/list (DOMAIN 1.11, 8.5): tabs by type; done ones, those I assigned to others, those I take part in. */
 export const TODO_LIST: ListSpec = {
   entity: 'todo',
   row: 'd',
@@ -48,7 +48,7 @@ export const TODO_LIST: ListSpec = {
       where: ({ caller }) =>
         sql<boolean>`(d.participant_ids @> array[${caller.userId}]::text[] and d.status = 0)`,
     },
-    /** Of one record, whoever of those I see has to do it. */
+    /** Of one record, of all assignees that the caller sees. */
     record: { where: () => sql<boolean>`true` },
   },
   defaultTab: 'all',

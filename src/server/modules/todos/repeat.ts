@@ -5,7 +5,7 @@ import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { anchorOf, defaultReminder, dueAt, nextDue, nextReminder, reminderLike } from './due.ts'
 import { dueOf, type FoundTodo } from './find-todo.ts'
 
-/** In which tenant and when a series goes on. */
+/** The tenant and the time in which a series continues. */
 export interface RepeatPlace {
   readonly trx: Trx
   readonly tenantId: string
@@ -14,8 +14,8 @@ export interface RepeatPlace {
 }
 
 /**
- * Makes the next of a repeating to-do that is done, once: whoever comes second finds it there.
- * @returns its id, or null when the to-do does not repeat
+ * Creates the next to-do of a repeating one that is done, once: a second call finds it.
+ * @returns its id, or null if the to-do does not repeat
  */
 export async function repeatTodo(
   done: FoundTodo,
@@ -51,7 +51,7 @@ export async function repeatTodo(
   return rows[0]?.id ?? null
 }
 
-/** Takes back the next of a series that nobody has touched, because the one before is open again. */
+/** Deletes the next to-do of a series if nobody has touched it, because the previous one is open again. */
 export async function takeBackRepeat(open: FoundTodo, { trx, tenantId, now }: RepeatPlace): Promise<void> {
   if (open.repeat === 'none') return
   await sql`update todo set deleted_at = ${now} where tenant_id = ${tenantId} and series_id = ${open.series_id ?? open.id}

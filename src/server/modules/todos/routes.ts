@@ -35,7 +35,7 @@ const BY_ID = {
 const words = { type: 'string', maxLength: 40 } as const
 const COUNTED = { querystring: { type: 'object', properties: { section: words, type: words } } } as const
 
-/** /mini/todo/… (DOMAIN 8.5). To-dos are everybody's own, so no permission guards them. */
+/** /mini/todo/… (DOMAIN 8.5). Everybody has to-dos, so no permission is needed. */
 export const todoRoutes: Resource = (app, services) => {
   app.post('/mini/todo/list', (request) =>
     askAside(services, callerOf(request), (asking) => todoList(request.body, asking)),
@@ -75,7 +75,7 @@ export const todoRoutes: Resource = (app, services) => {
   write('restore', restoreTodos)
 }
 
-/** A page of to-dos of a tab or a `section`, and with `withCounts` how many there are of each. */
+/** A page of to-dos of a tab or a `section`; with `withCounts` also the counts of all. */
 async function todoList(body: unknown, asking: Asking) {
   const { section, withCounts, ...rest } = isObject(body) ? body : {}
   const hasSection = section !== undefined && section !== null && section !== ''

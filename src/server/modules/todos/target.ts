@@ -7,7 +7,7 @@ import { text } from '../../kernel/text/text.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 
-/** What a to-do hangs on, as its card shows it. */
+/** The record of a to-do, as its card shows it. */
 export interface TargetOf {
   readonly target_type: TodoTarget
   readonly target_id: string
@@ -18,7 +18,7 @@ export interface TargetOf {
 
 const OWNED = ['customer', 'lead', 'bussiness', 'contract'] as const
 
-/** The record a to-do names; null without one, 404 when the caller does not see it. */
+/** The record a to-do names; null without one, 404 if the caller does not see it. */
 export async function targetOf(
   { target_type, target_id }: JsonObject,
   asking: Asking,

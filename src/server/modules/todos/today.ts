@@ -7,7 +7,7 @@ import { type StoredTodo, TODO_COLUMNS, todoRow, todosOf } from './todo-row.ts'
 
 const MOST = 100
 
-/** GET /mini/todo/today: one ordered list of what to do now: overdue, by the clock, then the rest of the day (DOMAIN 7.3). */
+/** GET /mini/todo/today: one ordered list for today: overdue ones, those with a time of day, then the rest (DOMAIN 7.3). */
 export async function todosOfToday(
   asking: Asking,
   most = MOST,

@@ -10,7 +10,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { sectionOf } from './due.ts'
 
-/** A to-do as the list's query gives it: stored, or an approval that waits for the caller. */
+/** A row of the list query: a stored to-do, or an approval that waits for the caller. */
 export interface StoredTodo
   extends Omit<
     TodoRow,
@@ -20,20 +20,20 @@ export interface StoredTodo
   readonly due_at: Date
   readonly done_at: Date | null
   readonly remind_at: readonly Date[]
-  /** The contract of a plan or payment: where its screen is. */
+  /** The contract of a plan or payment, whose page shows it. */
   readonly parent_id: string | null
 }
 
-/** Hours an approval may wait before it is overdue. */
+/** Hours after which a waiting approval is overdue. */
 const APPROVAL_HOURS = 24
 
 /**
- * Whose contract, payment or record waits: a number alone says nothing to who decides. `whose` is worked out by itself (`offset 0`):
- * row-level security keeps a condition from the index that calls something that is not leakproof.
+ * The customer or record of the approval, since a number alone does not help the approver. `whose` is computed separately (`offset 0`): with
+ * row-level security, a condition that calls a function that is not leakproof cannot use an index.
  */
 const CUSTOMER = sql`(select c.name from customer c where c.tenant_id = a.tenant_id and c.id = whose.customer_id)`
 
-/** Everything one person has to do: stored to-dos, and the approvals that wait for them, as rows of one shape. */
+/** All to-dos of one person: stored ones, and approvals that wait for them, as rows of the same columns. */
 export function todosOf({ caller }: Asking): RawBuilder<unknown> {
   return sql`(select t.tenant_id, t.id, t.title, t.type, t.target_type, t.target_id, t.target_name, t.due_at, t.all_day,
       t.remind_at, t.priority, t.assignee_id, t.participant_ids, t.status, t.done_at, t.done_note, t.repeat, t.remark,
@@ -64,7 +64,7 @@ export const TODO_COLUMNS = sql`d.id, d.title, d.type, d.target_type, d.target_i
   d.repeat, d.remark, d.approval_id, d.created_by, d.version, d.parent_id, d.amount,
   (select w.name from membership w where w.tenant_id = d.tenant_id and w.user_id = d.created_by) as created_by_name`
 
-/** A to-do as it goes over the wire. */
+/** A to-do as the API returns it. */
 export function todoRow(row: StoredTodo, asking: Asking): TodoRow {
   const { parent_id: _, remind_at, ...shown } = row
   return {
@@ -80,7 +80,7 @@ export function todoRow(row: StoredTodo, asking: Asking): TodoRow {
   }
 }
 
-/** What an approval comes to, as its own card says it. */
+/** The amount of an approval, as its own card shows it. */
 function amountOf({ amount, target_type }: StoredTodo, asking: Asking) {
   if (amount === null || target_type === null) return { amount, amount_text: '' }
   const isSeen = isAmountSeen(target_type as ApprovalEntity, asking)
@@ -90,7 +90,7 @@ function amountOf({ amount, target_type }: StoredTodo, asking: Asking) {
   }
 }
 
-/** What a to-do is called: the words of whoever wrote it, or the system's. */
+/** The title of a to-do: the text of its author, or the system's. */
 export function titleOf({
   title,
   type,
@@ -100,7 +100,7 @@ export function titleOf({
   return text(`todo.title.${type}`, { name: target_name ?? '' }).trim()
 }
 
-/** Who may do what with a to-do: the assignee and its author; participants look on. */
+/** Who may do what with a to-do: its assignee and its author; participants can only read it. */
 function todoActions(
   { status, assignee_id, created_by, type, target_id }: StoredTodo,
   { caller }: Asking,
@@ -117,6 +117,6 @@ function todoActions(
 function urlOfTarget({ type, approval_id, target_type, target_id, parent_id }: StoredTodo): string {
   if (type === 'approval' && approval_id !== null) return urlOf(linkTo('approval', [approval_id]))
   if (target_type === null || target_id === null || !isLinkEntity(target_type)) return ''
-  // A plan has no screen of its own: it stands on its contract's.
+  // A plan has no page of its own: the link leads to its contract.
   return urlOf(linkTo(target_type, [target_type === 'plan' ? (parent_id ?? target_id) : target_id]))
 }

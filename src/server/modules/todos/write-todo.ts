@@ -16,7 +16,7 @@ import { dueOf, type FoundTodo, findTodo, readTodo } from './find-todo.ts'
 import { targetOf } from './target.ts'
 import { type StoredTodo, titleOf, todoRow } from './todo-row.ts'
 
-/** POST /mini/todo/create: for oneself, or for a colleague, who is told. @throws Refusal 400, 404 without target or colleague */
+/** POST /mini/todo/create: for the caller, or for a colleague, who is notified. @throws Refusal 400, 404 without target or colleague */
 export async function createTodo(body: JsonObject, asking: Asking): Promise<Written<Json>> {
   const { trx, caller, now, zone } = asking
   const { values, faults, due, ...given } = await checkTodo(body, asking, true)
@@ -76,7 +76,7 @@ export async function updateTodo(body: JsonObject, asking: Asking): Promise<Writ
       : remindersOf(after, given.remindAt, zone)
   const { assignee_id, ...plain } = values
   const assignee = typeof assignee_id === 'string' ? assignee_id : found.assignee_id
-  // Whoever gives away what somebody else asked of them uses the transfer.
+  // To pass on a to-do that somebody else assigned, the transfer call must be used.
   if (assignee !== found.assignee_id && found.created_by !== caller.userId)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'assignee_id' })
   await trx
@@ -104,12 +104,12 @@ export async function updateTodo(body: JsonObject, asking: Asking): Promise<Writ
   return answerOf(found.id, [assignee, found.assignee_id], asking)
 }
 
-/** Refuses for a to-do that is done or cancelled. */
+/** Refuses if a to-do is done or cancelled. */
 export function refuseUnlessOpen({ status }: FoundTodo): void {
   if (status !== 0) refuse(409, 'STATE_CONFLICT', text('todo.closed'))
 }
 
-/** Tells somebody that a to-do is theirs now. */
+/** Notifies somebody that a to-do is now assigned to them. */
 export async function tellAssignee(
   todo: Pick<StoredTodo, 'id' | 'title' | 'type' | 'target_name' | 'due_at'>,
   to: string,
@@ -127,7 +127,7 @@ export async function tellAssignee(
   })
 }
 
-/** The answer of a write; the people's open pages hear that their to-dos changed. */
+/** The answer of a write; open pages of the people concerned are told that their to-dos changed. */
 async function answerOf(id: string, people: readonly string[], asking: Asking): Promise<Written<Json>> {
   const { trx, caller } = asking
   const record = todoRow(await readTodo(id, asking), asking)
@@ -136,7 +136,7 @@ async function answerOf(id: string, people: readonly string[], asking: Asking): 
   return { data: { id, version: record.version, record: record as unknown as Json }, recordId: id }
 }
 
-/** Assignee and participants are enabled colleagues of the tenant. */
+/** Assignee and participants must be enabled colleagues of the tenant. */
 async function refuseStrangers(values: InputValues, { trx, caller }: Asking): Promise<void> {
   const named = [values.assignee_id, ...((values.participant_ids as string[] | undefined) ?? [])]
   const ids = [...new Set(named.filter((it): it is string => typeof it === 'string'))]
