@@ -1,11 +1,9 @@
 import { phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, listOf } from '../../runtime/core/json.ts'
-import { BEHAVIOURS, type Behaviour } from './description.ts'
+import type { Behaviour } from './description.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
+import { treeProblems } from './tree.ts'
 
-/** What takes code of the product's own: a module that lives by its description alone has none of these. */
-const NEED_CODE: readonly Behaviour[] = ['tree']
-const DESCRIBED = BEHAVIOURS.filter((one) => !NEED_CODE.includes(one))
 /** What is somebody's before others share it, or nobody's for a time. */
 const NEED_OWNERS: readonly Behaviour[] = ['team', 'pool']
 
@@ -16,25 +14,11 @@ export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {})
   const isOwned = names.includes('owned')
   return [
     ...maskedTitle(given, names),
+    ...treeProblems(given, before),
     ...names.flatMap((name, i) => {
-      if (had.includes(name)) return []
-      if (isOne(NEED_OWNERS, name) && !isOwned) {
-        const message = phrase('"{name}" is of records with an owner', { name })
-        return [
-          moduleProblem(
-            'VALUE_INVALID',
-            `/behaviours/${i}`,
-            message,
-            phrase('it needs {keys}', { keys: 'owned' }),
-          ),
-        ]
-      }
-      if (!isOne(NEED_CODE, name)) return []
-      const message = phrase('only modules of the product have "{name}"', { name })
-      const hint =
-        name === 'tree'
-          ? phrase('name the record above by a field of the kind ref of this module')
-          : phrase('it takes {names}', { names: DESCRIBED.join(', ') })
+      if (had.includes(name) || isOwned || !isOne(NEED_OWNERS, name)) return []
+      const message = phrase('"{name}" is of records with an owner', { name })
+      const hint = phrase('it needs {keys}', { keys: 'owned' })
       return [moduleProblem('VALUE_INVALID', `/behaviours/${i}`, message, hint)]
     }),
   ]

@@ -65,7 +65,7 @@ const modules = fc
     fc.record({
       kinds: fc.constant(kinds),
       owned: fc.boolean(),
-      more: fc.subarray(['follow', 'files', 'pool', 'team', 'star'] as const),
+      more: fc.subarray(['follow', 'files', 'pool', 'team', 'star', 'tree'] as const),
       statuses: fc.boolean(),
     }),
   )
@@ -86,6 +86,9 @@ const modules = fc
             { value: 'done', label: '完' },
           ],
         },
+        ...(owned && more.includes('tree')
+          ? [{ name: 'parent_id', kind: 'ref', module: 'ticket', label: '上级' } as const]
+          : []),
         ...kinds.map(([kind, flags], i) => aField(kind, i, flags)),
       ],
       ...(statuses ? { statuses: { field: 'state', moves: { open: ['done'] } } } : {}),
@@ -174,7 +177,9 @@ it('a form that refers to records asks for them, keeps their words, and makes on
         const asked = Array.isArray(source?.params) ? source.params.map((one) => ownValue(one, 'value')) : []
 
         expect(type).toBe('reference')
-        expect(asked).toEqual(['DSV.search', 'DSV.cursor', 'DSV.ids'])
+        // What a record is put below is not below it.
+        const outside = name === 'parent_id' ? ['params.id'] : []
+        expect(asked).toEqual(['DSV.search', 'DSV.cursor', 'DSV.ids', ...outside])
         expect(nodes.get(byName.get(String(options?.nameField)) ?? '')?.options.hidden).toBe(true)
         expect(options?.create).toBe(other === 'ticket' ? '/pages/m/ticket/add' : '')
       }

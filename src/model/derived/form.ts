@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, objectsIn } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf, objectsIn } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
 import { isDrawn, isWritten } from '../drawn-fields.ts'
 import { addressOf, rightsEntity, withRight, writtenOnly } from '../field-rights.ts'
@@ -6,6 +6,7 @@ import { bareWidgets, bodyOf, placesOf, type ReferredModule, sourceOf, withNames
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
+import { parentField } from '../tree.ts'
 import { button, changeOf, container, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
@@ -29,9 +30,12 @@ export function formPage(
   const fields = shown.filter(isWritten)
   const values = Object.assign({}, ...fields.map((one) => bodyOf(one, words))) as JsonObject
   const body = writtenOnly(rightsEntity(module), values)
+  const above = parentField(module)
   const sources = [
     ...new Map(
-      fields.flatMap((one) => sourceOf(one, isOwn)).map((source) => [source.uniqueName, source]),
+      fields
+        .flatMap((one) => sourceOf(one, isOwn).map((source) => (one === above ? outsideOf(source) : source)))
+        .map((source) => [source.uniqueName, source]),
     ).values(),
   ]
   const byName = new Map(shown.map((one) => [one.name, one]))
@@ -157,6 +161,12 @@ function waitingAs(
     ...(isTyped ? { queueText: `{{ form.${title} }}` } : {}),
   }
 }
+
+/** What a record may be put below: neither itself nor what stands below it. */
+const outsideOf = (source: JsonObject): JsonObject => ({
+  ...source,
+  params: [...listOf(source.params), variable('outside', 'params.id')],
+})
 
 const MADE_OF: JsonObject = { module: '{{ params.of }}', id: '{{ params.ofId }}' }
 

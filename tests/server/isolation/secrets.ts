@@ -114,9 +114,12 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
     source: 'website',
     ext: values,
   })
+  const theirs = { owner_id: 'u-demo' }
+  const above = await made(admin, `/mini/m/${OWN_MODULE}/create`, { ...theirs, title: '机密上级' })
   const record = await made(admin, `/mini/m/${OWN_MODULE}/create`, {
+    ...theirs,
     title: '机密物品',
-    owner_id: 'u-demo',
+    parent_id: above,
     ...values,
   })
   await made(admin, '/mini/follow/create', {
@@ -195,7 +198,7 @@ export const ownModule = (label: string, samples: Samples): JsonObject => ({
   label,
   title: 'title',
   number: 'JM{000}',
-  behaviours: ['owned', 'follow', 'files', 'history', 'recycle', 'pool', 'team', 'star'],
+  behaviours: ['owned', 'follow', 'files', 'history', 'recycle', 'pool', 'team', 'star', 'tree'],
   tile: { label },
   menu: { place: 'work' },
   fields: [
@@ -220,7 +223,7 @@ export const ownModule = (label: string, samples: Samples): JsonObject => ({
     // Twenty at most are asked by.
     ...fieldsOf(samples).map((field) => {
       const { filter: _, sort: __, search: ___, ...unasked } = field
-      return ['url', 'email', 'percent'].includes(String(field.kind)) ? unasked : field
+      return ['url', 'email', 'percent', 'phone'].includes(String(field.kind)) ? unasked : field
     }),
   ],
   statuses: { field: 'status', moves: { open: ['shut'], shut: ['open'] } },

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { Client } from '../support.ts'
+import type { Answer, Client } from '../support.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
 const { server, admin, demo, give, make } = await openOwnTenant([
   aModule({ behaviours: ['owned', 'follow', 'recycle', 'star', 'team'] }),
   aModule({ name: 'plain', label: '便签' }),
+  aModule({
+    name: 'branch',
+    label: '网点',
+    number: 'WD{000}',
+    behaviours: ['owned', 'recycle', 'team', 'tree'],
+  }),
 ])
 let people: readonly JsonObject[] = []
 let zengke: Client
 beforeAll(async () => {
   people = (await admin.post('/engine/web/user/list', {})).data.list
-  for (const module of ['ticket', 'plain']) await give('sales', module)
+  for (const module of ['ticket', 'plain', 'branch']) await give('sales', module)
   zengke = await server.as('zengke')
 })
 afterAll(() => server.close())
@@ -170,5 +176,296 @@ describe('colleagues who share a record', () => {
 
     expect(meta.code).toBe(400)
     expect(data.problems).toMatchObject([{ at: '/behaviours/0', message: '只有有负责人的记录才能用“team”' }])
+  })
+})
+
+describe('records below each other', () => {
+  const put = async (client: Client, id: string, parent: string | null) => {
+    const { record } = await detailOf(client, 'branch', id)
+    return client.post('/mini/m/branch/update', { id, version: record.version, parent_id: parent })
+  }
+  const refused = ({ meta }: Answer) => [meta.code, meta.error?.fields]
+  const fault = (sentence: string) => [400, { parent_id: sentence }]
+  /** Records of one tree, from its top down. */
+  async function chain(client: Client, ...names: readonly string[]): Promise<readonly string[]> {
+    const ids: string[] = []
+    for (const title of names)
+      ids.push(await make(client, 'branch', { title, parent_id: ids.at(-1) ?? null }))
+    return ids
+  }
+
+  it('name what is above, list and count what is below, and are found by it', async () => {
+    const [top = '', middle = ''] = await chain(demo, '华东', '江苏')
+    await make(demo, 'branch', { title: '浙江', parent_id: top })
+    const below = { filters: [{ field: 'parent_id', op: 'eq', value: top }] }
+    const history = (await demo.get(`/mini/m/branch/log?id=${middle}`)).data.list
+    await put(demo, middle, null)
+    const moved = (await demo.get(`/mini/m/branch/log?id=${middle}`)).data.list[0]
+
+    expect((await detailOf(demo, 'branch', middle)).record).toMatchObject({ parent_id: null })
+    expect(moved.text).toBe('上级：华东 → 空')
+    expect(history).toHaveLength(1)
+    await put(demo, middle, top)
+    expect((await detailOf(demo, 'branch', middle)).record).toMatchObject({
+      parent_id: top,
+      parent_id_name: '华东',
+    })
+    expect((await detailOf(demo, 'branch', top)).related).toEqual({ below: 2 })
+    expect((await titles(demo, 'branch', below)).toSorted()).toEqual(['江苏', '浙江'])
+    expect(
+      await titles(demo, 'branch', { ...below, filters: [{ field: 'parent_id', op: 'empty' }] }),
+    ).toContain('华东')
+  })
+
+  it('stand below neither themselves nor what is below them, nothing unseen, and not on a sixth level', async () => {
+    const [one = '', two = '', , , five = ''] = await chain(demo, '一', '二', '三', '四', '五')
+    const [other = ''] = await chain(demo, '另一', '另二')
+    const theirs = await make(admin, 'branch', { title: '看不到的' })
+    const sixth = await demo.post('/mini/m/branch/create', { title: '六', parent_id: five })
+
+    expect(refused(await put(demo, one, one))).toEqual(fault('上级不能是它自己'))
+    expect(refused(await put(demo, one, five))).toEqual(fault('上级不能是它的下级'))
+    expect(refused(sixth)).toEqual(fault('最多 5 级，放在这里会超过'))
+    expect(refused(await put(demo, one, other))).toEqual(fault('最多 5 级，放在这里会超过'))
+    for (const unseen of [theirs, 'nobody'])
+      expect(refused(await put(demo, one, unseen))).toEqual(fault('上级不存在或无权查看'))
+    expect((await put(demo, two, null)).meta.code).toBe(200)
+    expect((await put(demo, one, other)).meta.code).toBe(200)
+    expect((await put(demo, two, other)).meta.code).toBe(200)
+  })
+
+  it('are offered without what stands below, which says why', async () => {
+    const [top = '', middle = '', low = ''] = await chain(demo, '选上', '选中', '选下')
+    const offered = async (outside: string, more = '') =>
+      Object.fromEntries(
+        (
+          await demo.get(
+            `/mini/m/branch/options?keyword=${encodeURIComponent('选')}&outside=${outside}${more}`,
+          )
+        ).data.list.map(({ value, disabled, desc }: JsonObject) => [value, disabled ? desc : 'free']),
+      )
+
+    expect(await offered(middle)).toEqual({
+      [top]: 'free',
+      [middle]: '上级不能是它自己',
+      [low]: '上级不能是它的下级',
+    })
+    expect(await offered('')).toEqual({ [top]: 'free', [middle]: 'free', [low]: 'free' })
+    const form = (await demo.get('/engine/web/page/detail?path=/pages/m/branch/add')).body
+    expect(form).toContain('"outside"')
+  })
+
+  it('make no circle when two are put below each other at once', async () => {
+    for (let round = 0; round < 4; round++) {
+      const [one, two] = [
+        await make(demo, 'branch', { title: '甲' }),
+        await make(demo, 'branch', { title: '乙' }),
+      ]
+
+      const answers = await Promise.all([put(demo, one, two), put(demo, two, one)])
+
+      expect(answers.map(({ meta }) => meta.code).toSorted()).toEqual([200, 400])
+    }
+  })
+
+  it('stay when what is above goes, and come back below it as far as they fit', async () => {
+    const [top = '', middle = '', low = ''] = await chain(demo, '删上', '删中', '删下')
+    const remove = (id: string) => demo.post('/mini/m/branch/delete', { ids: [id] })
+    const restore = (id: string) => demo.post('/mini/m/branch/restore', { ids: [id] })
+    await remove(middle)
+
+    expect((await detailOf(demo, 'branch', low)).record).toMatchObject({ title: '删下', parent_id_name: '' })
+    expect((await detailOf(demo, 'branch', top)).related).toEqual({ below: 0 })
+    // What lies in the recycle bin is counted where it would come back to.
+    expect(refused(await put(demo, top, low))).toEqual(fault('上级不能是它的下级'))
+    const { version } = (await detailOf(demo, 'branch', low)).record
+    const renamed = await demo.post('/mini/m/branch/update', {
+      id: low,
+      version,
+      title: '改名',
+      parent_id: middle,
+    })
+    expect(renamed.meta.code).toBe(200)
+
+    await remove(top)
+    expect((await restore(middle)).data).toMatchObject({ ok: [middle] })
+    expect((await detailOf(demo, 'branch', middle)).record).toMatchObject({ parent_id_name: '' })
+    expect((await detailOf(demo, 'branch', low)).record).toMatchObject({ parent_id_name: '删中' })
+    await remove(middle)
+    await restore(top)
+    const deep = await chain(demo, '深一', '深二', '深三')
+    expect((await put(demo, top, deep.at(-1) ?? '')).meta.code).toBe(200)
+    const tooDeep = await restore(middle)
+    expect(tooDeep.data.failed).toMatchObject([
+      { id: middle, code: 409, message: '放回原来的上级下面会超过 5 级或连成圈，请先调整上级' },
+    ])
+  })
+
+  it('name nothing above that the reader does not see', async () => {
+    const top = await make(admin, 'branch', { title: '总部机密' })
+    const low = await make(admin, 'branch', { title: '分部' })
+    await put(admin, low, top)
+    await admin.post('/mini/m/branch/team/save', {
+      id: low,
+      members: [{ userId: idOf('demo'), level: 'write' }],
+    })
+    const seen = await demo.get(`/mini/m/branch/detail?id=${low}`)
+
+    expect(seen.data.record).toMatchObject({ title: '分部', parent_id_name: '' })
+    expect(seen.body).not.toContain('总部机密')
+    const { version } = seen.data.record
+    const saved = await demo.post('/mini/m/branch/update', {
+      id: low,
+      version,
+      title: '改了名',
+      parent_id: top,
+    })
+    expect(saved.meta.code).toBe(200)
+    expect((await detailOf(admin, 'branch', low)).record).toMatchObject({
+      title: '改了名',
+      parent_id_name: '总部机密',
+    })
+  })
+
+  it('wait on a phone without network with the one above', async () => {
+    const ops = [
+      {
+        clientToken: 'tree-0001',
+        path: '/mini/m/branch/create',
+        body: { title: '离线上级' },
+        tempId: 'tmp:up',
+      },
+      {
+        clientToken: 'tree-0002',
+        path: '/mini/m/branch/create',
+        body: { title: '离线下级', parent_id: 'tmp:up' },
+        tempId: 'tmp:low',
+      },
+      {
+        clientToken: 'tree-0003',
+        path: '/mini/m/branch/update',
+        body: { id: 'tmp:up', version: 1, parent_id: 'tmp:low' },
+      },
+    ]
+    const { results, ids } = (await demo.post('/mini/sync/outbox', { ops })).data
+
+    expect(results.map(({ meta }: { meta: JsonObject }) => meta.code)).toEqual([200, 200, 400])
+    expect((await detailOf(demo, 'branch', ids['tmp:low'])).record).toMatchObject({
+      parent_id_name: '离线上级',
+    })
+    const { changed } = (await demo.post('/mini/sync/changes', { entities: ['record'] })).data
+    expect(changed).toContainEqual(
+      expect.objectContaining({
+        id: ids['tmp:low'],
+        record: expect.objectContaining({ parent_id: ids['tmp:up'] }),
+      }),
+    )
+  })
+})
+
+describe('a module that gets trees and loses them', () => {
+  const described = async (name: string) =>
+    (await admin.get(`/engine/web/module/detail?name=${name}`)).data.description as JsonObject
+  const fieldIn = async (name: string) =>
+    ((await described(name)).fields as readonly JsonObject[]).find((one) => one.name === 'parent_id')
+  const settings = async (name: string, behaviours: readonly string[]) => {
+    const { data } = await admin.get(`/engine/web/module/settings?module=${name}`)
+    return admin.post('/engine/web/module/settings/save', {
+      module: name,
+      form: { ...data.form, behaviours },
+    })
+  }
+
+  it('keeps what was above what', async () => {
+    const top = await make(demo, 'plain', { title: '上' })
+    const on = await settings('plain', ['tree'])
+    expect(on.meta.message).toBe('')
+    expect(await fieldIn('plain')).toMatchObject({
+      kind: 'ref',
+      module: 'plain',
+      label: '上级',
+      inverse: { label: '下级' },
+    })
+    const low = await make(demo, 'plain', { title: '下', parent_id: top })
+    const renamed = { ...(await fieldIn('plain')), label: '上一张' }
+    await admin.post('/engine/web/field/save', { module: 'plain', field: renamed })
+    await settings('plain', [])
+    expect(await fieldIn('plain')).toMatchObject({ label: '上一张', retired: true })
+    expect((await demo.get('/engine/web/page/detail?path=/pages/m/plain/detail')).body).not.toContain(
+      '上一张',
+    )
+    await settings('plain', ['tree'])
+
+    expect(await fieldIn('plain')).not.toHaveProperty('retired')
+    expect((await detailOf(demo, 'plain', low)).record).toMatchObject({
+      parent_id: top,
+      parent_id_name: '上',
+    })
+    expect((await detailOf(demo, 'plain', top)).related).toEqual({ below: 1 })
+  })
+
+  it('keeps the field while records stand below each other by it', async () => {
+    const field = { ...(await fieldIn('branch')) }
+    const change = async (more: JsonObject) =>
+      (await admin.post('/engine/web/field/save', { module: 'branch', field: { ...field, ...more } })).meta
+    const gone = await admin.post('/engine/web/field/delete', { module: 'branch', name: 'parent_id' })
+
+    expect(gone.meta).toMatchObject({
+      code: 422,
+      message: '该字段记录上下级，关闭“有上下级”后才能停用或删除',
+    })
+    const stopped = await admin.post('/engine/web/field/retire', {
+      module: 'branch',
+      name: 'parent_id',
+      retired: true,
+    })
+    expect(stopped.meta).toEqual(gone.meta)
+    expect(await change({ retired: true })).toMatchObject({ code: 400 })
+    expect(await change({ required: true })).toMatchObject({ code: 400 })
+    expect(await change({ kind: 'text', module: undefined, inverse: undefined })).toMatchObject({ code: 400 })
+    expect(await change({ label: '上级网点' })).toMatchObject({ code: 200 })
+    const { fields, ...rest } = await described('branch')
+    const bare = {
+      ...rest,
+      fields: (fields as readonly JsonObject[]).filter(({ name }) => name !== 'parent_id'),
+    }
+    await admin.post('/engine/web/module/save', { description: bare })
+    expect(await fieldIn('branch')).toMatchObject({ label: '上级网点' })
+    await change({ label: '上级' })
+  })
+
+  it('takes over a field that said so before, unless it says a circle or six levels, or something else', async () => {
+    const above = { name: 'parent_id', kind: 'ref', module: 'old', label: '归属', filter: true }
+    const old = (behaviours: readonly string[], field: JsonObject = above) =>
+      admin.post('/engine/web/module/save', {
+        description: aModule({ name: 'old', label: '旧', behaviours: [...behaviours], fields: [field] }),
+      })
+    await old(['owned'])
+    const one = await make(admin, 'old', { title: '圈一' })
+    const two = await make(admin, 'old', { title: '圈二', parent_id: one })
+    await admin.post('/mini/m/old/update', { id: one, version: 1, parent_id: two })
+    const circle = await old(['owned', 'tree'])
+    expect(circle.meta.code).toBe(422)
+    expect(circle.meta.message).toMatch(/^“圈[一二]”的归属已超过 5 级或连成圈/)
+    await admin.post('/mini/m/old/update', { id: one, version: 2, parent_id: null })
+
+    expect((await old(['owned', 'tree'])).meta.code).toBe(200)
+    expect((await admin.post('/mini/m/old/update', { id: one, version: 3, parent_id: two })).meta.code).toBe(
+      400,
+    )
+    const other = aModule({
+      name: 'taken',
+      label: '占用',
+      behaviours: ['owned', 'tree'],
+      fields: [{ name: 'parent_id', kind: 'text', label: '家长' }],
+    })
+    const taken = await admin.post('/engine/web/module/save', { description: other })
+    expect(taken.data.problems).toMatchObject([
+      {
+        at: '/fields/1',
+        message: '“parent_id”在这里有别的用途',
+        hint: '“parent_id”是引用本模块的 ref 字段，指向上级记录',
+      },
+    ])
   })
 })

@@ -297,42 +297,27 @@ describe('a description', () => {
 })
 
 describe('the list of modules', () => {
-  it('says which behaviours its modules have, and has records above others without one of them', async () => {
-    const branch: JsonObject = {
+  it('has the field by which records stand below each other, once its module says that they do', async () => {
+    const branch = {
       name: 'branch',
       label: '网点',
       title: 'title',
       behaviours: ['owned', 'tree'],
       fields: [
         { name: 'title', kind: 'text', label: '名称' },
-        {
-          name: 'above',
-          kind: 'ref',
-          module: 'branch',
-          label: '上级网点',
-          inverse: { tab: 'below', label: '下级网点' },
-        },
+        { name: 'city', kind: 'text', label: '城市' },
       ],
     }
-    const refused = await admin.post('/engine/web/module/save', { description: branch })
-    expect(refused.meta.code).toBe(400)
-    expect(refused.data.problems).toMatchObject([
-      {
-        at: '/behaviours/1',
-        message: '只有产品自带的模块能用“tree”',
-        hint: '用一个引用本模块的 ref 字段指向上级记录',
-      },
-    ])
-
-    await admin.post('/engine/web/module/save', { description: { ...branch, behaviours: ['owned'] } })
-    const top = await admin.post('/mini/m/branch/create', { title: '华东' })
-    await admin.post('/mini/m/branch/create', { title: '苏州', above: top.data.id })
-    const below = await admin.post('/mini/m/branch/list', {
-      filters: [{ field: 'above', op: 'eq', value: top.data.id }],
-    })
-    expect(below.data.list.map(({ title }: JsonObject) => title)).toEqual(['苏州'])
+    await admin.post('/engine/web/module/save', { description: branch })
+    const { description } = (await admin.get('/engine/web/module/detail?name=branch')).data
     const page = await admin.get('/engine/web/page/detail?path=/pages/m/branch/detail')
-    expect(JSON.stringify(page)).toContain('下级网点')
+
+    expect(description.fields.map(({ name, label }: JsonObject) => [name, label])).toEqual([
+      ['title', '名称'],
+      ['parent_id', '上级'],
+      ['city', '城市'],
+    ])
+    expect(JSON.stringify(page)).toContain('下级')
   })
 
   it('has the product’s and the tenant’s own, and tells whose each field is', async () => {

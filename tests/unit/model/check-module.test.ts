@@ -63,9 +63,9 @@ describe('a faulty module', () => {
       'VALUE_INVALID at /approval/steps/0/when/0',
     ],
     [
-      'a behaviour that takes code, of what lives by its description alone',
+      'a tree without the field that makes it one',
       { store: 'record', behaviours: ['owned', 'tree'] },
-      'VALUE_INVALID at /behaviours/1: only modules of the product have "tree" — name the record above',
+      'FIELD_UNKNOWN at /fields: the module has no field "parent_id" — "parent_id" is a ref to this module',
     ],
     ['a behaviour nobody knows', { behaviours: ['owned', 'fly'] }, 'VALUE_INVALID at /behaviours/1'],
     [

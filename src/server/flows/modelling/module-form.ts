@@ -5,6 +5,7 @@ import type { GuessedField } from '../../../model/guess-fields.ts'
 import { splitCell } from '../../../model/kind.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
+import { isParent } from '../../../model/tree.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { text } from '../../kernel/text/text.ts'
 import { codeOf } from './codes.ts'
@@ -57,8 +58,15 @@ const rowOf = ({ name, label, kind, required, options = [] }: Field): JsonObject
   options: options.map((one) => labelText(one.label)).join('、'),
 })
 
-const parentOf = ({ fields, title }: ModuleDescription): Field | undefined =>
-  fields.find(({ kind, inverse, name }) => kind === 'ref' && inverse !== undefined && name !== title)
+/** The field that says what its records belong to: those of another module. */
+const parentOf = (module: ModuleDescription): Field | undefined =>
+  module.fields.find(
+    (one) =>
+      one.kind === 'ref' &&
+      one.inverse !== undefined &&
+      one.name !== module.title &&
+      !isParent(one, module.name),
+  )
 
 const statusField = ({ fields, statuses }: ModuleDescription): Field | undefined =>
   fields.find(({ name }) => name === statuses?.field)

@@ -18,6 +18,7 @@ import { recordNameProblems, titleProblems } from '../../../model/record-names.t
 import { rollupProblems } from '../../../model/rollups.ts'
 import { rowProblems } from '../../../model/rows.ts'
 import { ruleNameProblems } from '../../../model/rule-names.ts'
+import { keepsParent, withParent } from '../../../model/tree.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { ModuleLibrary } from '../../kernel/model/library.ts'
@@ -33,6 +34,7 @@ import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
 import { keepsOwnFields } from './no-more-fields.ts'
 import { openPool } from './open-pool.ts'
+import { openTree, treeWords } from './open-tree.ts'
 import { retitle } from './retitle.ts'
 import { refuseUsedOptions } from './used-options.ts'
 
@@ -104,6 +106,7 @@ export function deleteField(
       refuse(404, 'NOT_FOUND', text('model.unknown-field'))
     }
     if (description.title === name) refuse(422, 'REFERENCED', text('model.title-field'))
+    if (keepsParent(description, name)) refuse(422, 'REFERENCED', text('tree.kept'))
     return withoutField(description, name)
   })
 }
@@ -164,7 +167,8 @@ async function store(
   const vendor = vendorOf(name, found, saving)
   const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
   const before = found?.deleted === true ? undefined : found?.description
-  const given = asWritten(read, { vendor, before, merged: modules.get(name) })
+  const said = asWritten(read, { vendor, before, merged: modules.get(name) })
+  const given = vendor === undefined ? withParent(said, before, treeWords()) : said
   const names = await namesFor(found, overrides, saving)
   refuseProblems([
     ...problemsOf(isObject(description) ? given : description, vendor, namesOf(found)),
@@ -198,6 +202,7 @@ async function store(
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
   await openPool(given as unknown as ModuleDescription, saving)
+  await openTree(given, before, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving, kinds)
 }
 

@@ -3,6 +3,7 @@ import { fieldProblems } from '../../../model/check-field.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
+import { parentField } from '../../../model/tree.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
@@ -188,6 +189,7 @@ const writeRoutes: Resource = (app, services) => {
       const described = moduleOf(module, asking)
       if (retired && described.origin === 'tenant' && described.title === name)
         refuse(422, 'REFERENCED', text('model.title-retired'))
+      if (retired && parentField(described)?.name === name) refuse(422, 'REFERENCED', text('tree.kept'))
       const form = retiredForm(fieldOf(described, name), retired)
       return {
         name: module,

@@ -2,7 +2,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { Behaviour } from '../../../model/description.ts'
 
 /** Behaviours that may come and go on the screens: what records have of them stays, and is there again with the behaviour. */
-const SWITCHED: readonly Behaviour[] = ['follow', 'files', 'pool', 'team', 'star']
+const SWITCHED: readonly Behaviour[] = ['follow', 'files', 'pool', 'team', 'star', 'tree']
 
 /** What a new module without a template begins with. */
 export const USUAL: readonly Behaviour[] = ['follow', 'files']

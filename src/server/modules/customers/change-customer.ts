@@ -6,12 +6,13 @@ import { labelOfField } from '../../kernel/records/described.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import type { FoundRecord } from '../../kernel/records/find-record.ts'
 import { pastFaults } from '../../kernel/records/next-follow.ts'
+import { parentFault } from '../../kernel/records/tree.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isCreditCode } from './credit-code.ts'
 import { type CustomerSource, type DerivedColumns, deriveColumns, industryPath } from './derive.ts'
 import { refreshExpiry } from './holding.ts'
-import { parentFault } from './parent.ts'
+import { customerTree } from './parent.ts'
 
 /** How a customer is changed (DOMAIN 1.1). */
 export const CUSTOMER_CHANGE: Changeable = {
@@ -37,7 +38,8 @@ async function customerFaults(
   asking: Asking,
 ): Promise<Readonly<Record<string, string>>> {
   const { credit_code, parent_id } = values
-  const parent = typeof parent_id === 'string' ? await parentFault(parent_id, id, asking) : null
+  const parent =
+    typeof parent_id === 'string' ? await parentFault(customerTree(asking), parent_id, id, asking) : null
   const isWrongCode = typeof credit_code === 'string' && !isCreditCode(credit_code.toUpperCase())
   return {
     ...(isWrongCode

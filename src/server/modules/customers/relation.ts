@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CustomerRelation, RelatedCustomer } from '../../../contract/customer.ts'
+import { LEVELS_MOST } from '../../../model/tree.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -16,7 +17,7 @@ import { maskName } from '../../kernel/words/mask.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
 import { customerRecord } from './detail.ts'
 import { findCustomer, findForChange } from './find-customer.ts'
-import { holdTrees, LEVELS_MOST } from './parent.ts'
+import { customerTree, holdTrees } from './parent.ts'
 import { customerUrl } from './record.ts'
 
 /** Maximum number of customers of a tree that are shown, those nearest to the top first. */
@@ -109,7 +110,8 @@ export async function saveRelation(body: JsonObject, asking: Asking): Promise<Wr
   await holdTrees(asking)
   const found = await findForChange(String(body.id ?? ''), asking)
   const { parentId } = body
-  if (parentId === undefined) refuseFaults({ parentId: text('customer.parent') })
+  if (parentId === undefined)
+    refuseFaults({ parentId: text('record.required-choice', { label: customerTree(asking).label }) })
   const fields = fieldsNamed(writtenFields('customer', asking), ['parent_id'])
   const given = { parent_id: parentId ?? null }
   const values = await checkedChange(CUSTOMER_CHANGE, found, given, asking, { fields })

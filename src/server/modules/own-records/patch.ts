@@ -6,12 +6,18 @@ import type { Written } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { eachOwn } from './batch.ts'
 import { findOwnRecord } from './record.ts'
+import { holdOwnTree } from './tree.ts'
 import { updateOwnRecord } from './write-record.ts'
 
 /** Sets fields on several records, each independently and in its current state. @param body  `ids` ≤ 200, and fields with `patch` */
-export function patchOwn(module: MergedModule, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function patchOwn(
+  module: MergedModule,
+  body: JsonObject,
+  asking: Asking,
+): Promise<Written<Json>> {
   const { ids: _, ...fields } = body
   refuseFaults(unpatched(module, fields))
+  await holdOwnTree(module, asking, fields)
   const patchOne = async (_: MergedModule, id: string) => {
     const { version } = await findOwnRecord(module, id, asking, true)
     await updateOwnRecord(module, { ...fields, id, version }, asking)

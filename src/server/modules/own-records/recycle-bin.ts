@@ -14,6 +14,7 @@ import { isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
 import { findOwnRecord, type StoredRecord } from './record.ts'
+import { holdOwnTree, refuseUnfit } from './tree.ts'
 
 /** Moves a record to the recycle bin, from where it can be restored for 30 days. */
 export async function removeOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
@@ -56,9 +57,11 @@ export const ownRecycleBin = (module: MergedModule, body: unknown, asking: Askin
 
 /**
  * Restores a record.
- * @throws Refusal 404 if it is not in the caller's recycle bin, 409 DUPLICATE if another record has a unique value of it by now
+ * @throws Refusal 404 if it is not in the caller's recycle bin, 409 DUPLICATE if another record has a unique value of it by now, 409
+ * STATE_CONFLICT if it no longer fits below the record it stood below
  */
 export async function restoreOwnRecord(module: MergedModule, id: string, asking: Asking): Promise<void> {
+  await holdOwnTree(module, asking)
   const { rows } = await sql<{ ext: JsonObject }>`select r.ext from record r where ${isInBin(module, asking)}
     and r.id = ${id} for update of r`.execute(asking.trx)
   const [found] = rows
@@ -68,6 +71,7 @@ export async function restoreOwnRecord(module: MergedModule, id: string, asking:
   const faults = await repeatFaults(alone, values, { table: 'record', module: module.name, id }, asking)
   const [fault] = Object.values(faults)
   if (fault !== undefined) refuse(409, 'DUPLICATE', fault, { fields: faults })
+  await refuseUnfit(module, { id, ext: found.ext }, asking)
   await updateRow('record', id, { deleted_at: null }, asking)
 }
 

@@ -28,6 +28,7 @@ import { patchOwn } from './patch.ts'
 import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
 import { ownRecycleBin, removeOwnRecord, restoreOwnRecord } from './recycle-bin.ts'
 import { ownTeams } from './team.ts'
+import { outside } from './tree.ts'
 import { asOfVersion, beginVersion, versionsOf } from './versions.ts'
 import { createOwnRecord, updateOwnRecord } from './write-record.ts'
 
@@ -47,7 +48,7 @@ const BY_ID = {
 } as const
 const PICKER = {
   params: PARAMS,
-  querystring: { type: 'object', properties: { keyword: words(50), ids: words(4000) } },
+  querystring: { type: 'object', properties: { keyword: words(50), ids: words(4000), outside: words(64) } },
 } as const
 /** Maximum number of rows of a picker, and of ids in one call. */
 const OPTIONS_MOST = 50
@@ -90,10 +91,8 @@ function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls):
   app.post<OfModule>('/mini/m/:module/view/list', { schema: { params: PARAMS } }, (request) =>
     answer(request, ({ name }, asking) => savedViews(ownRights(name), asking)),
   )
-  app.get<OfModule & { Querystring: { keyword?: string; ids?: string } }>(
-    '/mini/m/:module/options',
-    { schema: PICKER },
-    (request) => answer(request, (module, asking) => options(module, request.query, asking)),
+  app.get<OfModule & { Querystring: Asked }>('/mini/m/:module/options', { schema: PICKER }, (request) =>
+    answer(request, (module, asking) => options(module, request.query, asking)),
   )
 }
 
@@ -197,26 +196,28 @@ async function starOwn(module: MergedModule, id: string, asking: Asking, { on }:
   await setStar(ownRights(module.name), id, on !== false, asking)
 }
 
+interface Asked {
+  readonly keyword?: string
+  readonly ids?: string
+  /** The record that is put below what is picked. */
+  readonly outside?: string
+}
+
 /** Rows of a picker, the newest first. Rows named by id are found regardless of the keyword. */
-async function options(
-  module: MergedModule,
-  { keyword = '', ids }: { readonly keyword?: string; readonly ids?: string },
-  asking: Asking,
-) {
+async function options(module: MergedModule, { keyword = '', ids, outside: id }: Asked, asking: Asking) {
   const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, OPTIONS_MOST)
   const spec = ownListSpec(module, asking.model)
   const filters = wanted === null ? [] : [{ field: 'id', op: 'in', value: wanted }]
   const asked = readListRequest({ keyword: wanted === null ? keyword : '', filters, limit: OPTIONS_MOST })
   const withIds = { ...spec, filters: { ...spec.filters, id: { kind: 'code', column: 'id' } as const } }
   const page = await openList<StoredRecord>(withIds, asked, asking).page((row) => row)
-  return {
-    list: (page.list as readonly StoredRecord[]).map(({ id, title, record_no, owner_name }) => ({
-      value: id,
-      label: title,
-      desc: record_no ?? owner_name ?? '',
-      disabled: false,
-    })),
-  }
+  const list = (page.list as readonly StoredRecord[]).map(({ id: value, title, record_no, owner_name }) => ({
+    value,
+    label: title,
+    desc: record_no ?? owner_name ?? '',
+    disabled: false,
+  }))
+  return { list: await outside(module, id, list, asking) }
 }
 
 function parsed(written: string): unknown {

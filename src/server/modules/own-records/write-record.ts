@@ -33,6 +33,7 @@ import { calledBy } from './called-by.ts'
 import { tellOf } from './owner.ts'
 import { checkRoom, lockReceiver, noteMove, passedOn, passOn } from './pass-on.ts'
 import { findOwnRecord, findOwnToChange, movesFrom, type StoredRecord, wireRecords } from './record.ts'
+import { holdOwnTree, ownTreeFaults } from './tree.ts'
 import { wholeValues } from './whole-values.ts'
 
 /** Creates a record of an own module. It belongs to its author unless it names another colleague. */
@@ -42,6 +43,7 @@ export async function createOwnRecord(
   asking: Asking,
 ): Promise<Written<Json>> {
   const { owner_id, ...posted } = body
+  await holdOwnTree(module, asking, posted)
   // A form also sends the defaults of fields that its user may not write.
   const usual = withDefaults({}, module.fields, asking)
   const given = writableFields(asking.caller, rightsEntity(module), posted, usual)
@@ -58,6 +60,7 @@ export async function createOwnRecord(
       { table: 'record', module: module.name, id: null },
       asking,
     )),
+    ...(await ownTreeFaults(module, values, null, asking)),
     ...worked,
     ...faultTexts(faults, module.fields),
     ...owner.faults,
@@ -102,6 +105,7 @@ export async function updateOwnRecord(
 ): Promise<Written<Json>> {
   const { id, version, given: posted } = changeOf(body)
   const { owner_id, ...sent } = posted
+  await holdOwnTree(module, asking, sent)
   if (typeof owner_id === 'string' && owner_id !== '') await lockReceiver(module, owner_id, asking)
   const found = await findOwnToChange(module, id, asking)
   if (found.version !== version) refuseStale((await wireRecords(module, [found], asking))[0] ?? null)
@@ -133,6 +137,7 @@ export async function updateOwnRecord(
       { table: 'record', module: module.name, id },
       asking,
     )),
+    ...(await ownTreeFaults(module, changed, id, asking)),
     ...moveFault(module, values, found),
     ...worked,
     ...faultTexts(faults, module.fields),

@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely'
+import { LEVELS_MOST } from '../../../model/tree.ts'
+import type { Asking } from '../asking/asking.ts'
+import { text } from '../text/text.ts'
+
+/** Records that stand below each other: customers, and those of own modules that say `tree`. */
+export interface Tree {
+  /** What is held while they are put below each other, within a tenant. */
+  readonly lock: string
+  /** What people call the record above. */
+  readonly label: string
+  /** The records as a query, in the recycle bin too: `id`, `parent_id`, and whether the caller sees them as `visible`. */
+  readonly records: RawBuilder<unknown>
+  /** What stands below what as a query, found by the latter: `id`, `parent_id`. */
+  readonly below: RawBuilder<unknown>
+}
+
+/**
+ * Holds the trees of the tenant until the transaction ends: of two that move records about, one sees what the other did. Take it before a
+ * record is held, or people are.
+ */
+export async function holdTree(
+  { lock }: Pick<Tree, 'lock'>,
+  { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${lock}/${caller.tenantId}`}, 0))`.execute(trx)
+}
+
+/**
+ * Whether a record may stand below another: the other is there for the caller to see, no circle, five levels at most (DOMAIN 1.1).
+ *
+ * @param id  the record itself; null while it is new
+ * @returns a sentence, or null when all is well
+ */
+export async function parentFault(
+  tree: Tree,
+  parentId: string,
+  id: string | null,
+  asking: Asking,
+): Promise<string | null> {
+  const { label } = tree
+  if (parentId === id) return text('tree.is-itself', { label })
+  await holdTree(tree, asking)
+  const above = await standingAbove(tree, parentId, asking)
+  if (above[0]?.visible !== true) return text('tree.unknown', { label })
+  if (above.some((one) => one.id === id)) return text('tree.is-below', { label })
+  return above.length + 1 + (await levelsBelow(tree, id, asking)) > LEVELS_MOST
+    ? text('tree.deep', { label, most: LEVELS_MOST })
+    : null
+}
+
+/** Whether a record that comes back from the recycle bin fits where it stood. What stood above it and is gone counts for nothing. */
+export async function fitsBack(tree: Tree, parentId: string, id: string, asking: Asking): Promise<boolean> {
+  const above = await standingAbove(tree, parentId, asking)
+  if (above.length === 0) return true
+  return (
+    above.every((one) => one.id !== id) &&
+    above.length + 1 + (await levelsBelow(tree, id, asking)) <= LEVELS_MOST
+  )
+}
+
+/** Those of the records that are the one named or stand somewhere below it. */
+export async function atOrBelow(
+  tree: Tree,
+  id: string,
+  among: readonly string[],
+  { trx }: Pick<Asking, 'trx'>,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ of: string }>`
+    with recursive up as (
+      select c.id as of, c.id, c.parent_id, 1 as depth from ${tree.records} c where c.id = any(${[...among]}::text[])
+      union all
+      select up.of, c.id, c.parent_id, up.depth + 1 from ${tree.records} c join up on c.id = up.parent_id
+        where up.depth <= ${LEVELS_MOST}
+    ) select distinct of from up where id = ${id}`.execute(trx)
+  return new Set(rows.map(({ of }) => of))
+}
+
+/** A record and all that it stands below, the nearest first, as far as a tree may be high and one more. */
+async function standingAbove({ records }: Tree, id: string, { trx }: Pick<Asking, 'trx'>) {
+  const { rows } = await sql<{ id: string; visible: boolean }>`
+    with recursive up as (
+      select c.id, c.parent_id, 1 as depth, c.visible from ${records} c where c.id = ${id}
+      union all
+      select c.id, c.parent_id, up.depth + 1, true from ${records} c join up on c.id = up.parent_id
+        where up.depth <= ${LEVELS_MOST}
+    ) select id, visible from up order by depth`.execute(trx)
+  return rows
+}
+
+async function levelsBelow(
+  { below }: Tree,
+  id: string | null,
+  { trx }: Pick<Asking, 'trx'>,
+): Promise<number> {
+  if (id === null) return 0
+  const { rows } = await sql<{ depth: number }>`
+    with recursive down as (
+      select c.id, 1 as depth from ${below} c where c.parent_id = ${id}
+      union all
+      select c.id, down.depth + 1 from ${below} c join down on c.parent_id = down.id where down.depth <= ${LEVELS_MOST}
+    ) select coalesce(max(depth), 0) as depth from down`.execute(trx)
+  return rows[0]?.depth ?? 0
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import { LEVELS_MOST, parentField } from '../../../model/tree.ts'
+import type { Asking } from '../../kernel/asking/asking.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { Faults } from '../../kernel/fields/check-record.ts'
+import { mirrorKey } from '../../kernel/model/own-index.ts'
+import { atOrBelow, fitsBack, holdTree, parentFault, type Tree } from '../../kernel/records/tree.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
+import { text } from '../../kernel/text/text.ts'
+import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+
+/** The records of a module as they stand below each other: by a field of theirs, whose mirror finds what is below (migration 0497). */
+function treeOf(module: MergedModule, field: MergedField, { caller, model }: Asking): Tree {
+  const { name } = module
+  const ofModule = sql`c.tenant_id = ${caller.tenantId} and c.module = ${name}`
+  const above = sql`c.ext ->> ${sql.lit(field.name)}`
+  const isMirrored = model.mirrored.get(mirrorKey(name, field.name)) === 'ready'
+  return {
+    lock: lockOf(module),
+    label: labelText(field.label),
+    records: sql`(select c.id, ${above} as parent_id, ${isOwnVisible(caller, module, 'c')} as visible
+      from record c where ${ofModule})`,
+    below: isMirrored
+      ? sql`(select c.record_id as id, c.value as parent_id from own_ref c where ${ofModule} and c.field = ${sql.lit(field.name)})`
+      : sql`(select c.id, ${above} as parent_id from record c where ${ofModule})`,
+  }
+}
+
+const lockOf = ({ name }: MergedModule): string => `${ownRights(name)}-tree`
+
+/** What a record stands below, as its values say it. */
+function parentIn({ name }: MergedField, values: JsonObject): string | null {
+  const value = ownValue(values, name)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/**
+ * Holds the trees of a module where records are put below others. Take it before a record is held, or people are.
+ * @param given  what is written; absent: a record is put back where it stood
+ */
+export async function holdOwnTree(module: MergedModule, asking: Asking, given?: JsonObject): Promise<void> {
+  const field = parentField(module)
+  if (field === undefined || (given !== undefined && parentIn(field, given) === null)) return
+  await holdTree({ lock: lockOf(module) }, asking)
+}
+
+/** @param id  null while the record is new */
+export async function ownTreeFaults(
+  module: MergedModule,
+  values: JsonObject,
+  id: string | null,
+  asking: Asking,
+): Promise<Faults> {
+  const field = parentField(module)
+  const parent = field === undefined ? null : parentIn(field, values)
+  if (field === undefined || parent === null) return {}
+  const fault = await parentFault(treeOf(module, field, asking), parent, id, asking)
+  return fault === null ? {} : { [field.name]: fault }
+}
+
+/** A record comes back to where it stood. @throws Refusal 409 where that would be too deep by now, or a circle */
+export async function refuseUnfit(
+  module: MergedModule,
+  { id, ext }: { readonly id: string; readonly ext: JsonObject },
+  asking: Asking,
+): Promise<void> {
+  const field = parentField(module)
+  const parent = field === undefined ? null : parentIn(field, ext)
+  if (field === undefined || parent === null) return
+  const tree = treeOf(module, field, asking)
+  if (await fitsBack(tree, parent, id, asking)) return
+  refuse(409, 'STATE_CONFLICT', text('tree.no-fit', { label: tree.label, most: LEVELS_MOST }))
+}
+
+interface Choice {
+  readonly value: string
+  readonly desc: string
+  readonly disabled: boolean
+}
+
+/** Rows of a picker of what a record is put below: itself and what stands below it are not chosen, and say why. */
+export async function outside<C extends Choice>(
+  module: MergedModule,
+  id: string | undefined,
+  list: readonly C[],
+  asking: Asking,
+): Promise<readonly C[]> {
+  const field = parentField(module)
+  if (field === undefined || id === undefined || id === '') return list
+  if (!isClear(asking.caller, rightsEntity(module), field.name)) return list
+  const tree = treeOf(module, field, asking)
+  const inside = await atOrBelow(
+    tree,
+    id,
+    list.map(({ value }) => value),
+    asking,
+  )
+  return list.map((one) =>
+    inside.has(one.value)
+      ? {
+          ...one,
+          disabled: true,
+          desc: text(one.value === id ? 'tree.is-itself' : 'tree.is-below', { label: tree.label }),
+        }
+      : one,
+  )
+}
