@@ -48,38 +48,38 @@ import { PLATFORM } from './platform.ts'
 import { RESOURCES } from './resources.ts'
 import { addValidators } from './validators.ts'
 
-/** What the server is made of. Everything with an outside is handed in. */
+/** The dependencies of the server. Everything outside it (time, database, files) is passed in. */
 export interface AppParts {
   readonly config: Config
   readonly database: Database
-  /** Signs sessions; at least 32 characters. */
+  /** Key for signing sessions; at least 32 characters. */
   readonly secret: string
-  /** Seals what nobody reads back; default: `secret`. */
+  /** Key for encrypting stored secrets; default: `secret`. */
   readonly secretsKey?: string
   readonly log: FastifyBaseLogger
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** What is counted; default: nothing. */
+  /** Collects metrics; default: none. */
   readonly metrics?: Metrics | null
-  /** Who judges submissions by their form pages; default: threads beside the bundle. */
+  /** Checks submissions by their form pages; default: worker threads beside the bundle. */
   readonly verdicts?: Verdicts
-  /** What takes how long in each call; default: nothing is traced. */
+  /** Traces the parts of each call; default: no tracing. */
   readonly traces?: Traces | null
-  /** Where the client's files of earlier builds are kept; default: nowhere. */
+  /** Folder for client files of earlier builds; default: none are kept. */
   readonly olderClient?: string
-  /** Pages that earlier starts have judged. */
+  /** Pages that an earlier start has checked without finding a fault. */
   readonly faultless?: Faultless | undefined
 }
 
-/** From the first byte of a call to the last: an upload of five megabytes on a slow phone fits. Whoever sends nothing more is cut off. */
+/** Timeout of a call from first to last byte; an upload of five megabytes on a slow phone fits. A client that stops sending is disconnected. */
 const REQUEST_MS = 120_000
 const BODY_LIMIT = 1024 * 1024 // DOMAIN 8.7
-/** Made per answer, so quick rather than small; the client's files are packed once, by the build. */
+/** Low compression level: answers are compressed per call, so speed matters more. The client's files are compressed once, by the build. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3 }
-/** Answers up to this size are packed at once: a stream for each costs several times as much as packing it. A page of a list is 10 to 40 KB. */
+/** Answers up to this size are compressed in one piece: a stream for each costs several times as much. A page of a list has 10 to 40 KB. */
 const PACKED_AT_ONCE = 64 * 1024
 
-/** The server, complete but listening nowhere: `main.ts` listens, tests use `inject`. `close()` leaves the database open. */
+/** The complete server without a listening port: `main.ts` listens, tests use `inject`. `close()` leaves the database open. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, database, log, now } = parts
   const app = fastify({
@@ -90,14 +90,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
     forceCloseConnections: 'idle',
-    // What still comes in on an open connection is answered like any other call.
+    // While closing, calls on open connections are still answered, not refused with 503.
     return503OnClosing: false,
   })
   addValidators(app)
   if (parts.traces) traceCalls(app, parts.traces, config.trustProxy !== false)
   const tokens = createTokens(parts.secret)
   const looked = parts.metrics?.cache
-  // A dictionary of the product is there before the first tenant is.
+  // The dictionaries of the product exist before the first tenant does.
   const dictionaries = async (): Promise<ReadonlySet<string>> =>
     new Set([...Object.keys(DEFAULT_DICTS), ...(await allDictionaries(database))])
   const modules = await createModuleLibrary({
@@ -197,7 +197,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
-/** Threads that judge submissions, some of them started ahead once the server listens. */
+/** Worker threads that check submissions. Some of them are started once the server listens. */
 function verdictThreads(app: FastifyInstance): Verdicts {
   const verdicts = createVerdicts()
   app.addHook('onListen', async () => verdicts.warm())
@@ -216,8 +216,8 @@ function acceptEmptyBodies(app: FastifyInstance): void {
 }
 
 /**
- * One line per call: who, from where, what, how long, and why it was refused, which the status does not say. Paths without their query:
- * it may hold names or a signature. Health checks come every second and say nothing.
+ * One line per call: user, address, path, duration, and the reason of a refusal, which the status does not show. Paths without query, since it may
+ * contain names or a signature. Health checks come every second and are not logged.
  */
 function addRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -228,7 +228,7 @@ function addRequestLog(app: FastifyInstance): void {
     if (request.routeOptions.config.isHealth === true || request.isTurnedAway === true) return done()
     request.log.info({
       method: request.method,
-      // As it is registered: what stands in an address may be a name, a number or a token.
+      // The route pattern: the actual URL may contain a name, a number or a token.
       path: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       code: request.refusal?.code,

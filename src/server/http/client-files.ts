@@ -8,10 +8,10 @@ import { isScriptWorker, SCRIPT_WORKER_POLICY } from '../kernel/security/headers
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /**
- * The client as the build left it, packed files included. Names under `assets/` carry a hash and are kept for ever;
- * `index.html` is asked for each time. Without a build (tests of the API alone) nothing is served.
+ * Serves the client as the build left it, with the compressed files. Names under `assets/` contain a hash and are cached forever; `index.html` is
+ * revalidated each time. Without a build (tests of the API alone) nothing is served.
  *
- * @param older  where files of earlier builds are, for apps that were opened then
+ * @param older  folder with files of earlier builds, for apps that are still open
  */
 export async function addClientFiles(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export async function addClientFiles(
     },
   })
   if (older === null) return
-  // Not by a list of roots: there a file that lies unpacked in the first is looked for in the last.
+  // A list of roots does not work: the plugin would look for the uncompressed file of the first root in the last one.
   app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) => {
     const path = `assets/${basename(params['*'])}`
     const isMine = await access(join(folder, path)).then(

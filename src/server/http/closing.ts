@@ -4,12 +4,12 @@ const LOOK_MS = 25
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** On before the server closes: it still answers, but is not ready any more, and ends each connection with its answer. */
+    /** Set before the server closes: calls are still answered, but readiness fails and each answer closes its connection. */
     readonly draining: { isOn: boolean }
   }
 }
 
-/** Lets balancers and clients go elsewhere before the port closes: nobody's connection is cut, no call is refused. */
+/** Lets load balancers and clients switch before the port closes, so that no connection is cut and no call refused. */
 export function addDraining(app: FastifyInstance): void {
   app.decorate('draining', { isOn: false })
   app.addHook('onRequest', (_request, reply, done) => {
@@ -18,10 +18,7 @@ export function addDraining(app: FastifyInstance): void {
   })
 }
 
-/**
- * Closing waits for the calls under way and for nothing else: a browser keeps spare connections on which it never asked
- * anything, and those would hold the server open.
- */
+/** Closing waits only for running calls. Browsers keep spare connections without any request, which would keep the server open. */
 export function addClosing(app: FastifyInstance): void {
   let underWay = 0
   let looking: NodeJS.Timeout | undefined

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../kernel/db/database.ts'
 
-/** A database that takes longer is not ready. */
+/** Timeout of the database check, in milliseconds. */
 const PATIENCE_MS = 1_000
 
-/** `/healthz`: the process answers. `/readyz`: the database does too, within a second, otherwise HTTP 503. */
+/** `/healthz`: the process answers. `/readyz`: the database answers too, within a second; otherwise HTTP 503. */
 export function addHealth(app: FastifyInstance, database: Database): void {
   const isAnswering = createProbe(database)
   app.get('/healthz', { config: { raw: true, isHealth: true } }, async () => ({ status: 'ok' }))
@@ -19,7 +19,7 @@ export function addHealth(app: FastifyInstance, database: Database): void {
   })
 }
 
-/** Asks the database; who asks while the last question is open waits for that one, so that a database away is not asked ever more. */
+/** Queries the database. Concurrent checks share one query, so that queries do not pile up while the database is away. */
 function createProbe(database: Database): () => Promise<string | null> {
   let open: Promise<string | null> | null = null
   const ask = (): Promise<string | null> =>

@@ -2,17 +2,17 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile
 import { join } from 'node:path'
 
 const WEEK_MS = 7 * 86_400_000
-/** Hashed names lie here, in the build and among what is kept. */
+/** Folder of files with hashed names, both in the build and in the kept files. */
 const ASSETS = 'assets'
-/** The names of the build that was served last, one a line. */
+/** Lists the file names of the last served build, one per line. */
 const LAST = 'last-build.txt'
 
 /**
- * Keeps the hashed files of this build beside those of the builds before it, for a week after each was last served: an app that was opened
- * yesterday still gets the parts it loads when they are shown.
+ * Keeps the hashed files of this build beside those of earlier builds, for a week after each was last served. An app that was opened yesterday can
+ * still load parts on demand.
  *
- * @param build  the client as it was built
- * @param kept  a folder of this server; it may not be there
+ * @param build  folder of the client's build
+ * @param kept  a folder of this server; it need not exist
  */
 export async function keepClientFiles(build: string, kept: string, now: number): Promise<void> {
   const from = join(build, ASSETS)
@@ -26,7 +26,7 @@ export async function keepClientFiles(build: string, kept: string, now: number):
   for (const name of mine) {
     const path = join(into, name)
     if (!there.has(name)) {
-      // Whole or not at all: a server that is killed meanwhile leaves no half of a file to the next one.
+      // Written under a temporary name and then renamed, so that a killed server leaves no partial file.
       await copyFile(join(from, name), `${path}.part`)
       await rename(`${path}.part`, path)
     }
@@ -35,7 +35,7 @@ export async function keepClientFiles(build: string, kept: string, now: number):
   for (const name of there) {
     if (mine.has(name)) continue
     const path = join(into, name)
-    // A server runs for months between two builds: until now these were its own.
+    // Files of the last build were in use until now, maybe for months: their week begins now.
     if (last === null || last.has(name)) await utimes(path, at, at)
     const { mtimeMs } = await stat(path)
     if (name.endsWith('.part') || now - mtimeMs > WEEK_MS) await rm(path, { force: true })
@@ -43,7 +43,7 @@ export async function keepClientFiles(build: string, kept: string, now: number):
   await writeFile(join(kept, LAST), [...mine].join('\n'))
 }
 
-/** Null where that was not written down yet. */
+/** Null if the list does not exist yet. */
 async function lastBuild(kept: string): Promise<ReadonlySet<string> | null> {
   const names = await readFile(join(kept, LAST), 'utf8').catch(() => null)
   return names === null ? null : new Set(names.split('\n'))

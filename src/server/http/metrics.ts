@@ -16,7 +16,7 @@ import { isToken } from '../kernel/security/is-token.ts'
 export function countCalls(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { config, url = 'unknown' } = request.routeOptions
-    // A stream lasts as long as its reader.
+    // The duration of a stream depends on its reader.
     if (config.isHealth !== true && !url.endsWith('/stream'))
       metrics.call(url, endOf(request, reply), reply.elapsedTime / 1000)
     done()
@@ -29,7 +29,7 @@ function endOf(request: FastifyRequest, reply: FastifyReply): CallEnd {
   return request.refusal === null && reply.statusCode < 400 ? 'ok' : 'refused'
 }
 
-/** Traces every call but health checks and streams. @param trusts  whose word about the trace of a call counts */
+/** Traces every call except health checks and streams. @param trusts  whether trace ids of incoming headers are accepted */
 export function traceCalls(app: FastifyInstance, traces: Traces, trusts: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { config, url = 'unknown' } = request.routeOptions
@@ -55,7 +55,7 @@ export function traceCalls(app: FastifyInstance, traces: Traces, trusts: boolean
   })
 }
 
-/** Verdicts of which each is a part of its call's trace. */
+/** Wraps verdicts so that each one is a span of its call's trace. */
 export function tracedVerdicts(verdicts: Verdicts, traces: Traces): Verdicts {
   return {
     ...verdicts,
@@ -68,7 +68,7 @@ export function tracedVerdicts(verdicts: Verdicts, traces: Traces): Verdicts {
   }
 }
 
-/** Verdicts whose time is counted. */
+/** Wraps verdicts so that their duration is measured. */
 export function timedVerdicts(verdicts: Verdicts, metrics: Metrics): Verdicts {
   return {
     ...verdicts,
@@ -81,7 +81,7 @@ export function timedVerdicts(verdicts: Verdicts, metrics: Metrics): Verdicts {
   }
 }
 
-/** What is looked at when somebody reads. */
+/** Gauges that are computed when metrics are read. */
 export function addGauges(
   metrics: Metrics,
   { database, pages }: { database: Database; pages: Pick<PageLibrary, 'broken'> },
@@ -119,7 +119,7 @@ export function addGauges(
   )
 }
 
-/** Both by an index of theirs alone. */
+/** Both counts use a partial index. */
 async function filesToGo(database: Database): Promise<Readonly<Record<string, number>>> {
   const { rows } = await database.system((trx) =>
     sql<{ going: number; unnamed: number }>`select
@@ -146,7 +146,7 @@ async function pushesInLine(database: Database): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** `/metrics` beside the interface, for who has the token. */
+/** `/metrics` on the API port, for callers with the token. */
 export function addMetricsRoute(app: FastifyInstance, metrics: Metrics, token: string): void {
   app.get('/metrics', { config: { raw: true, isHealth: true } }, async (request, reply) => {
     if (!isToken(tokenOf(request) ?? '', token)) return reply.code(404).type('text/plain').send('not found')
@@ -159,7 +159,7 @@ interface Listening {
   close(): Promise<void>
 }
 
-/** `/metrics` on a port of its own, for whoever reaches it. */
+/** `/metrics` on a separate port, without a token. */
 export async function listenForMetrics(
   metrics: Metrics,
   { port, host }: { readonly port: number; readonly host: string },

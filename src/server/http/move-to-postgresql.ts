@@ -15,12 +15,12 @@ export interface MoveParts {
   readonly onError: (error: Error) => void
 }
 
-/** Where PGlite's files are kept afterwards. */
+/** Where PGlite's files are moved afterwards. */
 const OLD = `${PGLITE}.moved`
 
 /**
- * Moves a data folder of PGlite to PostgreSQL, where that runs: every row is written, read again and compared. It is made aside, so that a
- * start that is broken off begins again; the old files are kept. Uploads stay where they are.
+ * Migrates a data folder from PGlite to PostgreSQL, where PostgreSQL can run: every row is written, read again and compared. The new database is
+ * built beside the old one, so that a start that is interrupted can begin again; the old files are kept. Uploaded files stay in place.
  */
 export async function moveToPostgresql(dataDir: string, { say, onError }: MoveParts): Promise<void> {
   if (!(await holdsPglite(dataDir))) return

@@ -20,7 +20,7 @@ import { loginRoutes } from '../flows/sign-in/login-routes.ts'
 import { userRoutes } from '../flows/sign-in/user-routes.ts'
 import type { Resource } from '../kernel/calls/resource.ts'
 
-/** The platform half: one line per resource. */
+/** Resources of the platform, one per line. */
 export const PLATFORM: readonly Resource[] = [
   appRoutes,
   loginRoutes,

@@ -28,9 +28,9 @@ import { planRoutes } from '../modules/plans/routes.ts'
 import { productRoutes } from '../modules/products/routes.ts'
 import { todoRoutes } from '../modules/todos/routes.ts'
 
-/** The business half: one line per resource. */
+/** Resources of the CRM, one per line. */
 export const RESOURCES: readonly Resource[] = [
-  // Before the writes, which it gathers.
+  // Before the resources whose writes it collects.
   syncRoutes,
   customerRoutes,
   contactRoutes,

@@ -5,13 +5,13 @@ import { readConfig } from '../kernel/config/config.ts'
 import { PLATFORM } from './platform.ts'
 import { RESOURCES } from './resources.ts'
 
-/** The routes as the server registers them, with nothing behind them. */
+/** The registered routes of a server without any services. */
 export async function routesOfServer(): Promise<readonly ApiRoute[]> {
   const app = fastify()
   const routes = noteRoutes(app)
   app.decorateRequest('caller', null)
   const config = readConfig({ DATA_DIR: 'none' })
-  // Whatever else a resource takes hold of while it registers is never asked.
+  // Stands in for services: whatever a resource reads while it registers is never called.
   const nothing: unknown = new Proxy(() => nothing, { get: () => nothing })
   const known = { config, routes, secret: '' }
   const services = new Proxy(known, {

@@ -41,16 +41,16 @@ import { seedDemo } from './seed/index.ts'
 /** A running server. */
 export interface RunningServer {
   readonly url: string
-  /** Which database it works on, for the operator. */
+  /** A text for the operator that says which database is used. */
   readonly about: string
-  /** Finishes the calls under way, closes the database, gives the data folder back. */
+  /** Finishes running calls, closes the database and unlocks the data folder. */
   stop(): Promise<void>
 }
 
-/** How long a stopping server reports that it is not ready while it still answers, in milliseconds. */
+/** Time for which a stopping server reports that it is not ready but still answers, in milliseconds. */
 const DRAIN_MS = 1_000
 
-/** A running server's backup, read by itself. */
+/** Lets a running server read its own database for a backup. */
 function giveBackup(config: Config, database: Database, now: () => number): Give {
   const { dataDir } = config
 
@@ -61,7 +61,7 @@ function giveBackup(config: Config, database: Database, now: () => number): Give
   }
 }
 
-/** Messages to devices; the keys are made at the first start. */
+/** Push messages to devices; the keys are created at the first start. */
 async function startPushes(
   { push }: Config,
   database: Database,
@@ -76,14 +76,14 @@ async function startPushes(
   })
 }
 
-/** Loaded only where traces are wanted. */
+/** The module is loaded only if tracing is configured. */
 async function tracesOf({ traces: place }: Config, log: FastifyBaseLogger): Promise<Traces | null> {
   if (place === null) return null
   const { createTraces } = await import('../kernel/metrics/traces.ts')
   return createTraces(place, settings.version, (error) => log.warn({ err: error }, 'traces were not taken'))
 }
 
-/** Opens the database of the settings, with counted and logged statements. */
+/** Opens the configured database, with metrics and logs of its statements. */
 async function openStore(
   config: Config,
   watch: {
@@ -111,7 +111,7 @@ async function openStore(
   )
 }
 
-/** The clock of the database, which all servers share; its deviations are logged. */
+/** The clock of the database, which all servers share; deviations are logged. */
 function startClock(database: Database, log: FastifyBaseLogger) {
   return startSharedClock(database, {
     onDrift: (ms) =>
@@ -123,7 +123,7 @@ function startClock(database: Database, log: FastifyBaseLogger) {
   })
 }
 
-/** Runs the scheduled jobs, counts their runs and records their failures. @returns stops */
+/** Runs the scheduled jobs, counts their runs and records failures. @returns a function that stops them */
 function runJobs(
   config: Config,
   database: Database,
@@ -156,7 +156,7 @@ function runJobs(
   })
 }
 
-/** Opens data folder, database and port, in this order; what was opened is closed again when a later step fails. */
+/** Opens data folder, database and port, in this order. If a step fails, the earlier ones are closed again. */
 export async function openServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
   const undo: (() => Promise<unknown>)[] = []
@@ -202,14 +202,14 @@ export async function openServer(config: Config): Promise<RunningServer> {
       olderClient,
       faultless,
     })
-    // The next start judges them again, where it cannot be written.
+    // If the file cannot be written, the next start checks the pages again.
     faultless?.keep().catch((error: Error) => log.warn({ err: error }, 'judged pages were not written down'))
     undo.push(() => app.close())
     undo.push(async () => {
       app.draining.isOn = true
       if (config.production) await pause(DRAIN_MS)
     })
-    // PGlite takes no second session: the server itself gives what a backup needs.
+    // PGlite allows only one session, so the server itself reads the data for a backup.
     if (database.kind === 'pglite')
       undo.push(await openDoor(config.dataDir, giveBackup(config, database, now)))
     if (metrics !== null && config.metrics !== null && config.metrics.port !== null) {

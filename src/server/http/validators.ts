@@ -4,12 +4,10 @@ import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fast
 type Compile = FastifySchemaCompiler<FastifySchema>
 type Validator = ReturnType<Compile>
 
-/** Values are checked as they are sent, without conversion. */
+/** Values are validated as sent, without conversion. */
 const AS_SENT = { coerceTypes: false, removeAdditional: false } as const
 
-/**
- * Compiles the schema of a call when it is first used: compiling all of them takes a third of the server's start.
- */
+/** Compiles the schema of a call at its first use: compiling all of them takes a third of the server's start. */
 export function addValidators(app: FastifyInstance): void {
   const compile = AjvCompiler()({}, { customOptions: AS_SENT }) as Compile
   app.setValidatorCompiler((route) => {

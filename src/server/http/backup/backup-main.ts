@@ -43,7 +43,7 @@ await runCommand('backup', async () => {
 
 type Save = (frames: Readable) => Promise<ArchiveRead>
 
-/** The database itself, or the server that holds it. */
+/** Reads the database directly, or through the running server that owns it. */
 async function saved(place: Place, wanted: Wanted, save: Save): Promise<ArchiveRead> {
   if (place.databaseUrl === undefined && !(await holdsDatabase(place.dataDir)))
     throw new Error(`there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL`)
@@ -55,7 +55,7 @@ async function saved(place: Place, wanted: Wanted, save: Save): Promise<ArchiveR
       const given = backUp({ database, files, secrets, now: Date.now }, out).catch(
         (error: Error) => void out.destroy(error),
       )
-      // What stops the one is told by the other: whoever saves says why.
+      // If one side fails, the other one throws too; `save` has the better message.
       const read = await save(out).finally(() => given)
       return read
     })

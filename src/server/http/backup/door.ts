@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
 /*
- * The embedded database belongs to the server's process, so a backup of a running one is read by that process. The command asks at a door
- * of its own: a port of this machine alone that nobody knows, opened by a word that stands in the data folder, which only the account of
- * the server reads.
+ * The embedded database belongs to the server's process, so only that process can read a backup while it runs. The command asks it through a separate
+ * port, which listens on this machine only. The port and a token are in a file of the data folder, which only the server's account can read.
  */
 
-/** What the command asks for. */
+/** The parameters of the command. */
 export interface Wanted {
   readonly withFiles: boolean
   readonly withSecrets: boolean
@@ -27,7 +26,7 @@ interface Sign {
 
 const signOf = (dataDir: string): string => join(dataDir, 'operator.json')
 
-/** Opens the door. @returns closes it */
+/** Opens the port. @returns a function that closes it */
 export async function openDoor(dataDir: string, give: Give): Promise<() => Promise<void>> {
   const word = randomBytes(32).toString('base64url')
   const server = createServer((request, response) => void answer(request, response, { word, give }))
@@ -61,7 +60,7 @@ async function answer(
     return
   }
   const wanted = { withFiles: searchParams.has('files'), withSecrets: searchParams.has('secrets') }
-  // A backup that breaks off has no end, by which the command sees it.
+  // A broken-off backup has no end marker, which the command checks.
   await give(wanted, response).catch(() => response.destroy())
 }
 
@@ -70,7 +69,7 @@ function isWord(given: string, word: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Asks the server of a data folder for a backup. @throws Error with a sentence when it does not answer */
+/** Asks the server of a data folder for a backup. @throws Error with a message if it does not answer */
 export async function askAtDoor(dataDir: string, { withFiles, withSecrets }: Wanted): Promise<Readable> {
   const busy = 'a server works on this folder and gives no backup: stop it, then back up'
   const sign = await readFile(signOf(dataDir), 'utf8').catch(() => {

@@ -28,7 +28,7 @@ await runCommand('restore', async () => {
     key: backupKey(process.env),
     say: (line) => void process.stderr.write(`${line}\n`),
   }
-  // Before anything is touched.
+  // Before anything is changed.
   const { summary, header } = await checkArchive(from.file, from.key)
   if (values.check === true)
     return [
@@ -54,7 +54,7 @@ async function putBack(from: RestoreFrom): Promise<string> {
   ].join('\n')
 }
 
-/** A backup without files goes with the place where they are. */
+/** A text about the files of a backup without files: how many of those it names exist in their store. */
 async function saidThere(place: Place): Promise<string> {
   const { there, missing } = await withOwner(place, (database) =>
     filesThere(database, filesAt(place, database)),
@@ -62,7 +62,7 @@ async function saidThere(place: Place): Promise<string> {
   return `files are not in this backup: ${there} of those it names are in ${describeFiles(place)}, ${missing} are missing and cannot be opened`
 }
 
-/** Restores into a database that is thrown away. */
+/** Restores into a temporary database. */
 async function tryOut(from: RestoreFrom): Promise<string> {
   const folder = await mkdtemp(join(process.env.BACKUP_DIR || tmpdir(), 'restore-try-'))
   try {

@@ -1,6 +1,6 @@
 import type { Header, Summary } from '../../flows/backup/archive.ts'
 
-/** What is in a backup, for the operator. */
+/** The contents of a backup as text for the operator. */
 export function saidOf(
   { tables, files }: Summary,
   { hasFiles }: Pick<Header, 'hasFiles'>,

@@ -10,7 +10,7 @@ import type { Database } from '../../kernel/db/database.ts'
 const FIRST_MS = 5_000
 const LOOK_MS = 60_000
 
-/** Commands stand beside the server in the build. */
+/** The build puts commands beside the server. */
 const commandOf = (name: string): string =>
   fileURLToPath(new URL(`${name}.js`, import.meta.url.replace(/(?:assets\/)?[^/]*$/, '')))
 
@@ -23,10 +23,10 @@ interface ScheduleParts {
 }
 
 /**
- * Backs up by the settings, removes old backups, and tries the newest one out now and then. The work is done by the commands an operator
- * uses, in processes of their own: packing and restoring would keep the server's thread busy.
+ * Runs backups by the settings, removes old ones, and test-restores the newest one from time to time. The commands of the operator do the work in
+ * separate processes, because compressing and restoring would block the server's thread.
  *
- * @returns stops, and ends what is under way
+ * @returns a function that stops it and ends a running command
  */
 export function startBackups({ settings, database, log, now }: ScheduleParts): () => Promise<void> {
   let child: ChildProcess | null = null
@@ -74,7 +74,7 @@ export function startBackups({ settings, database, log, now }: ScheduleParts): (
   }
 }
 
-/** Only files with names of ours are removed. */
+/** Only removes files whose names match our pattern. */
 async function removeOld({ folder, keep }: Backups): Promise<void> {
   const names = (await readdir(folder)).filter(isOurs).sort()
   for (const name of names.slice(0, Math.max(0, names.length - keep)))

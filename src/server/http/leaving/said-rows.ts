@@ -1,4 +1,4 @@
-/** Counts of rows by table, a line each. */
+/** Row counts by table, one line each. */
 export function saidRows(rows: Readonly<Record<string, number>>): readonly string[] {
   return Object.entries(rows)
     .filter(([, count]) => count > 0)

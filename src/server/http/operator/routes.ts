@@ -8,12 +8,12 @@ import type { Database } from '../../kernel/db/database.ts'
 import type { Verdicts } from '../../kernel/forms/verdicts.ts'
 import { isToken } from '../../kernel/security/is-token.ts'
 
-/** What changes nothing for callers: no session, no envelope, not counted as a health check. */
+/** Without session and envelope; unlike health checks, these calls are logged. */
 const CONFIG = { raw: true, byStatus: true } as const
 
 /**
- * `/operator/status` and `/operator/run?job=NAME&tenant=CODE` for who has the token of the installation. The operator is no user: they see
- * counts and names of tenants, nothing of what they keep.
+ * `/operator/status` and `/operator/run?job=NAME&tenant=CODE`, for callers with the token of the installation. The operator is not a user: they see
+ * counts and names of tenants, but no data.
  */
 export function addOperatorRoutes(app: FastifyInstance, token: string, parts: Installation): void {
   const guarded =
@@ -44,7 +44,7 @@ export function addOperatorRoutes(app: FastifyInstance, token: string, parts: In
   )
 }
 
-/** Verdicts whose broken-off checks the operator gets to see. */
+/** Wraps verdicts so that failed checks appear in the operator's status. */
 export function notedVerdicts(
   verdicts: Verdicts,
   { database, now, onError }: { database: Database; now: () => number; onError: (error: unknown) => void },

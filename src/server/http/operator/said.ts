@@ -2,7 +2,7 @@ import type { RunEnd } from '../../flows/operator/run-job.ts'
 import { sizeText } from '../../flows/operator/size-text.ts'
 import type { Status } from '../../flows/operator/status.ts'
 
-/** A status as an operator reads it, what is wrong first. */
+/** A status as text for the operator, problems first. */
 export function saidStatus(status: Status): string {
   const { storage, queues } = status
   const list = (head: string, lines: readonly string[]): readonly string[] =>
@@ -52,7 +52,7 @@ export function saidStatus(status: Status): string {
   ].join('\n')
 }
 
-/** What became of a job that was run by hand. */
+/** The results of a job that was run by hand, as text. */
 export const saidRuns = (job: string, ends: readonly RunEnd[]): string =>
   ends
     .map(

@@ -4,7 +4,7 @@ import type { Status } from '../../flows/operator/status.ts'
 import { runCommand } from '../../kernel/config/command.ts'
 import { saidRuns, saidStatus } from './said.ts'
 
-/** The database may be slow, and a job may take long. */
+/** Timeout: the database may be slow, and a job may take long. */
 const PATIENCE_MS = 600_000
 
 await runCommand('status', async () => {

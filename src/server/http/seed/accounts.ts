@@ -8,8 +8,8 @@ import { createTenant } from './new-tenant.ts'
 export const DEMO_PASSWORD = 'Crm@2026'
 
 /**
- * Makes the demo tenants, departments, people and roles (DOMAIN 6.1), once. Ids are fixed: tenants `xinghai`, `yunfan` and
- * `kongbai`; a person's id is `u-<account>`; departments as in `demo-accounts.json`. Needs `database.system`; never in production.
+ * Creates the demo tenants, departments, people and roles (DOMAIN 6.1), once. Ids are fixed: tenants `xinghai`, `yunfan` and `kongbai`; a person's id
+ * is `u-<account>`; departments as in `demo-accounts.json`. Needs `database.system`; never in production.
  */
 export async function seedAccounts(trx: Trx): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD)
@@ -33,7 +33,7 @@ export async function seedAccounts(trx: Trx): Promise<void> {
   }
 }
 
-/** Id of a demo person. */
+/** The id of a demo person. */
 export function personId(account: string): string {
   return `u-${account}`
 }
@@ -88,7 +88,7 @@ async function insertMembers(trx: Trx, tenantId: string, roles: ReadonlyMap<stri
   await trx.insertInto('role_assignment').values(assignments).execute()
 }
 
-/** The tenant a person lands in: the first they are listed under. */
+/** The home tenant of a person: the first one that lists them. */
 function homeOf(account: string): string | undefined {
   return DEMO.members.find((member) => member.account === account)?.tenant
 }

@@ -4,14 +4,14 @@ import type { Chance } from './random.ts'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** Working time around the moment of seeding, in the tenant's zone. */
+/** Working hours around the time of seeding, in the tenant's time zone. */
 export interface Calendar {
   readonly now: Date
   /** A working hour about `days` ago (fractions allowed), never later than now. */
   ago(days: number): Date
   /** A working hour `days` ahead; 0 is later today or tomorrow morning. */
   ahead(days: number): Date
-  /** The date `days` ago as `yyyy-MM-dd` (negative: ahead). */
+  /** The date `days` ago as `yyyy-MM-dd` (negative: in the future). */
   day(daysAgo: number): string
 }
 
@@ -40,7 +40,7 @@ export function createCalendar(now: Date, zone: string, chance: Chance): Calenda
   }
 }
 
-/** Days between two moments, with fraction. */
+/** Days between two times, with fraction. */
 export function daysBetween(from: Date, to: Date): number {
   return (to.getTime() - from.getTime()) / DAY_MS
 }

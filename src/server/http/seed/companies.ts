@@ -11,19 +11,19 @@ const SURNAMES = list(WORDS.surnames)
 const GIVEN = list(WORDS.givenFirst)
 const FORMS = WORDS.forms as [string, number][]
 
-/** A believable company. */
+/** A plausible company. */
 export interface Company {
   readonly name: string
   readonly shortName: string
   readonly industry: string
   readonly region: readonly string[]
   readonly address: string
-  /** Longitude and latitude; null where nobody noted them. */
+  /** Longitude and latitude; null if unknown. */
   readonly place: readonly [number, number] | null
   readonly creditCode: string
 }
 
-/** Makes companies whose normalised names differ. */
+/** Creates companies whose normalised names differ. */
 export function createCompanies(chance: Chance): () => Company {
   const taken = new Set<string>()
   const make = (): Company => {
@@ -58,7 +58,7 @@ export function createCompanies(chance: Chance): () => Company {
   }
 }
 
-/** Somewhere within three kilometres, by the number of the house. */
+/** A place within three kilometres of a centre, derived from the house number. */
 function placeOf(centre: string, number: number): readonly [number, number] {
   const [lng = 0, lat = 0] = centre.split(',').map(Number)
   const moved = (from: number, by: number) =>
@@ -74,12 +74,12 @@ function creditCode(chance: Chance, district: string): string {
   return first17 + creditCodeCheckDigit(first17)
 }
 
-/** A person's name, rare surnames among them. */
+/** A person's name, sometimes with a rare surname. */
 export function personName(chance: Chance): string {
   return chance.pick(SURNAMES) + chance.pick(GIVEN) + chance.pick(WORDS.givenSecond)
 }
 
-/** Makes mobile numbers with the middle block 0000 that nobody else here has (DOMAIN 6.2). */
+/** Creates unique mobile numbers with the middle block 0000 (DOMAIN 6.2). */
 export function createMobiles(chance: Chance): () => string {
   const taken = new Set<string>()
   return () => {
@@ -92,7 +92,7 @@ export function createMobiles(chance: Chance): () => string {
   }
 }
 
-/** What a follow-up says. */
+/** The text of a follow-up. */
 export function followText(chance: Chance, person: string): string {
   const fill = (text: string) =>
     text

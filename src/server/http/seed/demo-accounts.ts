@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../kernel/db/database.ts'
 
-/** @throws Error for the operator while somebody whom demo data made can sign in: everybody knows the password they began with */
+/** @throws Error for the operator if a demo account can still sign in, because the demo password is public */
 export async function refuseDemoAccounts(database: Database): Promise<void> {
   const { rows } = await database.system((trx) =>
     sql<{

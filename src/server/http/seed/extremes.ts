@@ -1,15 +1,15 @@
-/** What a demo record has at the two ends: everything filled in, and nothing but what must be. */
+/** The two extremes of demo records: all fields filled in, and only the required ones. */
 interface Extremes {
   readonly full: object
   readonly bare: object
 }
 
-/** Of ten records one is full and one is bare, so that every screen is seen with both. */
+/** Of ten records, one has all fields and one only the required ones, so that every page is seen with both. */
 export function atExtremes(index: number, { full, bare }: Extremes): object {
   return index % 10 === FULL ? full : index % 10 === BARE ? bare : {}
 }
 
-/** True for the records that have nothing but what must be. */
+/** True for records with only the required fields. */
 export const isBare = (index: number): boolean => index % 10 === BARE
 
 const FULL = 4
@@ -17,7 +17,7 @@ const BARE = 7
 const LONG_TEXT =
   '展会上当面聊过一次，对方已经有一套旧系统，想在年内换掉；预算要等总部批复，先把方案和报价准备好。'.repeat(3)
 
-/** Columns of a customer that its other ones do not compute. */
+/** Columns of a customer that are not computed from others. */
 export const CUSTOMER_EXTREMES: Extremes = {
   full: {
     wechat: 'wx_office_01',
@@ -62,7 +62,7 @@ export const CONTACT_EXTREMES: Extremes = {
   },
 }
 
-/** Fields of a lead; they are part of its score. */
+/** Fields of a lead, which its score depends on. */
 export const LEAD_EXTREMES: Extremes = {
   full: {
     telephone: '0755-26005678',

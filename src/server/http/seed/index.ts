@@ -17,7 +17,7 @@ import { seedTrade } from './seed-trade.ts'
 import { seedWork } from './seed-work.ts'
 import type { Seller, TenantPlan, TenantSize } from './tenant-plan.ts'
 
-/** How much each demo tenant holds (DOMAIN 6.1); 空白企业 has its pools and nothing in them. */
+/** The size of each demo tenant (DOMAIN 6.1); 空白企业 only has empty pools. */
 const SIZES: Readonly<Record<string, TenantSize>> = {
   xinghai: {
     customers: 600,
@@ -46,10 +46,10 @@ const FIXED_SEED = 20_260_418
 const DEMO = 'u-demo'
 
 /**
- * Fills an empty database with the demo tenants (DOMAIN 6), once: a second call does nothing. The same data every time,
- * dated relative to `now`. Never in production.
+ * Fills an empty database with the demo tenants (DOMAIN 6), once: a second call does nothing. The data is the same every time, with dates relative to
+ * `now`. Never in production.
  *
- * @returns true when it was filled now
+ * @returns true if it was filled by this call
  */
 export async function seedDemo(database: Database, now: Date = new Date()): Promise<boolean> {
   const isFilled = await database.system(async (trx) => {
@@ -64,7 +64,7 @@ export async function seedDemo(database: Database, now: Date = new Date()): Prom
     for (const tenant of tenants.rows) await seedTenant(trx, tenant, now)
     return true
   })
-  // The embedded database has no autovacuum: without this its planner knows nothing of the rows.
+  // The embedded database has no autovacuum: without this call the planner has no statistics.
   if (isFilled) await database.owner((trx) => sql`analyze`.execute(trx))
   return isFilled
 }
@@ -132,7 +132,7 @@ function decidersOf(people: readonly Person[]): Deciders {
 
 const DAY_MS = 86_400_000
 
-/** The rules of the pools begin with the demo: nobody loses a record on the first day (DOMAIN 1.2.3). */
+/** Lets the recycling rules start on the day of the demo, so that nobody loses a record on the first day (DOMAIN 1.2.3). */
 async function keepToday({ trx, tenantId, calendar }: TenantPlan): Promise<void> {
   const until = new Date(calendar.now.getTime() + DAY_MS)
   await sql`update pool set grace_until = ${until} where tenant_id = ${tenantId}`.execute(trx)
@@ -146,7 +146,7 @@ async function keepToday({ trx, tenantId, calendar }: TenantPlan): Promise<void>
   }
 }
 
-/** Demo works on some of their colleagues' customers and has starred a few of their own. */
+/** The account `demo` is a collaborator on some customers of colleagues and has starred some of its own. */
 async function shareWith(
   plan: TenantPlan,
   demo: Seller | undefined,

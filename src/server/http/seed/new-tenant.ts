@@ -7,7 +7,7 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 
-/** A tenant to be made. `labels`: dictionary labels that differ from the defaults, by key and value. */
+/** A tenant to create. `labels`: dictionary labels that differ from the defaults, by key and value. */
 export interface NewTenant {
   readonly id: string
   readonly code: string
@@ -32,7 +32,8 @@ interface DictTemplate {
 }
 
 /**
- * Makes a tenant with its copies of the default roles, dictionaries and menus, and a pool per entity (DOMAIN 1.2, 1.14, 2.1, 4). Needs `database.system`.
+ * Creates a tenant with its copies of the default roles, dictionaries and menus, and a pool per entity (DOMAIN 1.2, 1.14, 2.1, 4). Needs
+ * `database.system`.
  *
  * @returns role ids by code
  */

@@ -1,13 +1,13 @@
-/** A source of chance with a fixed seed: the same demo data every time. */
+/** Random numbers with a fixed seed: the demo data is the same every time. */
 export interface Chance {
-  /** Evenly in [0, 1). */
+  /** Uniform in [0, 1). */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   int(from: number, to: number): number
   pick<T>(items: readonly T[]): T
   /** An item by weight; weights need not sum to 1. */
   weighted<T>(items: readonly (readonly [T, number])[]): T
-  /** Log-normal around `median`; `sigma` is the spread of the logarithm. */
+  /** Log-normal around `median`; `sigma` is the standard deviation of the logarithm. */
   logNormal(median: number, sigma: number): number
   isTrue(probability: number): boolean
 }

@@ -19,7 +19,7 @@ import {
 } from './tenant-plan.ts'
 import WORDS from './words.json'
 
-/** A customer as the later parts of the seed need it. */
+/** A customer with the data that later parts of the seed need. */
 export interface SeededCustomer {
   readonly id: string
   readonly name: string
@@ -70,10 +70,10 @@ const POOL_REASONS = [
   'deal_overdue',
 ] as const
 const MONTHS_18 = 540
-/** Whoever is about to lose a customer has had it for longer than any rule waits for a follow-up. */
+/** Customers that are about to be recycled were owned for longer than any rule's number of days without a follow-up. */
 const LEAVING_AGE = 40
 
-/** Makes customers, their contacts and ownership history; the first ones belong to `demo` and hold the edge rows (DOMAIN 6.2). */
+/** Creates customers, their contacts and ownership history. The first ones belong to `demo` and contain the edge cases (DOMAIN 6.2). */
 export async function seedCustomers(
   plan: TenantPlan,
   demo: Seller | undefined,
@@ -110,10 +110,10 @@ export async function seedCustomers(
   return made.map((it) => it.seeded)
 }
 
-/** Three deliberate duplicates (DOMAIN 6.2): these have the name of those in another spelling, kept knowingly. */
+/** Three deliberate duplicates (DOMAIN 6.2): customer by index → the customer whose name it has in another spelling, as if confirmed. */
 const TWINS: Readonly<Record<number, number>> = { 33: 1, 66: 2, 77: 3 }
 
-/** What demo owns at least; the rest comes by chance. */
+/** Minimum number of customers of `demo`; more come by chance. */
 export const DEMO_OWNS = 38
 
 interface Maker {
@@ -133,7 +133,7 @@ function makeCustomer(plan: TenantPlan, maker: Maker) {
   const createdAt = calendar.ago(
     isLeaving ? Math.max(ageDays, LEAVING_AGE) : index % 9 === 0 ? chance.int(0, 25) : ageDays,
   )
-  // Half of those about to leave are held by nothing: no deal, no open opportunity.
+  // Half of those about to be recycled have nothing that prevents it: no deal, no open opportunity.
   const isFree = index % 8 === 3
   const isDeal = isOwned && !isFree && chance.isTrue(0.33)
   const isNegotiating = isOwned && !isFree && !isDeal && chance.isTrue(0.35)
@@ -211,7 +211,7 @@ interface CustomerFacts {
   readonly primary: string | null
 }
 
-/** The columns of a customer; what is left to chance is drawn in their order. */
+/** The columns of a customer. Their order matters: random values are drawn one after another. */
 function customerRow(
   plan: TenantPlan,
   { index, seller, company, isTwin, isOwned }: Maker,
@@ -295,7 +295,7 @@ function customerRow(
   }
 }
 
-/** Phone numbers and website, as far as the customer has them. */
+/** Phone numbers and website, if the customer has them. */
 function waysToReach(plan: TenantPlan, index: number) {
   const { chance } = plan
   const hasPhone = index !== 7
@@ -309,14 +309,14 @@ function waysToReach(plan: TenantPlan, index: number) {
   return isBare(index) ? none : { mobile: ownMobile, telephone: ownTelephone, website: ownWebsite }
 }
 
-/** Forty-character names and names that mix scripts stand among the first. */
+/** Forty-character names and names in mixed scripts are among the first. */
 function edgeCompany(company: Company, index: number): Company {
   const long = WORDS.longNames[index - 10]
   const mixed = WORDS.mixedNames[index - 20]
   return { ...company, name: long ?? mixed ?? company.name }
 }
 
-/** Customers that a rule could recycle were received lately enough for their owner to still have them. */
+/** A date of receipt late enough that the recycling rules have not applied yet. */
 function ownerSince(plan: TenantPlan, createdAt: Date, isRecyclable: boolean, isLeaving: boolean): Date {
   if (!isRecyclable) return createdAt
   const latest = plan.calendar.ago(plan.chance.int(isLeaving ? LEAVING_AGE : 2, 80))
@@ -332,12 +332,12 @@ function lastFollow(
   const sinceDays = Math.floor(daysBetween(it.since, calendar.now))
   if (!it.isOwned) return chance.isTrue(0.8) ? calendar.ago(chance.int(20, 200)) : null
   if (it.isDeal) return calendar.ago(chance.int(0, Math.min(60, Math.max(0, sinceDays))))
-  // Every fourth is about to be recycled: tomorrow or the day after, whatever the hour of seeding.
+  // Every fourth is about to be recycled: tomorrow or the day after, independent of the time of seeding.
   const days = it.index % 4 === 3 ? limit - 1 - (it.index % 2) : chance.int(0, limit - 5)
   return sinceDays <= 1 ? null : calendar.ago(Math.min(Math.max(0, days), sinceDays - 1))
 }
 
-/** Overdue, today and the days to come, in turn (DOMAIN 6.2). */
+/** Overdue, today and the following days, in turn (DOMAIN 6.2). */
 function nextFollow({ calendar, chance }: TenantPlan, index: number): Date {
   const turn = index % 5
   if (turn === 0) return calendar.ago(chance.int(1, 7))

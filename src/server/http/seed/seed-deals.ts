@@ -24,7 +24,7 @@ const CLOSED = [
 ] as const
 const LOSE_REASONS = ['price', 'chose_competitor', 'budget', 'need_changed', 'project_cancelled']
 
-/** Who decides, in the demo tenants (DOMAIN 1.6). */
+/** The approvers in the demo tenants (DOMAIN 1.6). */
 export interface Deciders {
   readonly approverOf: (userId: string) => string | null
   readonly finance: string | null
@@ -32,7 +32,7 @@ export interface Deciders {
 
 type Numbers = ReturnType<typeof createNumbers>
 
-/** Makes opportunities, contracts, plans, payments and targets, and the totals that follow from them (DOMAIN 6.2). */
+/** Creates opportunities, contracts, plans, payments and targets, and the totals computed from them (DOMAIN 6.2). */
 export async function seedDeals(
   plan: TenantPlan,
   customers: readonly SeededCustomer[],
@@ -132,7 +132,7 @@ function bussinessRows(plan: TenantPlan, customers: readonly SeededCustomer[], n
 
 const DAY_MS = 86_400_000
 
-/** How an opportunity came to its stage: a step at regular intervals, and the end of a closed one (DOMAIN 1.5). */
+/** The stage history of an opportunity: steps at regular intervals, and the end of a closed one (DOMAIN 1.5). */
 function walked(
   { calendar, chance }: TenantPlan,
   it: { stage: string; status: number; createdAt: Date; by: string },
@@ -140,7 +140,7 @@ function walked(
   const reached = STAGES.findIndex(([stage]) => stage === it.stage)
   const end = { 2: 'won', 3: 'lost', 4: 'invalid' }[it.status]
   const stops = [...STAGES.slice(0, reached + 1).map(([stage]) => stage), ...(end === undefined ? [] : [end])]
-  // The stage it stands in has not lasted longer than a pool would wait (DOMAIN 1.2.1).
+  // An opportunity has not been in its stage for longer than the recycling rule allows (DOMAIN 1.2.1).
   const age = daysBetween(it.createdAt, calendar.now)
   const lastAt =
     calendar.now.getTime() -
@@ -164,7 +164,7 @@ function walked(
   }
 }
 
-/** Ten of the contracts stand elsewhere than approved: waiting (some for me), draft, rejected, withdrawn, void. */
+/** Ten of the contracts are not approved: waiting (some for `demo`), draft, rejected, withdrawn, void. */
 const OTHER_STATUS: Readonly<Record<number, number>> = {
   0: 1,
   1: 3,
@@ -178,7 +178,7 @@ const OTHER_STATUS: Readonly<Record<number, number>> = {
   27: 0,
 }
 
-/** Demo's own signatures of these days and of a month ago, so that their home page has something to compare. */
+/** Days ago that contracts of `demo` were signed, by index: recently and a month ago, so that the home page has figures to compare. */
 const RECENT: Readonly<Record<number, number>> = { 4: 1, 5: 4, 6: 0, 10: 31, 11: 33 }
 
 function contractRows(
@@ -194,7 +194,7 @@ function contractRows(
     const userId = customer.seller.userId
     const approval = OTHER_STATUS[index] ?? 2
     const age = Math.floor(daysBetween(customer.createdAt, calendar.now))
-    // More in the days of this month and the last one, so that the home page has something to compare.
+    // More signatures in this month and the last one, so that the home page has figures to compare.
     const recent = RECENT[index]
     const signedAgo =
       approval === 1
@@ -237,7 +237,7 @@ function contractRows(
 
 type ContractRow = ReturnType<typeof contractRows>[number]
 
-/** 1 to 4 plans each; 70 % paid in time, 20 % within 30 days, 10 % open and late (DOMAIN 6.2). */
+/** 1 to 4 plans each; 70 % paid in time, 20 % up to 30 days late, 10 % open and overdue (DOMAIN 6.2). */
 function paymentRows(
   plan: TenantPlan,
   contracts: readonly ContractRow[],
@@ -249,7 +249,7 @@ function paymentRows(
   const plans = approved.flatMap((contract) => planRows(plan, contract))
   const due = plans.filter((it) => it.daysAgo >= 0)
   const open = new Set(due.filter(() => chance.isTrue(0.1)))
-  // What demo's own new contracts still bring is there to be entered.
+  // The open plans of recent contracts of `demo` have no payment, so that one can be entered.
   const demos = new Set(Object.keys(RECENT).map((index) => contracts[Number(index)]?.id))
   const ahead = plans.filter((it) => it.daysAgo < 0 && !demos.has(it.contract.id))
   const settled = [...due.filter((it) => !open.has(it)), ...open, ...ahead]
@@ -291,7 +291,7 @@ function paymentRows(
   return { plans: plans.map((it) => it.row), payments: paid }
 }
 
-/** The demo's payments are one instalment each. */
+/** Each payment of the demo covers one plan. */
 function wholeShare({
   tenant_id,
   id,
@@ -350,7 +350,7 @@ function targetRows({ sellers, tenantId, calendar, chance }: TenantPlan) {
   )
 }
 
-/** Totals of contracts and customers from the approved rows, so that every number can be explained. */
+/** Totals of contracts and customers from the approved rows, so that every figure can be traced. */
 async function addTotals({ trx, tenantId }: TenantPlan): Promise<void> {
   await sql`update contract k set received_amount = p.total from (
       select contract_id, sum(amount) as total from payment where tenant_id = ${tenantId} and approval_status = 2

@@ -13,11 +13,11 @@ const METHODS = [
   ['customer_visit', 4],
 ] as const
 const RESULTS = ['interested', 'follow_again', 'quoted', 'appointed', 'no_answer', 'no_need_now']
-/** The long timeline (DOMAIN 6.2) is that of the third customer. */
+/** The customer with the long timeline (DOMAIN 6.2). */
 const LONG = { index: 2, entries: 120 }
 const MINUTE_MS = 60_000
 
-/** Makes the follow-ups of customers; the newest of each is the one its summary names. */
+/** Creates the follow-ups of customers; the newest of each is in its summary. */
 export async function seedFollows(plan: TenantPlan, customers: readonly SeededCustomer[]): Promise<void> {
   const followed = customers
     .map((customer, index) => ({ customer, index }))

@@ -29,7 +29,7 @@ const SOURCES = [
   'form_import',
 ]
 
-/** Makes leads; converted ones point at a customer of the tenant (DOMAIN 6.2). */
+/** Creates leads; converted ones refer to a customer of the tenant (DOMAIN 6.2). */
 export async function seedLeads(plan: TenantPlan, customers: readonly SeededCustomer[]): Promise<void> {
   const { chance, calendar, size } = plan
   const rows = Array.from({ length: size.leads }, (_, index) => {
@@ -41,7 +41,7 @@ export async function seedLeads(plan: TenantPlan, customers: readonly SeededCust
     const mobile = plan.nextMobile()
     const wasFollowed = status !== 10
     const isMine = isOwned && index % 4 === 0
-    // What is owned is fresh, or was followed these days: else the pool would have it by now (DOMAIN 1.2.1).
+    // Owned leads are new or have a recent follow-up, otherwise the pool would have them by now (DOMAIN 1.2.1).
     const createdAt = calendar.ago(
       isMine && status < 40 ? chance.int(0, wasFollowed ? 20 : 3) : chance.int(1, 200),
     )
@@ -123,7 +123,7 @@ export async function seedLeads(plan: TenantPlan, customers: readonly SeededCust
   )
 }
 
-/** The part of a row that tells who had it. */
+/** The columns of a row that its history is made from. */
 export interface OwnedRow {
   readonly id: string
   readonly created_by: string | null
@@ -137,7 +137,7 @@ export interface OwnedRow {
   readonly pool_reason: string | null
 }
 
-/** How a record came to where it is: created, and then taken from the pool or given back to it (DOMAIN 1.0). */
+/** The history of a record: created, and claimed from the pool or returned to it (DOMAIN 1.0). */
 export function historyOf(entity: 'lead' | 'bussiness', row: OwnedRow, plan: TenantPlan): object[] {
   const record = (kind: string, at: Date, rest: object) => ({
     tenant_id: plan.tenantId,
@@ -178,6 +178,6 @@ export function historyOf(entity: 'lead' | 'bussiness', row: OwnedRow, plan: Ten
   ]
 }
 
-/** The moment where it is later than the other, else half way from that to now. */
+/** `at` if it is later than `than`, else half way from `than` to now. */
 const later = (than: Date, at: Date, now: Date): Date =>
   at > than ? at : new Date((than.getTime() + now.getTime()) / 2)

@@ -6,11 +6,11 @@ import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import type { TenantPlan } from './tenant-plan.ts'
 
-/** How many contracts get papers. */
+/** Number of contracts with related documents. */
 const CONTRACTS = 16
-/** Days before a contract that it was quoted: no number is counted on the day of the demo. */
+/** Days between a quotation and its contract. Never on the day of the demo, so that no document number of today is used. */
 const QUOTED_BEFORE = 12
-/** Days to which a quotation holds. */
+/** Days of validity of a quotation. */
 const QUOTED_FOR = 30
 const COSTS = [
   ['traffic', 126.5, '往返高铁'],
@@ -30,7 +30,7 @@ interface Sold {
   readonly lines: Json
   readonly at: Date
   readonly day: string
-  /** The day to which it was quoted. */
+  /** The end of its validity. */
   readonly until: string
 }
 

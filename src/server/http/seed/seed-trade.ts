@@ -5,7 +5,7 @@ import { bulkInsert } from './bulk-insert.ts'
 import { createChance } from './random.ts'
 import { commonColumns, type TenantPlan } from './tenant-plan.ts'
 
-/** Name, category, all above it, unit, list price in yuan; some are off the shelf. */
+/** Name, category, category path, unit, list price in yuan; some are off sale. */
 const PRODUCTS = [
   ['星云协同办公 标准版', 'software_standard', 'software', 'seat', 299],
   ['星云协同办公 专业版', 'software_pro', 'software', 'seat', 599],
@@ -23,7 +23,7 @@ const PRODUCTS = [
 const OFF_THE_SHELF = 11
 const REFUSED = '付款条件与报价单不一致，请核对后再提交'
 
-/** Name, type, days from now it begins, hours it lasts. */
+/** Name, type, start in days from now, duration in hours. */
 const ACTIVITIES = [
   ['春季数字化展会', 'exhibition', -120, 72],
   ['制造业客户沙龙', 'salon', -40, 4],
@@ -32,10 +32,10 @@ const ACTIVITIES = [
   ['年度客户答谢', 'client_day', 35, 6],
 ] as const
 const FIXED_SEED = 20_260_511
-/** A contract's amount is a multiple of 100 yuan, so that these quantities leave whole cents. */
+/** Amounts of contracts are multiples of 100 yuan, so that these quantities leave whole cents. */
 const QUANTITIES = [1, 2, 4, 5, 10] as const
 
-/** Products, activities, lines of the contracts, and the approvals that wait for somebody or were decided (DOMAIN 6). */
+/** Products, activities, lines of contracts, and running and finished approvals (DOMAIN 6). */
 export async function seedTrade(plan: TenantPlan): Promise<void> {
   const products = productRows(plan)
   await bulkInsert(plan.trx, 'product', products)
@@ -93,12 +93,12 @@ function searchOf(name: string) {
   return search
 }
 
-/** Numbers given away here are not given again. */
+/** Advances the counters past the numbers used here. */
 function counters({ tenantId, calendar }: TenantPlan) {
   return [{ tenant_id: tenantId, kind: 'activity', day: calendar.day(0), last_number: ACTIVITIES.length }]
 }
 
-/** One line per contract that makes up its amount. */
+/** One line per contract, with its whole amount. */
 async function addLines(plan: TenantPlan, products: ReturnType<typeof productRows>): Promise<void> {
   const { trx, tenantId } = plan
   const chance = createChance(FIXED_SEED)
@@ -125,7 +125,7 @@ async function addLines(plan: TenantPlan, products: ReturnType<typeof productRow
     where k.tenant_id = ${tenantId} and k.id = x.id`.execute(trx)
 }
 
-/** Contracts and payments that were submitted have an approval: on its way, agreed to or refused; what was decided was copied to those who look on. */
+/** Approvals of submitted contracts and payments: running, approved or rejected. People in copy were notified of finished ones. */
 async function seedApprovals(plan: TenantPlan): Promise<void> {
   const { trx, tenantId, calendar } = plan
   const lookOn = sql`array(select r.user_id from role_assignment r join role k on k.tenant_id = r.tenant_id and k.id = r.role_id

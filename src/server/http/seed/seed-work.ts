@@ -9,8 +9,8 @@ import { commonColumns, type TenantPlan } from './tenant-plan.ts'
 const DEMO = 'u-demo'
 
 /**
- * To-dos and messages of the demo day (DOMAIN 6): what the jobs make of the records, and some of demo's own.
- * @param hasDemo  this is the tenant demo works in
+ * To-dos and messages of the demo day (DOMAIN 6): those that jobs create from the records, and some of `demo`.
+ * @param hasDemo  this is the tenant of `demo`
  */
 export async function seedWork(plan: TenantPlan, zone: string, hasDemo: boolean): Promise<void> {
   const { trx, tenantId, calendar } = plan
@@ -21,7 +21,7 @@ export async function seedWork(plan: TenantPlan, zone: string, hasDemo: boolean)
   await seedReport(plan)
 }
 
-/** Of every section one: overdue, today, tomorrow, this week, later, done; one repeats. */
+/** One per section: overdue, today, tomorrow, this week, later, done; one of them repeats. */
 function ownTodos(plan: TenantPlan) {
   const { calendar } = plan
   const todo = (title: string, due_at: Date, more: object = {}) => ({
@@ -83,7 +83,7 @@ async function seedMessages({ trx, tenantId, calendar }: TenantPlan): Promise<vo
       ${calendar.ago(1)}, 'u-admin', ${calendar.ago(1)}, ${calendar.ago(1)})`.execute(trx)
 }
 
-/** Demo's report of the last seven days, sent to everybody who leads or keeps the books; the superior has read it. */
+/** The work report of `demo` for the last seven days, sent to managers and finance; the superior has read it. */
 async function seedReport({ trx, tenantId, calendar }: TenantPlan): Promise<void> {
   const from_day = calendar.day(7)
   const to_day = calendar.day(1)

@@ -4,7 +4,7 @@ import type { Calendar } from './calendar.ts'
 import type { createCompanies } from './companies.ts'
 import type { Chance } from './random.ts'
 
-/** How much a demo tenant holds (DOMAIN 6.1); `…InPool` are part of the number before. */
+/** The size of a demo tenant (DOMAIN 6.1); `…InPool` are included in the number before. */
 export interface TenantSize {
   readonly customers: number
   readonly customersInPool: number
@@ -17,15 +17,15 @@ export interface TenantSize {
   readonly follows: number
 }
 
-/** Somebody who may own records. */
+/** A person who may own records. */
 export interface Seller {
   readonly userId: string
   readonly deptId: string
-  /** Share of the records. */
+  /** Their share of the records. */
   readonly weight: number
 }
 
-/** What the parts of a tenant's demo data share. */
+/** The context that all parts of a tenant's demo data share. */
 export interface TenantPlan {
   readonly trx: Trx
   readonly tenantId: string
@@ -38,7 +38,7 @@ export interface TenantPlan {
   readonly nextMobile: () => string
 }
 
-/** Columns every row has; an id that sorts by its time. */
+/** The columns of every row; the id sorts by creation time. */
 export function commonColumns(plan: TenantPlan, by: string | null, at: Date) {
   return {
     tenant_id: plan.tenantId,
@@ -52,12 +52,12 @@ export function commonColumns(plan: TenantPlan, by: string | null, at: Date) {
   }
 }
 
-/** A seller by share. */
+/** A random seller, weighted by share. */
 export function pickSeller(plan: TenantPlan): Seller {
   return plan.chance.weighted(plan.sellers.map((seller) => [seller, seller.weight] as const))
 }
 
-/** Columns of the owned mixin for a record that belongs to `seller`, or lies in a pool after them. */
+/** Ownership columns of a record that belongs to `seller`, or is in a pool after they owned it. */
 export function ownedBy(
   seller: Seller,
   since: Date,
@@ -76,7 +76,7 @@ export function ownedBy(
   }
 }
 
-/** Columns of the owned mixin for a record in a pool. */
+/** Ownership columns of a record in a pool. */
 export function inPool(poolId: string, enteredAt: Date, reason: string, before: Seller | null) {
   return {
     owner_id: null,
@@ -91,7 +91,7 @@ export function inPool(poolId: string, enteredAt: Date, reason: string, before: 
   }
 }
 
-/** Document numbers counted per day, and the counters to continue from. */
+/** Document numbers, counted per day, and the resulting values of the counters. */
 export function createNumbers(tenantId: string) {
   const counts = new Map<string, number>()
   return {

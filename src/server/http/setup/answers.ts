@@ -4,7 +4,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import type { NewCompany } from './new-administrator.ts'
 
-/** Where answers come from and where they are asked for. */
+/** Input and output of the questions. */
 export interface Terminal {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
@@ -20,9 +20,9 @@ const QUESTIONS = {
 type Asked = keyof typeof QUESTIONS
 
 /**
- * Reads the options; on a terminal it asks for what is missing.
+ * Reads the options and, on a terminal, asks for missing ones.
  *
- * @throws Error with a sentence for an unknown option, or for a missing one where nobody can be asked
+ * @throws Error with a message for an unknown option, or for a missing one without a terminal
  */
 export async function readAnswers(args: readonly string[], terminal: Terminal): Promise<NewCompany> {
   const option = { type: 'string' } as const
@@ -56,7 +56,7 @@ function firstLine(input: string): string {
   return input.split(/\r?\n/)[0] ?? ''
 }
 
-/** One line; a secret one is not shown while it is typed. */
+/** Asks for one line; a secret is not echoed. */
 function ask(question: string, { input, output }: Terminal, isSecret = false): Promise<string> {
   output.write(question)
   const silent = new Writable({ write: (_part, _encoding, done) => done() })

@@ -7,33 +7,33 @@ import { newId } from '../../kernel/db/id.ts'
 import { readingOf } from '../../kernel/words/pinyin.ts'
 import { createTenant } from '../seed/new-tenant.ts'
 
-/** A company and the person who will administer it. */
+/** A company and its administrator. */
 export interface NewCompany {
   readonly tenant: string
   readonly account: string
   readonly name: string
   readonly mobile: string
-  /** Stands as it is; null: one is made, shown once, and changed at the first sign-in. */
+  /** Used as given; null: a password is generated, shown once, and must be changed at the first sign-in. */
   readonly password: string | null
 }
 
 export interface MadeCompany {
   readonly tenantId: string
   readonly code: string
-  /** The password that was made; null for one that was given, or that the person has. */
+  /** The generated password; null if one was given or the person has one already. */
   readonly password: string | null
-  /** Tenants that this person works for already, and signs in to as before. */
+  /** The other tenants of this person, whose login stays the same; null for a new person. */
   readonly elsewhere: readonly string[] | null
 }
 
-/** One setup at a time, so that of two with the same name one is refused in words. */
+/** Advisory lock: one setup at a time, so that the second of two with the same name gets a clear message. */
 const LOCK = 0x63726d23
 const ACCOUNT = /^[a-z][\w.-]{1,31}$/
-/** Without letters and digits that are taken for each other. */
+/** Letters and digits that are not easily confused. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz'
 const DIGITS = '23456789'
 
-/** What is wrong with the answers, one sentence each; none: {@link makeCompany} can try. */
+/** The faults of the answers, one message each. Without any, {@link makeCompany} can be called. */
 export function companyFaults({ tenant, account, name, mobile, password }: NewCompany): readonly string[] {
   const length = (text: string) => [...text.trim()].length
   const faults = [
@@ -51,10 +51,10 @@ export function companyFaults({ tenant, account, name, mobile, password }: NewCo
 }
 
 /**
- * Makes a tenant with its roles, dictionaries, menus, pools and a first department, and in it an administrator who can sign in. A login
- * belongs to the person: somebody who has one, known by account and mobile together, keeps it with its password.
+ * Creates a tenant with roles, dictionaries, menus, pools and a first department, and an administrator who can sign in. A login belongs to a person:
+ * somebody who has one already, identified by account and mobile together, keeps it with its password.
  *
- * @throws Error with a sentence when the tenant is there, or account and mobile are not of one person
+ * @throws Error with a message if the tenant exists, or account and mobile belong to different people
  */
 export async function makeCompany(database: Database, company: NewCompany): Promise<MadeCompany> {
   const tenant = company.tenant.trim()
@@ -103,7 +103,7 @@ async function makeLogin(
   return { userId, password: made }
 }
 
-/** The person in a department of the tenant's name, which they lead. */
+/** Makes the person the head of a department named after the tenant. */
 async function makeMember(
   trx: Trx,
   company: NewCompany,
@@ -145,7 +145,7 @@ async function refuseTaken(trx: Trx, tenant: string): Promise<void> {
   if (rows.length > 0) throw new Error(`the tenant ${tenant} is there already: nothing was made`)
 }
 
-/** Who has that login; null for a new one. */
+/** The owner of that login; null for a new one. */
 async function findPerson(trx: Trx, company: NewCompany): Promise<{ readonly id: string } | null> {
   const { account, mobile, password } = company
   const known = await trx
@@ -178,7 +178,7 @@ async function tenantsWith(trx: Trx, userId: string): Promise<readonly string[]>
   return rows.map((row) => row.name)
 }
 
-/** A short name in letters, from how the name is read. */
+/** A short unused code in letters, from the pronunciation of the name. */
 async function freeCode(trx: Trx, name: string): Promise<string> {
   const wanted =
     readingOf(name, 'company')

@@ -4,9 +4,9 @@ import type { Database } from '../../kernel/db/database.ts'
 import { newPassword } from './new-administrator.ts'
 
 /**
- * Gives somebody who cannot sign in any more a password to change at their next sign-in, and ends their sessions and the lock of their account.
+ * Sets a new password for somebody who cannot sign in; it must be changed at the next sign-in. Ends their sessions and unlocks the account.
  *
- * @returns the password @throws Error with a sentence when nobody signs in so
+ * @returns the password @throws Error with a message if the account does not exist
  */
 export async function giveNewPassword(database: Database, account: string): Promise<string> {
   const password = newPassword()
