@@ -12,7 +12,7 @@ import type { AppSession } from './session/session.ts'
 import type { Store } from './store.ts'
 import type { LanguageState } from './words/language.ts'
 
-/** The parts of the shell that its views draw and act on. */
+/** The parts of the shell that its views use. */
 export interface App {
   readonly navigation: Navigation
   readonly besides: Besides
@@ -22,21 +22,21 @@ export interface App {
   readonly routes: RouteTable
   readonly views: ViewRegistry
   readonly text: Text
-  /** Calls of the product that tell nobody of a failure. */
+  /** Product calls that show no message on failure. */
   readonly quiet: Http
-  /** The language in force, and the words of the widget library in it. */
+  /** The current language, and the texts of the widget library in it. */
   readonly language: Store<LanguageState<AntdWords>>
-  /** The widget library's words for a page in that language. */
+  /** The texts of the widget library for a page in that language. */
   readonly widgetWordsIn: (locale: string) => AntdWords | null
   /** False while the server cannot be reached. */
   readonly online: Store<boolean>
-  /** A newer version is on the device: it is there after a reload. */
+  /** A newer version has been downloaded: it starts with the next reload. */
   readonly newer: Store<boolean>
-  /** Resolves when drawing can begin: the texts of the language are loaded. */
+  /** Resolves when the texts of the language are loaded and the app can be drawn. */
   readonly ready: () => Promise<void>
-  /** False while what is typed cannot be kept on the device. */
+  /** False while typed input cannot be stored on the device. */
   readonly lasting: () => boolean
-  /** Writes that wait for the network, and the page that lists them. */
+  /** Writes that wait for the network, and their page. */
   readonly outbox: AppOutbox
   readonly outboxPath: string
   readonly homePath: string
@@ -45,14 +45,14 @@ export interface App {
 
 export const AppContext = createContext<App | null>(null)
 
-/** The app around the view. */
+/** The app of the surrounding view. */
 export function useApp(): App {
   const app = useContext(AppContext)
   if (app === null) throw new Error('a view of the shell was drawn outside of the app')
   return app
 }
 
-/** The value of a store, drawn again with each change. */
+/** The value of a store; a change renders the component again. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

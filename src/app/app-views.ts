@@ -2,7 +2,7 @@ import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import { GUESTS, PAGE_SIDES, PLAYGROUND, WORKBENCH } from '../contract/workbench-widget.ts'
 
-/** The widgets of the runtime, and the guests of the shell, whose views are fetched when they are opened. */
+/** The widgets of the runtime and the guest widgets of the shell, whose views are loaded on demand. */
 export function createAppViews() {
   const registry = createRegistry()
   const views = createWidgetViews()

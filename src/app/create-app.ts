@@ -34,13 +34,13 @@ import { createStore } from './store.ts'
 export interface AppOptions {
   readonly settings: Settings
   readonly routeRows: readonly RouteRow[]
-  /** Texts of the base language, zh-Hans: the one with every text. */
+  /** Texts of the base language, zh-Hans, which is the only complete one. */
   readonly catalogue: Catalogue
 }
 
 /**
- * The composition root: builds the rooms, joins them, starts what runs beside the views. Rooms that know each other are handed over
- * as functions: nothing is asked of them before all stand.
+ * The composition root: creates the parts, connects them, and starts what runs beside the views. Parts that depend on each other get functions, which
+ * are not called before all parts exist.
  */
 export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const onDevice = openDevice(settings, catalogue)
@@ -55,7 +55,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   }
 
   const offline = createOffline(settings, () => session, clock)
-  /** How often another tab has signed somebody else in. */
+  /** Number of times that another tab signed somebody else in. */
   let people = 0
   const session = createAppSession({
     settings,

@@ -9,7 +9,7 @@ import { sharedPlace } from './words/shared-text.ts'
 
 const place = document.getElementById('root')
 const shared = sharedPlace(location.search, settings.sharePath)
-// A reload of the page must not begin it again.
+// A reload must not process the shared content again.
 if (shared !== null) history.replaceState(null, '', `${location.pathname}#${shared}`)
 if (place) {
   followTextSize()

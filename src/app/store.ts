@@ -1,11 +1,11 @@
-/** A value that others can watch. */
+/** A value that can be subscribed to. */
 export interface Store<T> {
   get(): T
   set(next: T): void
   subscribe(listener: () => void): () => void
 }
 
-/** A store holding `first`; setting the same value again tells nobody. */
+/** A store with the initial value `first`; setting an equal value notifies nobody. */
 export function createStore<T>(first: T): Store<T> {
   const listeners = new Set<() => void>()
   let value = first

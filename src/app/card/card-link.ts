@@ -4,15 +4,15 @@ import type { HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/p
 const SOURCE = /^local:\/card\/(read|keep|kept|photos)$/
 
 /**
- * What pages have of cards: `read` takes a text apart, `keep` holds what was confirmed for the form that is opened next, `kept` gives it,
- * `photos` gives the pictures another app shared, once, and how many the device cannot read.
+ * Business cards as data sources of pages: `read` parses a text, `keep` stores a confirmed card for the form that is opened next, `kept` returns it,
+ * `photos` returns the pictures another app shared, once, and the number of those the device cannot read.
  */
 export interface CardLink {
   /** Null for any other address. */
   answer(request: Pick<HttpRequest, 'url' | 'body'>): Promise<Outcome<HttpResponse>> | null
 }
 
-/** @param owner  whose card it is: nobody else is given it on the same device */
+/** @param owner  the user a card belongs to: on a shared device nobody else gets it */
 export function linkCards(owner: () => string): CardLink {
   let kept: { readonly of: string; readonly record: JsonObject } | null = null
   return {
@@ -43,7 +43,7 @@ const answerOf = async (data: JsonObject): Promise<Outcome<HttpResponse>> => ({
   value: { status: 200, headers: {}, data },
 })
 
-/** Without what is empty: a form keeps its own defaults there. */
+/** Without empty values, for which a form keeps its defaults. */
 function filledIn(given: JsonObject): JsonObject {
   const entries = Object.entries(given).map(([name, value]) => [
     name,

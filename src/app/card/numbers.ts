@@ -3,7 +3,7 @@ import { EXTENSION } from './words.ts'
 type NumberPart = 'mobile' | 'telephone'
 
 const CHINA = '(?:(?:\\+|00)?86[-\\s.]{0,2})?'
-/** A mobile of the mainland, also with pauses; other digits around it would make it something else. */
+/** A mainland mobile number, also with separators. A longer run of digits is something else. */
 const MOBILES: readonly RegExp[] = [
   new RegExp(`(?<!\\d)${CHINA}\\(?(1[3-9]\\d)\\)?[-\\s.]?(\\d{4})[-\\s.]?(\\d{4})(?!\\d)`),
   new RegExp(`(?<!\\d)${CHINA}(1[3-9]\\d)[-\\s.]?(\\d{3})[-\\s.]?(\\d{5})(?!\\d)`),
@@ -13,15 +13,15 @@ const LANDLINE = new RegExp(
   `(?<!\\d)${CHINA}\\(?(0\\d{2,3})\\)?[-\\s.]{0,3}(\\d{3,4})[-\\s.]?(\\d{4})(?!\\d)${EXTENSION}`,
   'i',
 )
-/** With the code of the country the zero of the town is left out, or stands in brackets. */
+/** A landline with country code: the leading zero of the area code is absent or in brackets. */
 const FROM_ABROAD = new RegExp(
   `(?<!\\d)(?:\\+|00)86[-\\s.]{0,2}(?:\\(0\\))?\\(?(\\d{2,3})\\)?[-\\s.]{1,3}(\\d{3,4})[-\\s.]?(\\d{4})(?!\\d)${EXTENSION}`,
   'i',
 )
-/** Of another country: stays in the text as it was written. */
+/** A number of another country, which stays in the text as written. */
 const ABROAD = /\+(?!86)\d{1,3}[\s.()-]{0,3}\d[\d\s.()-]{5,18}\d/
 
-/** Takes the numbers out of a line. @returns what is left */
+/** Removes the numbers from a line. @returns the rest */
 export function takeNumbers(line: string, keep: (part: NumberPart, number: string) => void): string {
   const kept = ABROAD.exec(line)?.[0]
   if (kept !== undefined) return line

@@ -20,7 +20,7 @@ import {
   TITLE_BEHIND,
 } from './words.ts'
 
-/** What a card or a signature says; '' where it says nothing. */
+/** The parts of a card or signature; '' if absent. */
 export interface Card {
   readonly name: string
   readonly company: string
@@ -32,14 +32,14 @@ export interface Card {
   readonly email: string
   readonly website: string
   readonly address: string
-  /** Lines and numbers that are none of these: nothing of the text is lost. */
+  /** Lines and numbers that fit no other part, so that no text is lost. */
   readonly rest: string
 }
 
 type Part = Exclude<keyof Card, 'rest'>
 type Found = Record<Part, string> & { readonly rest: string[] }
 
-/** Longer texts are no cards: what is beyond is left out. */
+/** Maximum length of a text; the rest of a longer one is ignored. */
 const TEXT_MOST = 3_000
 const LINES_MOST = 60
 const LINE_MOST = 200
@@ -50,7 +50,7 @@ const SITE =
 const CHINESE = /[\u4e00-\u9fff]/
 const WECHAT = /^[A-Za-z][\w-]{4,29}|^1\d{10}/
 
-/** Reads a card that was pasted or shared. Labels are believed first, then shapes, then words. */
+/** Parses the text of a card that was pasted or shared: by labels first, then by shapes, then by words. */
 export function readCard(text: string): Card {
   const found: Found = {
     name: '',
@@ -74,7 +74,7 @@ export function readCard(text: string): Card {
   return { ...found, rest: found.rest.join('\n') }
 }
 
-/** Half width, without what is not seen; columns and several labels in a line are lines of their own. */
+/** Converts to half width and removes invisible characters; columns and labels in the same line become separate lines. */
 function linesOf(text: string): readonly string[] {
   return text
     .slice(0, TEXT_MOST)
@@ -88,7 +88,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** Without marks at the ends that only decorate. */
+/** Without decorative marks at both ends. */
 function trimmed(line: string): string {
   return line.replace(
     /^[\s\-–—_=*#/•·●■◆▪►>,.:、。"“”'~【】[\]]+|[\s\-–—_=*#/•·●■◆▪►,:、。"“”'~【】[\]]+$/g,
@@ -124,7 +124,7 @@ function readLine(line: string, found: Found): void {
   for (const part of parts) if (part !== '') readFree(part, found)
 }
 
-/** Takes out what is known by its shape wherever it stands. @returns what is left */
+/** Removes the parts that are recognised by shape anywhere in a line. @returns the rest */
 function takeShapes(line: string, found: Found): string {
   let left = line
   for (const [part, shape] of [
@@ -139,7 +139,7 @@ function takeShapes(line: string, found: Found): string {
   return trimmed(takeNumbers(left, (part, number) => keep(part, number, found)))
 }
 
-/** A line without a label. */
+/** Parses a line without a label. */
 function readFree(line: string, found: Found): void {
   if (isAddress(line)) keep('address', line, found)
   else if (COMPANY.test(line) && readPersonOfCompany(line, found)) return
@@ -152,7 +152,7 @@ const isSomebody = (line: string): boolean => {
   return ENGLISH_NAME.test(first) && POSITION_ENGLISH.test(line.slice(first.length))
 }
 
-/** The company, and who else stands in its line: 华信软件有限公司 张三. */
+/** A company followed by a person in the same line: 华信软件有限公司 张三. */
 function readPersonOfCompany(line: string, found: Found): boolean {
   const words = line.split(/\s+/)
   const others = words.filter((word) => !COMPANY.test(word))
@@ -171,7 +171,7 @@ const isName = (word: string): boolean =>
 const isPerson = (word: string): boolean =>
   isName(word.replace(TITLE_BEHIND, '')) || POSITION.test(word) || DEPARTMENT.test(word)
 
-/** A name with or without what somebody is, in any order. @returns false when nobody stands there; then nothing is kept */
+/** A name with or without a title, in any order. @returns false if the line has none; then nothing is stored */
 function readPerson(line: string, found: Found): boolean {
   const isChinese = CHINESE.test(line)
   const words = (isChinese ? wordsOf(line) : line.split(/\s*[,/()]\s*|\s+[-–—]\s+|\s{2,}/))
@@ -188,7 +188,7 @@ function readPerson(line: string, found: Found): boolean {
   return true
 }
 
-/** 孙 悟 空 is one word, Marketing Director is too. */
+/** Splits into words: 孙 悟 空 is one word, and so is Marketing Director. */
 function wordsOf(line: string): string[] {
   const apart = line.replace(
     /^([\u4e00-\u9fff]) {1,2}([\u4e00-\u9fff])(?: {1,2}([\u4e00-\u9fff]))?$/,
@@ -230,7 +230,7 @@ function englishPartsOf(word: string): [Part, string][] {
   return ENGLISH_NAME.test(bare) ? [['name', bare]] : []
 }
 
-/** A company that leaves out what it is stands among the rest. */
+/** A company name without a legal form is only found among the remaining lines. */
 function settleCompany(found: Found): void {
   if (found.company !== '') return
   const at = found.rest.findIndex((line) => COMPANY_SHORT.test(line))

@@ -2,21 +2,21 @@ import { isObject, type Json } from '../../../runtime/core/json.ts'
 import { keepPicture, type Shrink } from '../offline/waiting-files.ts'
 import type { SHARED_CACHE } from '../shell-worker/shared.ts'
 
-/** The worker's word for it: what the two would share at run time would be a file the worker cannot load. */
+/** The value of the worker's constant. Importing it at run time would create a chunk that both share, which the worker cannot load. */
 const CACHE: typeof SHARED_CACHE = 'shared'
 
-/** Pictures that nobody came for are another day's, maybe another person's. */
+/** Maximum age of shared pictures: older ones may be of another person. */
 const AGE_MOST_MS = 3_600_000
 
 interface SharedPhotos {
   readonly list: readonly Json[]
-  /** How many the device cannot read. */
+  /** The number of pictures that the device cannot read. */
   readonly unread: number
 }
 
 /**
- * The pictures another app shared, as a form holds those that wait to be uploaded: they are sent with what they belong to, also when there
- * is no network now. Each is given once.
+ * The pictures another app shared, in the form of pictures that wait for their upload: they are sent together with their record, also later if there
+ * is no network now. Each is returned once.
  */
 export async function takeSharedPhotos(now: number, shrink?: Shrink): Promise<SharedPhotos> {
   const cache = await caches.open(CACHE)

@@ -1,4 +1,4 @@
-/** What cards and signatures are written with; a list is tried longest word first. */
+/** Words of cards and signatures; in each list the longest alternative comes first. */
 
 const SURNAMES =
   '赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫房裘缪干解应宗丁宣邓郁单杭洪包诸左石崔吉钮龚程嵇邢裴陆荣翁荀羊惠甄曲封芮储靳汲糜松井段富巫乌焦巴弓牧山谷车侯宓蓬全班仰秋仲伊宫宁仇栾甘厉戎祖武符刘景詹束龙叶幸司韶郜黎蓟薄印宿白怀蒲邰从鄂索咸籍赖卓蔺屠蒙池乔阴胥能苍双闻党翟谭贡劳逄姬申扶堵冉宰郦雍桑桂牛寿通边扈燕冀郏浦尚农温别庄晏柴瞿阎充慕连茹习艾鱼容向古易慎戈廖庾终暨居衡步都耿满弘匡国文寇广东欧沃利蔚越隆师巩聂晁勾敖融冷辛阚那简饶空曾沙养鞠须丰巢关蒯相查后荆红游竺权盖益桓肖岳覃兰代涂迟苑楚闫付苟邸佟'
@@ -9,15 +9,15 @@ const LONG_SURNAMES =
 export const CHINESE_NAME = new RegExp(
   `^(?:(?:${LONG_SURNAMES})[\\u4e00-\\u9fff]{1,2}|[${SURNAMES}][\\u4e00-\\u9fff]{1,2}|[\\u4e00-\\u9fff]{2,6}[·•・][\\u4e00-\\u9fff]{2,6})$`,
 )
-/** 王总, 何经理: how people sign a chat. */
+/** 王总, 何经理: common signatures in chats. */
 export const COURTESY_NAME = new RegExp(
   `^(?:${LONG_SURNAMES}|[${SURNAMES}])(?:总|工|经理|主任|老师|总监|老板|师傅)$`,
 )
-/** A name with what comes behind it, without a pause: 张三总经理. */
+/** A name followed by a title without a separator: 张三总经理. */
 export const NAME_BEFORE = new RegExp(
   `^((?:${LONG_SURNAMES})[\\u4e00-\\u9fff]{1,2}|[${SURNAMES}][\\u4e00-\\u9fff]{1,2}?)(?=.)`,
 )
-/** Short words that begin like a surname and are none. */
+/** Short words that begin with a surname but are not names. */
 export const NO_NAMES: ReadonlySet<string> = new Set(
   '广州 温州 东莞 江苏 江西 云南 安徽 甘肃 宁波 宁夏 常州 金华 济南 成都 武汉 石家庄 连云港 国际 文化 高级 华东 华南 华北 华中 东北 西南 国内 全国 双休 通讯 名片 关于 时间 红包 安全 管理 和平 项目 费用 方案 明天 应用 向上 服务 利润 能源 党委 空调'.split(
     ' ',
@@ -25,7 +25,7 @@ export const NO_NAMES: ReadonlySet<string> = new Set(
 )
 export const ENGLISH_NAME =
   /^(?:[A-Z][a-z'’-]{0,20}[a-z](?:\s(?:[A-Z]\.?|[A-Z][A-Za-z'’-]{1,20})){1,3}|[A-Z]{2,20},?\s[A-Z][a-z]{1,20}(?:\s[A-Z][a-z]{1,20})?|[A-Z][a-z]{1,20}\s[A-Z]{2,20})$/
-/** What stands around a name. */
+/** Honorifics after a name. */
 export const TITLE_BEHIND = /\s?\(?(?:先生|女士|小姐|老师)\)?$/
 export const TITLE_BEFORE = /^(?:Mr|Ms|Mrs|Miss|Dr)\.?\s+/
 
@@ -33,7 +33,7 @@ export const COMPANY =
   /公司|集团|有限合伙|事务所|研究院|研究所|设计院|大学|学院|医院|中学|小学|银行|分行|支行|合作社|工作室|[\u4e00-\u9fff]{2}厂$|商行|经营部|门市部|俱乐部|协会|基金会|出版社|电视台|酒店|饭店|旗舰店/
 export const COMPANY_ENGLISH =
   /(?:^|[\s,(])(?:Co\.?,? ?Ltd|Ltd|Limited|Inc|LLC|LLP|GmbH|Corp|Corporation|Company|Group|Holdings?|Technolog(?:y|ies)|Solutions|Industries|International|University|Hospital|Bank|Pte|Pty|PLC)(?:$|[\s,.)])/i
-/** How a company ends that leaves out what it is. */
+/** Endings of company names without a legal form. */
 export const COMPANY_SHORT =
   /^[\u4e00-\u9fffA-Za-z]{2,14}(?:科技|技术|网络|软件|电子|贸易|商贸|实业|传媒|文化|咨询|物流|机械|装备|食品|服饰|家具|家居|医药|医疗|生物|材料|能源|化工|建设|建筑|装饰|地产|投资|证券|教育|智能|信息|电器|汽车|环保)$/
 
@@ -42,7 +42,7 @@ export const POSITION =
 export const POSITION_ENGLISH =
   /(?:^|[^a-z])(?:CEO|CTO|CFO|COO|CMO|CIO|VP|GM|President|Director|Manager|Engineer|Supervisor|Executive|Officer|Consultant|Assistant|Specialist|Representative|Founder|Co-founder|Partner|Chairman|Designer|Developer|Analyst|Architect|Coordinator|Secretary|Professor|Accountant|Lawyer|Attorney|Buyer|Head of|Lead|Sales)(?:$|[^a-z])/i
 export const DEPARTMENT = /^[\u4e00-\u9fffA-Za-z]{1,12}(?:部|部门|事业部|处|科|中心|办公室|分公司)$/
-/** 销售部经理 is two things. */
+/** 销售部经理 contains a department and a title. */
 export const DEPARTMENT_BEFORE = /^([\u4e00-\u9fff]{2,10}(?:事业部|部|中心))([\u4e00-\u9fff]{2,10})$/
 
 const ADDRESS_PARTS =
@@ -52,7 +52,7 @@ const ADDRESS_ENGLISH =
   /(?:^|[\s,.\d])(?:Road|Rd|Street|St|Avenue|Ave|Boulevard|Blvd|Lane|Drive|Building|Bldg|Floor|Room|Rm|Suite|Unit|District|Tower|Plaza|Square|Park|Province)(?:$|[\s,.\d])/gi
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** A place with its number, or enough parts that it can be nothing else. */
+/** An address: a place with a house number, or enough parts to be unambiguous. */
 export function isAddress(line: string): boolean {
   const parts = countOf(line, ADDRESS_PARTS)
   if (parts >= 2 && ADDRESS_NUMBER.test(line)) return true
@@ -78,7 +78,7 @@ const LABEL_WORDS = {
 } as const
 export type Label = keyof typeof LABEL_WORDS
 
-/** A word before a colon; longer Chinese ones also before a blank. One letter is a label before a colon only. */
+/** A label before a colon; labels of several Chinese characters also before a space. A single letter needs the colon. */
 const labelOf = (list: string): string => {
   const all = list.split('|')
   const chinese = all.filter((word) => /[\u4e00-\u9fff]/.test(word)).join('|') || '(?!)'
@@ -87,10 +87,10 @@ const labelOf = (list: string): string => {
 export const LABELS: readonly (readonly [Label, RegExp])[] = (Object.keys(LABEL_WORDS) as Label[]).map(
   (label) => [label, new RegExp(`^${labelOf(LABEL_WORDS[label])}\\s{0,5}`, 'i')],
 )
-/** Before a further label in the same line. */
+/** The position before another label in the same line. */
 export const NEXT_LABEL = new RegExp(
   `[\\s,、]{1,5}(?=(?:${Object.values(LABEL_WORDS).join('|')})\\s{0,4}(?::|\\.?\\s{0,3}(?=[+(]?\\d{3})))`,
   'gi',
 )
-/** Extensions are written so. */
+/** The notations of extensions. */
 export const EXTENSION = '(?:\\s{0,2}(?:-|/|转|分机|ext\\.?|x|#)\\s{0,2}(\\d{1,6})(?!\\d))?'

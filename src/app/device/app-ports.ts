@@ -19,7 +19,7 @@ interface Parts {
   readonly navigator: Navigator
 }
 
-/** What every page may ask of the world. */
+/** The ports that every page gets. */
 export function createAppPorts({ onDevice, session, registry, link, locker, navigator }: Parts): Ports {
   const { feedback, text, storage } = onDevice
   return {

@@ -9,9 +9,9 @@ export function isPc(userAgent: string): boolean {
 }
 
 /**
- * This device's id, made once: milliseconds followed by a random number below 10 000 000 (SHELL 2.2).
+ * The id of this device, created once: milliseconds followed by a random number below 10 000 000 (SHELL 2.2).
  *
- * @param stores  where it is looked for and kept: local storage, else that of the session
+ * @param stores  where it is stored: local storage, else session storage
  */
 export function readDeviceId(
   stores: readonly TypedStorage[],

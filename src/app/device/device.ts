@@ -8,7 +8,7 @@ interface DeviceParts {
   readonly files: StoredFiles
 }
 
-/** The Device port on the browser. */
+/** The Device port in a browser. */
 export function createDevice({ feedback, text, files }: DeviceParts): Device {
   const copy = async (value: string): Promise<boolean> => {
     try {
@@ -28,7 +28,7 @@ export function createDevice({ feedback, text, files }: DeviceParts): Device {
     async share({ title, url }) {
       const address = addressOf(url)
       if (typeof navigator.share === 'function') {
-        // A share that the user closes is an answer, not a fault.
+        // Closing the share dialog rejects the promise, which is not an error.
         await navigator.share({ title, url: address }).catch(() => undefined)
         return
       }

@@ -10,35 +10,35 @@ interface OpenSheet {
   readonly kind: 'sheet'
   readonly id: number
   readonly title: string | undefined
-  /** Default: the shell's own word. */
+  /** Default: the shell's text. */
   readonly cancelText: string | undefined
   readonly items: readonly string[]
   readonly answer: (index: number) => void
 }
-/** `id` differs with each. Only the first answer counts: a second tap on a button must not answer the dialog behind it. */
+/** Each dialog has its own `id`. Only its first answer counts, so that a second tap on a button does not answer the next dialog. */
 export type Dialog = OpenModal | OpenSheet
 
-/** What the shell shows above the pages. */
+/** The feedback that the shell shows above the pages. */
 interface FeedbackState {
-  /** One toast or loading at a time; `id` changes with each (SHELL 3). */
+  /** One toast or loading at a time; `id` changes with each one (SHELL 3). */
   readonly notice: {
     readonly id: number
     readonly text: string
     readonly icon: NonNullable<ToastOptions['icon']>
     readonly act?: ToastOptions['act']
   } | null
-  /** The dialog in sight; others wait behind it. */
+  /** The visible dialog; others are queued. */
   readonly dialog: Dialog | null
 }
 
-/** The Feedback port as a store that the shell draws. */
+/** The Feedback port as a store that the shell's views read. */
 export interface FeedbackStore extends Feedback {
   readonly state: Store<FeedbackState>
 }
 
 /**
- * Toast, loading, modal and action sheet with the single-instance rules of SHELL 3: a new toast replaces the old one and
- * restarts its time, a toast gives way to a running loading when it ends, dialogs are queued.
+ * Toast, loading, modal and action sheet, one of each at a time (SHELL 3): a new toast replaces the old one and restarts its time, after a toast a
+ * running loading is shown again, dialogs are queued.
  */
 export function createFeedback(options: {
   clock: Clock
@@ -60,7 +60,7 @@ export function createFeedback(options: {
     state.set({ ...state.get(), dialog: waiting[0] ?? null })
   }
 
-  /** Queues a dialog; `make` is given its id and the function that closes it with an answer. */
+  /** Queues a dialog; `make` gets its id and the function that closes it with an answer. */
   function ask<T>(make: (id: number, answer: (value: T) => void) => Dialog): Promise<T> {
     lastId += 1
     const id = lastId
@@ -114,7 +114,7 @@ export function createFeedback(options: {
   }
 }
 
-/** The port as a page gets it: the words that a dialog brings along are in the page's language, as its question is. */
+/** The port for a page: default texts of dialogs are in the page's language, like the page's own texts. */
 export function feedbackIn(text: Text, feedback: Feedback): Feedback {
   return {
     toast: feedback.toast,

@@ -3,10 +3,10 @@ import type { Device } from '../../../runtime/core/ports.ts'
 import { metresBetween, pointOf } from '../../contract/metres-between.ts'
 
 const LOCATE_MS = 10_000
-/** A place of the last minute is as good as a new one. */
+/** Maximum age of a cached position. */
 const PLACE_AGE_MS = 60_000
 
-/** Where the device is, by the browser; with the metres to `from` when that is a place. */
+/** The position of the device, from the browser; with the distance in metres if `from` is a place. */
 export function locate(from: Json = null): ReturnType<Device['locate']> {
   return new Promise((resolve) => {
     if (!('geolocation' in navigator)) return resolve('unavailable')

@@ -4,22 +4,22 @@ const KEY = 'look'
 export const LOOKS = ['system', 'light', 'dark'] as const
 type LookName = (typeof LOOKS)[number]
 
-/** Whether the app is drawn light or dark: as the system is, or as somebody chose on this device. */
+/** Whether the app is light or dark: as the system, or as chosen on this device. */
 export interface AppLook {
   readonly choice: () => LookName
-  /** Resolves when the first thing can be drawn. */
+  /** Resolves when drawing can begin. */
   readonly ready: void | Promise<void>
   readonly choose: (name: string) => void
 }
 
 export interface LookOptions {
   readonly storage: Pick<TypedStorage, 'get' | 'set'>
-  /** The system's wish: true for dark. */
+  /** The system's setting: true for dark. */
   readonly system: Pick<MediaQueryList, 'matches' | 'addEventListener'>
   readonly draw: (isDark: boolean) => void | Promise<void>
 }
 
-/** Draws at once, and again with each change of the choice or of the system. */
+/** Draws immediately, and again whenever the choice or the system's setting changes. */
 export function createLook({ storage, system, draw }: LookOptions): AppLook {
   const choice = (): LookName => LOOKS.find((name) => name === storage.get(KEY)) ?? 'system'
   const redraw = () => draw(choice() === 'system' ? system.matches : choice() === 'dark')
@@ -35,7 +35,7 @@ export function createLook({ storage, system, draw }: LookOptions): AppLook {
   }
 }
 
-/** Writes the look where style sheets, the widget library and the browser's own bars read it; the colours of the dark come when they are wanted. */
+/** Applies the look to style sheets, widget library and browser bars. The dark colours are loaded on demand. */
 export async function drawLook(document: Document, isDark: boolean): Promise<void> {
   if (isDark) await import('../../../runtime/react/styles/dark.css').catch(() => undefined)
   const root = document.documentElement

@@ -13,7 +13,7 @@ import { createLook, drawLook, LOOKS } from './look.ts'
 
 export type OnDevice = ReturnType<typeof openDevice>
 
-/** What belongs to this device whoever is signed in: storage, language, look, what it is, whether it has a network. */
+/** The parts that belong to the device, independent of the user: storage, language, look, device facts, network state. */
 export function openDevice(settings: Settings, catalogue: Catalogue) {
   const storage = createDeviceStorage()
   const typed = createTypedStorage(storeOf(() => localStorage))
@@ -43,7 +43,7 @@ export function openDevice(settings: Settings, catalogue: Catalogue) {
   return {
     storage,
     typed,
-    /** Kept as long as the tab. */
+    /** Storage that lives as long as the tab. */
     perVisit,
     language,
     text: language.text,
@@ -51,7 +51,7 @@ export function openDevice(settings: Settings, catalogue: Catalogue) {
     ready: async () => void (await Promise.all([language.ready(), look.ready])),
     deviceId,
     isPc: pc,
-    /** Sent with every call of the product. */
+    /** Sent with every product call. */
     headers: {
       'X-Device-Id': deviceId,
       'X-App-Version': settings.version,

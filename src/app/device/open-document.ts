@@ -3,13 +3,13 @@ import { downloadFile } from '../../../runtime/net/download.ts'
 import { saveFile } from '../../../runtime/react/kit/save-file.ts'
 
 /**
- * Fetches a document of our own server and opens it in a window; where windows are blocked, or the server wants it saved, it is saved.
+ * Fetches a document from our own server and opens it in a window. If windows are blocked, or the server sends it as an attachment, it is downloaded.
  *
- * @returns false when there is nothing to see: another status than 2xx, an empty file, a lost network (SHELL 6)
+ * @returns false if there is nothing to show: a status other than 2xx, an empty file, no network (SHELL 6)
  */
 export async function openDocument(url: string, feedback: Feedback): Promise<boolean> {
   if (isElsewhere(url)) {
-    // Neither what is there nor whether a window opened can be seen: only the address is judged.
+    // With `noopener` neither the contents nor a blocked window can be detected, so only the address is checked.
     open(url, '_blank', 'noopener')
     return true
   }
@@ -21,7 +21,7 @@ export async function openDocument(url: string, feedback: Feedback): Promise<boo
   return true
 }
 
-/** Another origin, or a file of this page that was never sent: our policy lets nothing be fetched from there. */
+/** Another origin, or a local file that was never uploaded: the content security policy forbids fetching either. */
 function isElsewhere(url: string): boolean {
   const { origin, protocol } = new URL(url, location.href)
   return protocol === 'blob:' || origin !== location.origin
@@ -31,7 +31,7 @@ function isInline(headers: Readonly<Record<string, string>>): boolean {
   return headers['content-disposition']?.startsWith('attachment') !== true
 }
 
-/** False when the browser blocks new windows. */
+/** False if the browser blocks new windows. */
 function openApart(url: string): boolean {
   const opened = open(url, '_blank')
   if (opened) opened.opener = null

@@ -1,11 +1,11 @@
 const PLACE = /^geo:(-?[\d.]+),(-?[\d.]+)(?:\?q=(.*))?$/
-/** What knows the way where the device has no program for it; a link somebody taps, nothing of it is loaded here. */
+/** Map for devices without a map app. It is only a link; nothing is loaded from it. */
 const WEB_MAP = 'https://uri.amap.com/marker'
 
 /**
- * Shows a place (`geo:lat,lng?q=name`, WGS-84) in the map the device has: a phone's own program, elsewhere a map on the web.
+ * Shows a place (`geo:lat,lng?q=name`, WGS-84) on a map: in the app of a phone, elsewhere on the web.
  *
- * @returns false for what is no place
+ * @returns false for an invalid place
  */
 export function openMap(address: string, agent = navigator.userAgent): boolean {
   const [, lat, lng, name = ''] = PLACE.exec(address) ?? []

@@ -19,13 +19,13 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
   },
 })
 
-/** Registers the worker that keeps the shell's files (offline/shell-worker.ts). */
+/** Registers the worker that caches the shell's files (offline/shell-worker.ts). */
 export function registerShellWorker(): Promise<ServiceWorkerRegistration> {
   const url = policy ? policy.createScriptURL(SHELL_WORKER) : SHELL_WORKER
   return navigator.serviceWorker.register(url)
 }
 
-/** The Script port. The worker, and the engine in it, are fetched when the first page with code opens. */
+/** The Script port. The worker with its engine is loaded when the first page with code opens. */
 export const script = createBrowserScript(
   () => new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl),
 )

@@ -7,7 +7,7 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ['macos', /Macintosh/],
   ['linux', /Linux|X11/],
 ]
-/** The first that fits: most browsers carry the names of others. */
+/** The first match counts: most user agents also contain the names of other browsers. */
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['edge', /Edg(?:e|A|iOS)?\/([\d.]+)/],
   ['firefox', /(?:Firefox|FxiOS)\/([\d.]+)/],
@@ -15,7 +15,7 @@ const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['safari', /Version\/([\d.]+).*Safari/],
 ]
 
-/** Where the version of the system stands; browsers that hide it say an old one. */
+/** The position of the system's version. Some browsers freeze it at an old version. */
 const VERSIONS: Readonly<Record<string, RegExp>> = {
   ios: /\bOS (\d+(?:[._]\d+)*) like Mac/,
   android: /Android (\d+(?:\.\d+)*)/,
@@ -23,17 +23,17 @@ const VERSIONS: Readonly<Record<string, RegExp>> = {
   macos: /Mac OS X (\d+(?:[._]\d+)*)/,
 }
 
-/** What a browser says of the machine it runs on. */
+/** The browser data that the facts are read from. */
 export interface BrowserFacts {
   readonly userAgent: string
-  /** More than one on a machine without mouse. */
+  /** More than one on touch screens. */
   readonly touchPoints: number
 }
 
-/** System, kind of device and browser in the names the cloud knows (PROTOCOL 1.3, SHELL 2.2); what cannot be told is left out. */
+/** System, device type and browser in the cloud's terms (PROTOCOL 1.3, SHELL 2.2); unknown facts are absent. */
 export function systemFacts({ userAgent, touchPoints }: BrowserFacts): JsonObject {
   const named = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
-  // A tablet of Apple calls itself a Macintosh; no Macintosh has a touch screen.
+  // An iPad claims to be a Macintosh, but no Macintosh has a touch screen.
   const osName = named === 'macos' && touchPoints > 1 ? 'ios' : named
   const [browserName, pattern] = BROWSERS.find((one) => one[1].test(userAgent)) ?? []
   return {
@@ -47,7 +47,7 @@ export function systemFacts({ userAgent, touchPoints }: BrowserFacts): JsonObjec
   }
 }
 
-/** An iPad that calls itself a Macintosh hides its own version. */
+/** An iPad that claims to be a Macintosh hides its own version. */
 function osVersion(userAgent: string, osName: string): JsonObject {
   const version = VERSIONS[osName]?.exec(userAgent)?.[1]
   return version === undefined ? {} : { osVersion: version.replaceAll('_', '.') }

@@ -1,8 +1,8 @@
 const USUAL_PX = 16
 
 /**
- * Tells styles how many times as large as usual text is (`--vf-text-times`): what ends in dots after some lines has that many more of them. A
- * page cannot ask for it, so that a sign is measured: when everything has come, and whenever somebody comes back, from the device's settings maybe.
+ * Sets `--vf-text-times`, the factor of the user's text size, by which styles allow more lines before they truncate. Pages cannot query the setting,
+ * so a character is measured: after loading, and whenever the page becomes visible again, since the user may come back from the device's settings.
  */
 export function followTextSize(root: HTMLElement = document.documentElement): void {
   const measure = () => {

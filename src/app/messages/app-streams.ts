@@ -23,11 +23,11 @@ interface StreamParts {
   readonly pages: OpenPages
   readonly quiet: Http
   readonly navigation: () => Navigation
-  /** Asks for a newer version of the app. */
+  /** Checks for a newer version of the app. */
   readonly lookForNewer: () => Promise<void>
 }
 
-/** What the server tells by itself: changed pages and dictionaries (`live`), and what concerns whoever is signed in (`news`). */
+/** The server's event streams: changed pages and dictionaries (`live`), and messages for the signed-in user (`news`). */
 export function listenToServer(parts: StreamParts): { readonly live: Live; readonly news: News } {
   const { settings, onDevice, session, source, pages } = parts
   const { online, headers, feedback } = onDevice
@@ -56,7 +56,7 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
     onDict: session.dictChanged,
     onOpen: () => source.forgetReports(),
     onGap() {
-      // The server that was there may have been exchanged.
+      // The server may have been updated during the gap.
       void parts.lookForNewer()
       session.dictChanged()
       for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
@@ -84,7 +84,7 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
       void engine?.pageEvent('live', event)
     },
   })
-  // Of whoever is signed in: who leaves takes the number along.
+  // The count of the signed-in user; signing out removes it.
   session.context.subscribe(() => showBadge(unreadIn(session.context.get().user)))
   return { live, news }
 }

@@ -3,35 +3,35 @@ import type { Clock } from '../../../runtime/core/ports.ts'
 import { type KeepStreamOptions, keepStream } from '../net/keep-stream.ts'
 
 export interface NewsOptions {
-  /** Opens the stream of the signed-in person. */
+  /** Opens the stream of the signed-in user. */
   readonly open: KeepStreamOptions['open']
   readonly clock: Clock
-  /** Asks for the unread count while the stream is down; undefined if that fails, too. */
+  /** Asks for the unread count while the stream is down; undefined if that fails too. */
   readonly poll: () => Promise<Json | undefined>
-  /** Between two polls. */
+  /** Interval of polling in milliseconds. */
   readonly pollMs: number
-  /** How much is unread now, as the server counts it. */
+  /** The current unread counts of the server. */
   readonly onUnread: (unread: JsonObject) => void
-  /** Something happened: an event with its `kind`, or `{ kind: 'poll' }` when polling found another count. */
+  /** An event with its `kind`, or `{ kind: 'poll' }` if polling found another count. */
   readonly onNews: (event: JsonObject) => void
 }
 
 export interface News {
-  /** Starts for another person, or stops without one; idempotent. */
+  /** Starts for another person, or stops with null; idempotent. */
   follow(person: string | null): void
-  /** Connects again at once, after the network came back. */
+  /** Reconnects immediately, after the network came back. */
   restart(): void
 }
 
 /**
- * Hears what concerns the signed-in person: by server-sent events, and by polling for as long as these do not come,
- * also while a stream that nobody refuses is never filled.
+ * Receives events of the signed-in person by server-sent events, and by polling while no event arrives, which includes streams that are open but
+ * blocked on the way.
  */
 export function listenToNews(options: NewsOptions): News {
   let person: string | null = null
   let stream: { restart(): void; stop(): void } | null = null
   let known = ''
-  /** Stops the polling that is under way; null while there is none. */
+  /** Stops the running polling; null if there is none. */
   let cancelPoll: (() => void) | null = null
 
   function heard(unread: JsonObject): boolean {
@@ -44,7 +44,7 @@ export function listenToNews(options: NewsOptions): News {
   function onData(data: string): void {
     const event = readEvent(data)
     if (event === null) return
-    // The session is over: asking again in its name is of no use. The next one begins with another `follow`.
+    // The session is over, so requests would be refused. The next session starts with another `follow`.
     if (event.kind === 'signed-out') stop()
     else if (isObject(event.unread)) heard(event.unread)
     if (event.kind !== 'unread' && event.kind !== 'signed-out') options.onNews(event)

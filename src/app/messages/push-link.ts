@@ -6,31 +6,31 @@ import type { TypedStorage } from '../storage/typed-storage.ts'
 const KEY = 'push'
 const SOURCE = /^local:\/push(\/change)?$/
 
-/** What the app's own pages and the shell have of messages to this device; the rest (push.ts) is fetched by whoever wants them. */
+/** Push messages as the app's pages and the shell use them. The implementation (push.ts) is loaded on demand. */
 export interface PushLink {
   /** The answer of `local:/push` and `local:/push/change`; null for any other address. */
   answer(request: Pick<HttpRequest, 'url' | 'body'>): Promise<Outcome<HttpResponse>> | null
-  /** Somebody is signed in: this device is told for them still, or for nobody any more. */
+  /** Somebody has signed in: their subscription goes on, another person's ends. */
   signedIn(): void
-  /** By their own wish: nothing more comes to this device. */
+  /** The user has signed out: push messages to this device end. */
   signedOut(): void
 }
 
 interface PushLinkParts {
   readonly storage: TypedStorage
-  /** Asks the server in the name of whoever is signed in. */
+  /** Calls the server as the signed-in user. */
   readonly http: Pick<Http, 'send'>
   readonly owner: () => string
   readonly readUrl: string
   /** Opens a page of the app. */
   readonly open: (url: string) => void
-  /** Where the app's worker speaks; undefined where there is none. */
+  /** Receives messages of the app's worker; undefined if there is none. */
   readonly worker: Pick<ServiceWorkerContainer, 'addEventListener'> | undefined
-  /** The message of the notice by which the app was opened, once; null for any other start. */
+  /** The id of the message whose notification opened the app, once; null for any other start. */
   readonly takeTold: () => string | null
 }
 
-/** Joins a device's messages to the session. */
+/** Connects push messages with the session. */
 export function linkPush(parts: PushLinkParts): PushLink {
   const { storage, http, owner } = parts
   const device = async () =>
@@ -40,7 +40,7 @@ export function linkPush(parts: PushLinkParts): PushLink {
       remember: (isOn: boolean) => (isOn ? storage.set(KEY, owner()) : storage.remove(KEY)),
     })
   const known = (): Json | undefined => storage.get(KEY)
-  // Who came by a notice has read what it says.
+  // Opening a notification marks its message as read.
   const read = (told: string): void =>
     void http.send({ url: parts.readUrl, method: 'POST', body: { ids: [told] } })
   parts.worker?.addEventListener('message', ({ data }: MessageEvent<Partial<Tapped> | null>) => {
@@ -66,7 +66,7 @@ export function linkPush(parts: PushLinkParts): PushLink {
   }
 }
 
-/** Takes the name of the message off the address, or a reload of the page would read it again. */
+/** Removes the id of the message from the address, since a reload would mark it as read again. */
 export function takeTold(): string | null {
   const told = new URLSearchParams(location.search).get('told')
   if (told !== null) history.replaceState(history.state, '', location.pathname + location.hash)

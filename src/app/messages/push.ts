@@ -3,35 +3,34 @@ import type { Http, HttpResponse, Outcome } from '../../../runtime/core/ports.ts
 import type { ListensFor } from '../shell-worker/pushes.ts'
 
 /**
- * Whether this device is told while the app is closed. `off` can be switched on; `refused`: the browser was told to ask no more;
- * `install`: only once the app is on the home screen (iOS); `insecure`: not over http; `none`: this browser never; `failed`: the
- * browser's push service did not answer.
+ * Whether this device gets push messages. `off`: can be switched on; `refused`: the browser must not ask again; `install`: only after installation on
+ * the home screen (iOS); `insecure`: not over http; `none`: unsupported by this browser; `failed`: the browser's push service did not answer.
  */
 export type PushState = 'on' | 'off' | 'refused' | 'install' | 'insecure' | 'none' | 'failed'
 
-/** What is used of the browser; tests hand in their own. */
+/** The browser APIs it uses; tests pass their own. */
 export interface PushBrowser {
   readonly secure: boolean
-  /** Null where the browser has no such thing. */
+  /** Null if the browser has no notifications. */
   readonly permission: (() => NotificationPermission) | null
   readonly ask: () => Promise<NotificationPermission>
-  /** The app's worker; null when there is none in time. */
+  /** The app's worker; null if there is none in time. */
   readonly worker: () => Promise<ServiceWorkerRegistration | null>
-  /** An iPhone or iPad that shows the app in its browser. */
+  /** An iPhone or iPad that shows the app in the browser instead of installed. */
   readonly wantsInstall: boolean
 }
 
 export interface PushDevice {
-  /** @param change  `{ on }`, as a page asks for it; null asks for the state */
+  /** @param change  `{ on }` to switch; null to read the state */
   answer(change: Json): Promise<Outcome<HttpResponse>>
-  /** Tells the server the current push address of this device: browsers change it. */
+  /** Sends the current push address of this device to the server: browsers change it. */
   renew(): Promise<void>
   leave(): Promise<void>
 }
 
 interface PushParts {
   readonly http: Pick<Http, 'send'>
-  /** Whether this device was switched on by the owner. */
+  /** Whether the user switched on push messages on this device. */
   readonly isKnown: () => boolean
   readonly remember: (isOn: boolean) => void
   readonly browser?: PushBrowser
@@ -58,7 +57,7 @@ export function createPushDevice({
     const isOn = browser.permission() === 'granted' && isKnown()
     return isOn && (await subscription()) !== null ? 'on' : 'off'
   }
-  /** Nothing may run between the tap and the browser's prompt, or some browsers do not ask. */
+  /** No await may come between the tap and the browser's prompt, or some browsers do not show it. */
   async function turnOn(): Promise<PushState> {
     if (browser.permission === null || !browser.secure) return state()
     if ((await browser.ask()) !== 'granted') return state()
@@ -81,7 +80,7 @@ export function createPushDevice({
     remember(true)
     return true
   }
-  /** The app's worker shows what comes for this subscription, and for no other. */
+  /** The app's worker only shows messages of this subscription. */
   async function listenFor(to: string | null): Promise<void> {
     const word: ListensFor = { listensFor: to }
     ;(await browser.worker())?.active?.postMessage(word)
@@ -120,7 +119,7 @@ export function createPushDevice({
   }
 }
 
-/** The subscription there is, unless it was made for other keys of the server. */
+/** The existing subscription, unless it was made with another key of the server. */
 async function subscribeTo(manager: PushManager, key: string): Promise<PushSubscription> {
   const known = await manager.getSubscription()
   const wanted = bytesOf(key)

@@ -21,7 +21,7 @@ interface NavigationParts {
   readonly onMove: () => void
 }
 
-/** The stack of this tab over the browser's history: goes on where a reload left it, opens and closes the pages in it. */
+/** The page stack of this tab on the browser's history: restores it after a reload, and opens and closes its pages. */
 export function openNavigation(parts: NavigationParts): Navigation {
   const { settings, session, routes, besides, pages } = parts
   const { perVisit } = parts.onDevice

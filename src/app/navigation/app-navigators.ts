@@ -5,13 +5,13 @@ import { createNavigator } from './navigator.ts'
 import type { Entry } from './page-stack.ts'
 
 interface Parts {
-  /** Asked late: the stack is opened after the pages. */
+  /** A function, since the stack is created after the pages. */
   readonly navigation: () => Navigation
   readonly feedback: Feedback
   readonly text: Text
 }
 
-/** Makes the Navigator port of a page; without an entry, of nobody in particular. */
+/** Creates the Navigator port of a page; without an entry, one that belongs to no page. */
 export function createNavigators({ navigation, feedback, text }: Parts): (entry?: Entry) => Navigator {
   const asked = createAskedPages(navigation)
   return (entry) =>

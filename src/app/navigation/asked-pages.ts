@@ -2,15 +2,15 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { Navigation, Refusal } from './navigation.ts'
 import { aliveIn, topOf } from './page-stack.ts'
 
-/** Pages that were opened to make something for the page below. */
+/** Pages that were opened to create a record for the page below. */
 export interface AskedPages {
-  /** What is made on the page that `open` brings into sight, or null when it is left without, or does not come. */
+  /** The record created on the page that `open` shows; null if the user leaves it or it does not open. */
   ask(open: () => Promise<Refusal>): Promise<Json>
-  /** Hands over the result of the visible page and goes back. False: nobody is waiting for it. */
+  /** Passes the result of the visible page on and goes back. False: no page waits for it. */
   answer(made: Json): boolean
 }
 
-/** @param navigation  looked up at each call: it is made after the ports are */
+/** @param navigation  called late, since it is created after the ports */
 export function createAskedPages(navigation: () => Navigation): AskedPages {
   const waiting = new Map<string, (made: Json) => void>()
 
@@ -23,7 +23,7 @@ export function createAskedPages(navigation: () => Navigation): AskedPages {
         const stop = navigation().subscribe(() => {
           if (aliveIn(navigation().stack()).some((entry) => entry.id === id)) return
           stop()
-          // Left without an answer; one that is on its way is told by itself.
+          // Left without a result. A page that has one removes its entry first.
           if (waiting.delete(id)) resolve(null)
         })
       })
@@ -33,7 +33,7 @@ export function createAskedPages(navigation: () => Navigation): AskedPages {
       const tell = waiting.get(id)
       if (tell === undefined) return false
       waiting.delete(id)
-      // The page below has to be in sight again before its field changes.
+      // The page below must be visible again before its field changes.
       void navigation()
         .back()
         .then(() => tell(made))

@@ -4,18 +4,18 @@ import type { Place, RouteTable } from './routes.ts'
 const LIST = '/index'
 const RECORD = '/detail'
 
-/** What tells which pages of a wide window stand beside each other. */
+/** Decides which pages a wide window shows side by side. */
 export interface Besides {
-  /** The list that the record in sight was opened from: drawn at its left. Null where the page in sight stands alone. */
+  /** The list that the visible record was opened from, shown at its left. Null if the page is shown alone. */
   readonly listOf: (stack: PageStack) => Entry | null
-  /** The list that a record belongs to, for an address that names the record alone. */
+  /** The list of a record, for an address that only contains the record. */
   readonly belowOf: (record: Place) => Place | null
 }
 
 /**
- * A record stands beside its list: the page `…/detail` beside `…/index` of the same folder, in windows wide enough for both.
+ * Shows a record beside its list: the page `…/detail` beside `…/index` of the same folder, if the window is wide enough.
  *
- * @param isWide  whether the window is now
+ * @param isWide  whether it is at the moment
  */
 export function createBesides(routes: Pick<RouteTable, 'find'>, isWide: () => boolean): Besides {
   const pathOfList = (record: string): string | null => {

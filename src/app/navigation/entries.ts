@@ -7,7 +7,7 @@ export interface EntryOptions {
   readonly routes: RouteTable
   readonly history: HashHistory
   readonly newId: () => string
-  /** Paths the user put into the bottom bar. */
+  /** Paths of the pages that the user put into the bottom bar. */
   readonly chosenTabs: () => readonly string[]
   readonly homePath: string
 }
@@ -15,16 +15,16 @@ export interface EntryOptions {
 export interface StartOptions extends EntryOptions {
   /** Another place to show instead (login), or null. */
   readonly guard: (place: Place) => Place | null
-  /** Which pages a wide window shows beside each other. */
+  /** Decides which pages a wide window shows side by side. */
   readonly besides: Besides
-  /** The pages of the last visit of this tab, for a reload. */
+  /** The pages of this tab before a reload. */
   readonly restored?: readonly Entry[]
 }
 
-/** Places as entries of the stack. */
+/** Creates entries of the stack from places. */
 export function createEntries(options: EntryOptions) {
   const { routes, history } = options
-  /** The place in the address line. */
+  /** The place in the address bar. */
   function addressed(): Place {
     return routes.resolve(parsePlace(history.url()) ?? { path: options.homePath, query: {} })
   }
@@ -34,7 +34,7 @@ export function createEntries(options: EntryOptions) {
     return { id, index, path, query: place.query, tab: isTab(path) }
   }
 
-  /** A page above others is not one of the bar, even where its path is. */
+  /** A page above others is not a tab page, even if its path is in the bottom bar. */
   function toOpened(place: Place, index: number): Entry {
     return { ...toEntry(place, index), tab: false }
   }
@@ -47,7 +47,7 @@ export function createEntries(options: EntryOptions) {
   return { addressed, toEntry, toOpened, isTab }
 }
 
-/** The stack that a visit begins with: that of before a reload, else what the address asks for. */
+/** The initial stack: the one before a reload, else the page of the address. */
 export function startStack(options: StartOptions): PageStack {
   const { history } = options
   const { addressed, toEntry } = createEntries(options)
@@ -64,7 +64,7 @@ export function startStack(options: StartOptions): PageStack {
   return startWith(entry)
 }
 
-/** A link to a record where its list has room beside it: as if it had been opened from there. */
+/** A link to a record whose list fits beside it: the stack is as if the record had been opened from the list. */
 function startBeside(history: HashHistory, below: Entry, record: Entry): PageStack {
   const above = { ...record, index: 1 }
   history.replace(formatPlace(below), markOf(below))

@@ -1,32 +1,32 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a history entry remembers: which opened page it is, and how deep it stands. */
+/** The state of a history entry: the opened page and its depth in the stack. */
 export interface HistoryMark {
   readonly id: string
   readonly index: number
-  /** An entry of its own while a sheet or dialog is open above the page, for the step that closes it. */
+  /** True for the extra entry while a sheet or dialog is open above the page; going back removes it and closes the layer. */
   readonly above?: true
 }
 
-/** The browser's history as the navigation uses it; a url is `/path?query`, kept whole inside the hash. */
+/** The browser's history as the navigation uses it. The whole url `/path?query` is inside the hash. */
 export interface HashHistory {
   url(): string
   mark(): HistoryMark | null
   push(url: string, mark: HistoryMark): void
   replace(url: string, mark: HistoryMark): void
   go(delta: number): void
-  /** Calls `listener` after each step of the browser; returns the unsubscribe function. */
+  /** Calls `listener` after each step of the browser; returns a function that unsubscribes. */
   onPop(listener: () => void): () => void
 }
 
 const CHANGED = 'vform:location'
 
-/** `/path?query` behind the `#`; `/` when there is none. */
+/** `/path?query` behind the `#`; `/` if there is none. */
 function urlInHash(hash: string): string {
   return `/${hash.replace(/^#?\/*/, '')}`
 }
 
-/** {@link HashHistory} on the window. */
+/** {@link HashHistory} of the window. */
 export const browserHistory: HashHistory = {
   url: () => urlInHash(location.hash),
   mark: () => readMark(history.state),
@@ -61,7 +61,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** wouter's location hook: the path inside the hash. Moving goes through the navigation, never through wouter. */
+/** wouter's location hook: the path inside the hash. Only the navigation moves, never wouter. */
 export function usePathInHash(): [string, (to: string) => void] {
   const path = useSyncExternalStore(subscribe, () => browserHistory.url().split('?')[0] ?? '/')
   return [path, followLink]

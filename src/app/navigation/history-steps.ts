@@ -3,24 +3,24 @@ import type { HashHistory } from './hash-location.ts'
 import { type Entry, markOf } from './page-stack.ts'
 import { formatPlace } from './routes.ts'
 
-/** A step of the browser that did not come after this long is not coming. */
+/** Timeout for a step of the browser's history. */
 const POP_WAIT_MS = 1_000
-/** A layer that is still there this long after it was asked to close stays. */
+/** Time for a layer to close when asked to; after that it counts as staying open. */
 const CLOSE_WAIT_MS = 300
 
 /**
- * Our own steps of the browser's history. While something stands above the page, the browser has one entry more: Back takes that one and
- * closes what stands there, also on the first page, where it would leave the app. Without anything above, the entry is given back.
+ * The app's own steps in the browser's history. While a layer is open above the page, the history has one extra entry. Back removes that entry and
+ * closes the layer, also on the first page, where it would leave the app. When no layer is open any more, the entry is removed.
  */
 export interface HistorySteps {
-  /** A step that is ours, not the user's; waits for it. */
+  /** Makes a step and waits for it. It is not reported as a step of the user. */
   go(delta: number): Promise<void>
-  /** Adds the entry of what stands above the page, or gives it back. */
+  /** Adds the extra entry of an open layer, or removes it. */
   keepAbove(top: Entry): Promise<void>
   giveBack(): Promise<void>
-  /** Asks the top-most layer to close and waits until it has closed or refused. */
+  /** Asks the top layer to close and waits until it has closed or refused. */
   closeLayer(): Promise<void>
-  /** @param listener  called for steps of the user alone; `wasAbove`: the browser stood on the entry of a layer before */
+  /** @param listener  called only for steps of the user; `wasAbove`: the history was at the extra entry of a layer before */
   onUserStep(listener: (wasAbove: boolean) => void): () => void
 }
 

@@ -20,7 +20,7 @@ export type MenuLimits = Readonly<Record<'shortcut' | 'common' | 'bottom', { rea
 
 const SAVED = ['menu.shortcut', 'menu.common', 'menu.bottom'] as const
 
-/** The chosen entries the user may see (`hide` 0), in the order chosen, at most as many as the slot takes (SHELL 4, 5). */
+/** The chosen entries that the user may see (`hide` 0), in the chosen order, up to the maximum of the slot (SHELL 4, 5). */
 export function chooseMenus(detail: JsonObject, limits: MenuLimits): Menus {
   const visible = (Array.isArray(detail.authorities) ? detail.authorities : []).flatMap(readEntry)
   const byId = new Map(visible.map((entry) => [String(entry.id), entry]))
@@ -34,7 +34,7 @@ export function chooseMenus(detail: JsonObject, limits: MenuLimits): Menus {
   return { shortcut: choose('shortcut'), common: choose('common'), bottom: choose('bottom') }
 }
 
-/** What stands at the left of a wide window: every page that may stand in a menu, in the order of the menus; what only begins something new does not. */
+/** The side menu of a wide window: every page that can be in a menu, in menu order, except pages that create a record. */
 export function sideMenus(user: JsonObject): readonly MenuEntry[] {
   const visible = (Array.isArray(user.authorities) ? user.authorities : []).flatMap(readEntry)
   return visible.filter(({ slot }) => Array.isArray(slot) && slot.includes('common'))

@@ -2,7 +2,7 @@ import { type Place, parsePlace, type RouteTable } from './routes.ts'
 
 export type Move = 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab'
 
-/** What a call comes to; `login`: another place is shown instead. */
+/** The effect of a call; `login`: another place is shown instead. */
 type MovePlan =
   | { readonly act: 'refuse'; readonly reason: string }
   | { readonly act: 'login' | Move; readonly place: Place }
@@ -11,11 +11,11 @@ interface Rules {
   readonly routes: RouteTable
   /** Another place to show instead (login), or null. */
   readonly guard: (place: Place) => Place | null
-  /** A page of the bar, as the user has arranged it. */
+  /** True for a page in the bottom bar, as arranged by the user. */
   readonly isTab: (path: string) => boolean
 }
 
-/** What a call for `url` from the page at `from` comes to. */
+/** The effect of a call for `url` from the page at `from`. */
 export function planMove(kind: Move, url: string, from: string, { routes, guard, isTab }: Rules): MovePlan {
   const refused = (reason: string): MovePlan => ({ act: 'refuse', reason })
   if (url === '') return refused(`${kind}:fail Missing required args: "url"`)
@@ -33,8 +33,8 @@ export function planMove(kind: Move, url: string, from: string, { routes, guard,
       : { act: kind, place }
   }
   if (route.tabBar === 'fixed') return refused(`${kind}:fail can not ${kind} a tabbar page`)
-  // A page's author cannot know what a user put into the bar: opening such a page switches to it. With a query it is a
-  // question of its own (the customers of a number, of a day), which the page in the bar would not answer.
+  // The author of a page cannot know which pages a user put into the bottom bar, so opening one of them switches to it. With a query (the customers
+  // of a number, of a day) it is opened as a separate page, since the tab page has no such query.
   if (isTab(route.path) && Object.keys(place.query).length === 0) return { act: 'switchTab', place }
   return { act: kind, place }
 }

@@ -16,19 +16,19 @@ import {
 } from './page-stack.ts'
 import { formatPlace, type Place } from './routes.ts'
 
-/** How long opening the url in sight again is taken for a second tap (SHELL 5, navigation animation). */
+/** Time within which opening the visible url again counts as a double tap (SHELL 5, navigation animation). */
 const LOCK_MS = 300
 
-/** Who goes back: the page itself, or the user by the bar's button or the browser's own back (SHELL 1.2). */
+/** The origin of a step back: the page, or the user by the bar's button or the browser's back button (SHELL 1.2). */
 export type BackFrom = 'navigateBack' | 'backbutton'
-/** Null when the call was carried out, else why it was refused, in the words of the text catalogue. */
+/** Null if the call was carried out, else the reason of the refusal, as a text of the catalogue. */
 export type Refusal = string | null
 
 export interface NavigationOptions extends StartOptions {
   readonly now: () => number
-  /** Asks the page in sight; true keeps the user there. */
+  /** Asks the visible page; true keeps the user there. */
   readonly askBack: (entryId: string, from: BackFrom) => Promise<boolean>
-  /** What stands above the page: the user's Back closes that first. */
+  /** The layers above the page, which a step back of the user closes first. */
   readonly layers: Layers
   readonly onChange?: (stack: PageStack) => void
 }
@@ -36,14 +36,14 @@ export interface NavigationOptions extends StartOptions {
 export interface Navigation {
   stack(): PageStack
   subscribe(listener: () => void): () => void
-  /** `from`: the entry of the page that asks; a list that stands beside a record puts the next one in its place. */
+  /** `from`: the entry of the calling page. A list beside a record replaces that record. */
   move(kind: Move, url: string, from?: string): Promise<Refusal>
-  /** `delta` at most down to the first page; on the first page goes to `/`. */
+  /** Goes back `delta` pages, at most to the first one; on the first page goes to `/`. */
   back(delta?: number, from?: BackFrom): Promise<Refusal>
   dispose(): void
 }
 
-/** Opened pages like those of a native app, in step with the browser's history (SHELL 1). */
+/** A stack of opened pages as in a native app, synchronised with the browser's history (SHELL 1). */
 export function createNavigation(options: NavigationOptions): Navigation {
   const { history, layers, routes } = options
   const listeners = new Set<() => void>()
@@ -62,13 +62,13 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   async function start(place: Place, kind: 'reLaunch' | 'switchTab'): Promise<null> {
     const index = stack.entries[0].index
-    // History and stack keep the same length: nothing is left for the back key.
+    // History and stack keep the same length, so that the back button finds no extra entries.
     await steps.go(index - topOf(stack).index)
     const entry = toEntry(place, index)
     return show(kind === 'reLaunch' ? startWith(entry) : switchTo(stack, { ...entry, query: {} }))
   }
 
-  /** The address becomes that of the page in sight: a tab page that was alive keeps its own. */
+  /** The address becomes that of the visible page; a tab page that was alive keeps its own. */
   function show(next: PageStack): null {
     const shown = topOf(next)
     history.replace(formatPlace(shown), markOf(shown))
@@ -94,7 +94,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     }
   }
 
-  /** The list stays where it is; what stood beside it leaves, unless it keeps the user. */
+  /** The list stays, and the record beside it is replaced unless it keeps the user. */
   async function exchange(place: Place): Promise<Refusal> {
     const top = topOf(stack)
     if (formatPlace(top) === formatPlace(place)) return null
@@ -102,7 +102,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return redirect(place)
   }
 
-  /** Login stands where the page would have stood: above the others, in the place of one, or alone. */
+  /** Login is opened where the page would have been: above the others, replacing one, or alone. */
   function openInstead(login: Place, kind: Move): Refusal | Promise<Refusal> {
     if (kind === 'reLaunch') return start(login, kind)
     const isThere = topOf(stack).path === login.path
@@ -139,7 +139,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return reveal(position)
   }
 
-  /** A page below becomes visible again; one whose session is over stays empty. */
+  /** Shows a page further down again. If its session is over, it stays empty. */
   function reveal(position: number, index?: number): Refusal | Promise<Refusal> {
     const next = popTo(stack, position)
     const login = options.guard(topOf(next))
@@ -155,7 +155,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       if (wasAbove && mark.above !== true) await steps.closeLayer()
       return settleAt(mark.index, stack)
     }
-    // SHELL 6: the browser's own back asks the hook too, and is undone by a veto.
+    // SHELL 6: the browser's back button also asks the hook, and is undone by a veto.
     if (mark && mark.index < top.index && (await options.askBack(top.id, 'backbutton'))) {
       await steps.go(top.index - mark.index)
       return 'navigateBack:fail onBackPress'
@@ -164,13 +164,13 @@ export function createNavigation(options: NavigationOptions): Navigation {
     return mark && position >= 0 ? reveal(position, mark.index) : followUnknown(mark, top)
   }
 
-  /** A tab page may stand in the browser's history more than once: its place is where the browser is now. */
+  /** A tab page may have several entries in the browser's history: it takes the current one. */
   function settleAt(index: number, next: PageStack): null {
     const top = topOf(next)
     return settle(top.index === index ? next : replaceTop(next, { ...top, index }))
   }
 
-  /** A typed address, a forward step, or a step back over pages that a reload made forget. */
+  /** A typed address, a step forward, or a step back over pages that were lost in a reload. */
   function followUnknown(mark: HistoryMark | null, top: Entry): null {
     const asked = addressed()
     const guarded = options.guard(asked)
@@ -193,7 +193,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     queue = queue.then(keepAbove)
   })
   options.onChange?.(stack)
-  // After a reload nothing stands above the page yet.
+  // After a reload no layer is open yet.
   queue = queue.then(keepAbove)
 
   return {

@@ -8,7 +8,7 @@ interface NavigatorParts extends Pick<Navigation, 'move' | 'back'> {
   readonly text: Text
 }
 
-/** The Navigator port: pages ask and go on; a page that does not exist is told to the user, other refusals only to developers. */
+/** The Navigator port of a page. A page that does not exist is reported to the user, other refusals only to developers. */
 export function createNavigator({ move, back, asked, feedback, text }: NavigatorParts): Navigator {
   const tell = (refusal: Refusal): void => {
     if (refusal === null) return

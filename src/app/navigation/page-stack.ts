@@ -1,7 +1,7 @@
 import type { HistoryMark } from './hash-location.ts'
 import type { Place } from './routes.ts'
 
-/** One opened page. `index` is its position in the browser's history. */
+/** An opened page. `index` is its position in the browser's history. */
 export interface Entry extends Place {
   readonly id: string
   readonly index: number
@@ -9,21 +9,21 @@ export interface Entry extends Place {
   readonly tab: boolean
 }
 
-/** Opened pages from the first to the one in sight, and the tab pages that stay alive beside them (SHELL 1.2). */
+/** Opened pages from the first to the visible one, and the tab pages that are kept alive (SHELL 1.2). */
 export interface PageStack {
   readonly entries: readonly [Entry, ...Entry[]]
   readonly kept: readonly Entry[]
 }
 
-/** What the browser's history keeps of a page. */
+/** The state that the browser's history stores for a page. */
 export const markOf = ({ id, index }: Entry): HistoryMark => ({ id, index })
 
-/** The page in sight. */
+/** The visible page. */
 export function topOf(stack: PageStack): Entry {
   return stack.entries.at(-1) ?? stack.entries[0]
 }
 
-/** Every page that is alive. */
+/** Every page that is kept alive. */
 export function aliveIn(stack: PageStack): readonly Entry[] {
   return [...stack.kept, ...stack.entries]
 }
@@ -37,13 +37,13 @@ export function pushEntry(stack: PageStack, entry: Entry): PageStack {
   return { ...stack, entries: [...stack.entries, entry] }
 }
 
-/** redirectTo: in the place of the page in sight, which is unloaded. */
+/** redirectTo: replaces the visible page, which is unloaded. */
 export function replaceTop(stack: PageStack, entry: Entry): PageStack {
   const [first, ...rest] = [...stack.entries.slice(0, -1), entry]
   return { ...stack, entries: [first ?? entry, ...rest] }
 }
 
-/** switchTab: pages that are not tab pages are unloaded, the others stay alive; an alive page of that path is shown again. */
+/** switchTab: pages that are not tab pages are unloaded, the others are kept alive. A living page of that path is shown again. */
 export function switchTo(stack: PageStack, entry: Entry): PageStack {
   const tabs = aliveIn(stack).filter((one) => one.tab)
   const alive = tabs.find((one) => one.path === entry.path)

@@ -3,18 +3,18 @@ import type { Http } from '../../../runtime/core/ports.ts'
 import { queryPart } from '../../../runtime/core/text/query.ts'
 import { type MenuEntry, sideMenus } from './menu.ts'
 
-/** Something the palette leads to. */
+/** A search result of the palette. */
 export interface Target {
   readonly path: string
   readonly title: string
-  /** What tells it from others of the same name. */
+  /** Distinguishes it from others with the same name. */
   readonly note: string
 }
 
 const SEARCH = '/mini/search/global'
 const SHORTEST = 2
 
-/** Pages of the user's menus, those that begin something new too, whose titles hold the words. */
+/** Pages of the user's menus whose titles contain the words, including pages that create records. */
 export function pagesFor(user: JsonObject, words: string, more: readonly Target[]): readonly Target[] {
   const asked = words.trim().toLowerCase()
   const begun = (Array.isArray(user.authorities) ? user.authorities : []).filter(isShortcut)
@@ -33,7 +33,7 @@ const isShortcut = (one: Json): one is MenuEntry =>
   Array.isArray(one.slot) &&
   one.slot.includes('shortcut')
 
-/** Records that the search finds; none for a single sign, and none where it fails. */
+/** Records found by the search; none for a single character or if the search fails. */
 export async function recordsFor(http: Http, words: string): Promise<readonly Target[]> {
   const keyword = words.trim()
   if (keyword.length < SHORTEST) return []

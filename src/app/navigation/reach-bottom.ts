@@ -1,6 +1,6 @@
 import type { Clock } from '../../../runtime/core/ports.ts'
 
-/** Where the window stands, in px. */
+/** The scroll position of the window, in px. */
 export interface ScrollPlace {
   readonly scrollY: number
   readonly viewHeight: number
@@ -12,11 +12,11 @@ const COOL_DOWN_MS = 350 // SHELL 5
 const LOOK_AGAIN_MS = 300
 
 /**
- * Says when the end of a page has been reached: at most 50 px are left below the window. Not again before the user has left that
- * zone, unless the page has grown by more than it; after firing it rests 350 ms and then looks again, so that short lists go on.
+ * Reports when the end of a page is reached: at most 50 px are left below the window. It reports again only after the user left that zone or the page
+ * has grown by more than it. After a report it pauses for 350 ms and checks again, so that short lists continue to load.
  *
- * @param place  reads where the window stands now
- * @returns the function to call at each scroll
+ * @param place  reads the current scroll position
+ * @returns the function to call at each scroll event
  */
 export function watchBottom(place: () => ScrollPlace, clock: Clock, onReach: () => void): () => void {
   let reachedAt: number | null = null // height of the page when its end was last reached

@@ -2,7 +2,7 @@ import { queryPart } from '../../../runtime/core/text/query.ts'
 
 /** A row of `schemas/routes.json`. */
 export interface RouteRow {
-  /** A step `:name` stands for any one step: such a route is as many pages, each at its own address. */
+  /** A segment `:name` matches any segment: each such address is a separate page. */
   readonly path: string
   readonly title: string
   /** Page document when its path differs from the route's. */
@@ -12,9 +12,9 @@ export interface RouteRow {
   readonly needLogin?: boolean
   /** `fixed`: always in the bottom bar. `choice`: a user may put it there. */
   readonly tabBar?: string
-  /** A page of figures, not a list: records opened from it do not stand beside it. */
+  /** A dashboard instead of a list: records opened from it are not shown beside it. */
   readonly alone?: boolean
-  /** Other routes that stand behind this one, by the value of a parameter (DOMAIN 1.14: one route to add anything). */
+  /** Other routes behind this one, by the value of a parameter (DOMAIN 1.14: one route to create any record). */
   readonly forward?: { readonly param: string; readonly to: Readonly<Record<string, string>> }
 }
 
@@ -25,11 +25,11 @@ interface Route {
   readonly needLogin: boolean
   readonly alone: boolean
   readonly tabBar: 'fixed' | 'choice' | 'none'
-  /** Many pages stand under it, so that its title is nobody's. */
+  /** Several pages share the route, so its title belongs to none of them. */
   readonly shared: boolean
 }
 
-/** A page and what it is asked for. */
+/** A page with its query. */
 export interface Place {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface Place {
 export interface RouteTable {
   /** By path or alias. */
   find(path: string): Route | undefined
-  /** Where a place leads: its route's own path, or the route it is forwarded to with the rest of its query. */
+  /** The target of a place: its own route, or the route it is forwarded to with the rest of its query. */
   resolve(place: Place): Place
 }
 
@@ -87,8 +87,8 @@ function toRoute(row: RouteRow): Route {
 const ORIGIN = 'http://in-app.invalid'
 
 /**
- * An in-app url as a place; relative urls are resolved against `from`. Null for anything that leads out of the app: absolute and
- * protocol-relative urls, other schemes, credentials, look-alikes.
+ * An in-app url as a place; relative urls are resolved against `from`. Null for anything outside the app: absolute and protocol-relative urls, other
+ * schemes, credentials, look-alikes.
  */
 export function parsePlace(url: string, from = '/'): Place | null {
   if (!URL.canParse(url, ORIGIN + from)) return null

@@ -4,16 +4,16 @@ import type { Entry, PageStack } from './page-stack.ts'
 
 const KEY = 'pages'
 
-/** Remembers the opened pages of this browser tab, so that back works after a reload. */
+/** Stores the opened pages of this tab, so that back works after a reload. */
 export function saveStack(store: TextStore, stack: PageStack): void {
   try {
     store.setItem(KEY, JSON.stringify(stack.entries))
   } catch {
-    // Without it a reload only forgets the pages below.
+    // If it cannot be stored, a reload only loses the pages below.
   }
 }
 
-/** The opened pages as they were before a reload; empty when nothing usable is there. */
+/** The opened pages before a reload; empty if nothing usable is stored. */
 export function restoreStack(store: Pick<TextStore, 'getItem'>): readonly Entry[] {
   try {
     const saved: unknown = JSON.parse(store.getItem(KEY) ?? '[]')

@@ -7,9 +7,9 @@ import type { Feedback, Http, HttpResponse, Outcome, Text } from '../../../runti
 
 /** `meta.code` values that end the session (DOMAIN 0.1). */
 const SESSION_OVER = new Set([401, 402, 403])
-/** `error.type` of everything that is refused until the password is changed. */
+/** `error.type` of every refusal until the password is changed. */
 export const PASSWORD_DUE = 'PASSWORD_CHANGE'
-/** Failures that still mean somebody answered. */
+/** Failures in which a server did answer. */
 const REACHED: ReadonlySet<FailureCode> = new Set(['HTTP_STATUS', 'ANSWER_INVALID'])
 const isLoss = ({ code }: Failure): boolean => code === 'NETWORK' || code === 'TIMEOUT'
 const CODES: Readonly<Record<number, FailureCode>> = { 400: 'INVALID_INPUT', 409: 'CONFLICT' }
@@ -26,23 +26,23 @@ export interface ProductOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly feedback: Feedback
   readonly text: Text
-  /** The server ended the session that `token` belongs to. */
+  /** The server has ended the session of `token`. */
   readonly onSessionOver: (message: string, token: string | null) => void
-  /** The server refuses all other calls until the password is changed; `message` says so. */
+  /** The server refuses all other calls until the password is changed; `message` is its text. */
   readonly onPasswordDue: (message: string) => void
   /** The user's rights have changed: `X-Auth-Refresh: 1` (DOMAIN 2.5). */
   readonly onRightsChanged: () => void
-  /** The session goes on under a new token: `X-Auth-Token`, `X-Auth-Expires` (ms since the epoch). */
+  /** The session has a new token: `X-Auth-Token`, `X-Auth-Expires` (ms since the epoch). */
   readonly onRenewed: (token: string, expiresAt: number, previous: string | null) => void
-  /** Whether the device itself thinks that it has a network. */
+  /** Whether the device reports a network. */
   readonly online: () => boolean
   /** After each product call: whether the server could be reached. */
   readonly onReach: (reached: boolean) => void
 }
 
 /**
- * The product's protocol around the Http port (SHELL 4.3): token header, envelope, session end, toasts. Calls to any other
- * address pass through without the token. `quiet` is for reads of the shell itself: network and status faults show no toast.
+ * The product's protocol on the Http port (SHELL 4.3): token header, envelope, end of session, toasts. Calls to other addresses pass through without
+ * the token. `quiet` is for the shell's own reads: network and status errors show no toast.
  */
 export function createProductHttp(options: ProductOptions): { readonly http: Http; readonly quiet: Http } {
   const isProduct = (url: string) => isProductUrl(url, options.origin, options.prefixes)
@@ -58,7 +58,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     token: string | null,
     loud: boolean,
   ): Outcome<HttpResponse> {
-    // A call that was called off says nothing of the network.
+    // A cancelled call says nothing about the network.
     if (outcome.ok) options.onReach(outcome.value.keptAt === undefined)
     else if (outcome.error.code !== 'ABORTED') options.onReach(REACHED.has(outcome.error.code))
     if (!outcome.ok) {
@@ -66,7 +66,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
       if (fault !== null && SESSION_OVER.has(fault.code)) return endSession(fault, token)
       return { ok: false, error: tell(outcome.error, loud) }
     }
-    // Our server speaks JSON only: a text is a page of something in between, or an answer that broke off.
+    // Our server only sends JSON: a text comes from a proxy, or is a truncated answer.
     if (typeof outcome.value.data === 'string') {
       return {
         ok: false,
@@ -89,10 +89,10 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     return { ok: false, error: { ...error, shown: true } }
   }
 
-  /** The same by the envelope alone and by a status beside it: a proxy may have turned one into the other. */
+  /** Called for the code in the envelope with or without the same status, since a proxy may change the status. */
   function endSession(fault: Fault, token: string | null): Outcome<never> {
     const message = fault.message === '' ? options.text('login.expired') : fault.message
-    // The console stays free of warnings: the inner error is a detail for who looks for it.
+    // A debug message: the console should stay free of warnings.
     console.debug('session over', fault.error)
     options.onSessionOver(message, token)
     return { ok: false, error: { ...toFailure(fault), code: 'SESSION_OVER', message, shown: true } }
@@ -115,7 +115,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
           timeoutMs: request.timeoutMs ?? options.timeoutMs,
           headers: withHeaders(request.headers, token),
         })
-        // Without a network the shell says so for as long as it lasts; what could not be read says so in its place.
+        // Without a network the shell shows a notice anyway, and the part of the page that could not be read shows its own.
         const isOwn = request.tellsLoss === true && !outcome.ok && isLoss(outcome.error)
         return settle(outcome, token, loud && !isOwn && (request.keep !== true || options.online()))
       },
@@ -133,7 +133,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
   return { http: create(true), quiet: create(false) }
 }
 
-/** True only for our own origin and a path below one of `prefixes`, after the browser's own reading of the url. */
+/** True only for our own origin and a path below one of `prefixes`, after the browser has normalised the url. */
 export function isProductUrl(url: string, origin: string, prefixes: readonly string[]): boolean {
   if (!URL.canParse(url, origin)) return false
   const parsed = new URL(url, origin)
@@ -148,7 +148,7 @@ interface Fault {
   readonly data: Json
 }
 
-/** What the envelope says went wrong; null for success and for answers without an envelope. */
+/** The error in the envelope; null for success and for answers without an envelope. */
 function readEnvelope(body: Json): Fault | null {
   if (!isObject(body) || !isObject(body.meta) || typeof body.meta.code !== 'number') return null
   const { code, message, error } = body.meta
@@ -169,7 +169,7 @@ function toFailure({ code, message, error, data }: Fault): Failure {
     {
       status: code,
       data,
-      // Empty when the server has no words: then whoever shows it has a default of its own (SHELL 4.3).
+      // Empty if the server sent no text; the code that shows it has its own default (SHELL 4.3).
       message,
       ...(typeof error.type === 'string' ? { type: error.type } : {}),
       ...(isObject(error.fields) ? { fields: textsOf(error.fields) } : {}),

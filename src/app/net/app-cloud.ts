@@ -9,15 +9,15 @@ import { linkConnections } from './connection-link.ts'
 interface CloudParts {
   readonly settings: Settings
   readonly onDevice: OnDevice
-  /** The network itself. */
+  /** The network without the product's protocol. */
   readonly raw: Http
-  /** The product's calls, and those that tell nobody of a failure. */
+  /** The product's calls, and those that show no message on failure. */
   readonly http: Http
   readonly quiet: Http
   readonly navigator: () => Navigator
 }
 
-/** Where `conn:` and `cloud:` addresses of pages go; the cloud's client is fetched with the first of its addresses. */
+/** Handles `conn:` and `cloud:` addresses of pages; the cloud's client is loaded with the first of its addresses. */
 export function linkAppCloud({
   settings,
   onDevice,

@@ -13,16 +13,16 @@ import { createProductHttp } from './api.ts'
 
 interface HttpParts {
   readonly settings: Settings
-  /** The network itself. */
+  /** The network without the product's protocol. */
   readonly raw: Http
   readonly onDevice: OnDevice
   readonly session: AppSession
-  /** Answers kept on the device. */
+  /** Answers cached on the device. */
   readonly answers: KeptAnswers
   readonly navigation: () => Navigation
 }
 
-/** The product's calls over the network, answered from the device while there is none; leads to login and password where the server says so. */
+/** The product's calls over the network, answered from the cache while there is none. Opens login or the change of password if the server requires it. */
 export function createAppHttp({ settings, raw, onDevice, session, answers, navigation }: HttpParts) {
   const { feedback, text, online, headers } = onDevice
   const { loginPath, passwordPath } = settings

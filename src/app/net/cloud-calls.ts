@@ -30,14 +30,14 @@ interface AppFacts {
   readonly appId: string
   readonly appName: string
   readonly appVersion: string
-  /** A whole number that grows with each version. */
+  /** An integer as text that grows with each version. */
   readonly appVersionCode: string
   readonly deviceId: string
 }
 
 export interface CloudCallsOptions {
   readonly ports: CloudPorts
-  /** Spaces as the server hands them out; none: every call is refused with a text that says so. */
+  /** Cloud spaces from the server; without any, every call is refused with a text that says so. */
   readonly spaces: readonly CloudSpace[]
   readonly app: AppFacts
   readonly browser: BrowserFacts
@@ -46,14 +46,14 @@ export interface CloudCallsOptions {
   readonly guard: LoginGuardPorts
 }
 
-/** The spaces in the app's settings (`/mini/app/config`). @throws Error when they could not be read */
+/** The spaces in the app's settings (`/mini/app/config`). @throws Error if they could not be read */
 export function readSpaces(answer: Outcome<HttpResponse>): readonly CloudSpace[] {
   if (!answer.ok) throw new Error(answer.error.message)
   const spaces = valueAt(answer.value.data, 'data.cloud.spaces')
   return Array.isArray(spaces) ? (spaces as unknown as readonly CloudSpace[]) : []
 }
 
-/** `cloud:` addresses on the cloud client. A token code in an answer leads to login (PROTOCOL 1.5). */
+/** Sends `cloud:` addresses through the cloud client. A code about the token in an answer opens login (PROTOCOL 1.5). */
 export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
   const { spaces, app, browser, locale } = options
   const ports = { ...options.ports, text: withOwnTexts(options.ports.text) }
@@ -92,7 +92,7 @@ export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
   }
 }
 
-/** The cloud's texts of the base language come with its chunk; another language has them already. */
+/** The cloud's texts of the base language are part of its chunk; other languages contain them already. */
 function withOwnTexts(text: Text): Text {
   const own = createText(ownTexts)
   return (code, params) => {
@@ -101,7 +101,7 @@ function withOwnTexts(text: Text): Text {
   }
 }
 
-/** `ui=modal`, `modal-retry` or `toast`: the library shows its loading, and its error in that form. */
+/** `ui=modal`, `modal-retry` or `toast`: the library shows a loading, and its error in that form. */
 function askedUi(ui: Json | undefined): ObjectOptions | undefined {
   if (ui === 'toast') return { errorOptions: { type: 'toast' } }
   return ui === 'modal' || ui === 'modal-retry'
@@ -109,7 +109,7 @@ function askedUi(ui: Json | undefined): ObjectOptions | undefined {
     : undefined
 }
 
-/** The arguments: what stands in the query, then what stands in the body. */
+/** The arguments: those of the query, then those of the body. */
 function readRequest({ url, body }: HttpRequest): { readonly address: string; readonly data: JsonObject } {
   const [address = '', query = ''] = url.split('?')
   return {
@@ -119,8 +119,8 @@ function readRequest({ url, body }: HttpRequest): { readonly address: string; re
 }
 
 /**
- * Paths that no other file of the space has: files chosen at once are sent in the same millisecond, and so may be those of a
- * colleague, and a storage overwrites what stands under a path without a word.
+ * Creates unique paths within the space: files chosen together have the same millisecond, other users may upload at the same time, and the storage
+ * silently overwrites an existing path.
  */
 function countPaths({
   clock,
@@ -152,7 +152,7 @@ async function uploadTo(
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onUploadProgress: ({ loaded, total }) => onProgress((loaded / total) * 100) } : {}),
     })
-    // The id itself is what a record keeps: an address that a storage gives for it ends within minutes.
+    // The record stores the id itself, since the addresses that a storage returns expire within minutes.
     return answered({ name: file.name, fileID, url: fileID })
   } catch (cause) {
     return { ok: false, error: failure('NETWORK', {}, { message: text('cloud.upload-failed'), cause }) }

@@ -8,25 +8,25 @@ import type {
   UploadRequest,
 } from '../../../runtime/core/ports.ts'
 
-/** What `cloud:` addresses of data sources and upload widgets do; in a chunk of its own, fetched with the first of them. */
+/** Handles the `cloud:` addresses of data sources and upload widgets; a separate chunk, loaded with the first of them. */
 export interface CloudCalls extends StoredFiles {
   call(request: HttpRequest): Promise<Outcome<HttpResponse>>
   upload(request: UploadRequest): Promise<Outcome<HttpResponse>>
-  /** Throws the cloud's login token away. */
+  /** Deletes the cloud's login token. */
   forgetLogin(): Promise<void>
 }
 
 export interface CloudLink {
   readonly http: Http
-  /** Where files of the cloud's storage can be fetched now. */
+  /** Resolves ids of stored files to current addresses. */
   readonly files: StoredFiles
-  /** Another user or tenant: the cloud's token goes, too (SHELL 6). */
+  /** Another user or tenant has signed in: the cloud's token is deleted too (SHELL 6). */
   forgetLogin(): void
 }
 
 const isCloud = (url: string) => url.startsWith('cloud:')
 
-/** Lets `cloud:` addresses go to the cloud and everything else to `http`. Fails as a lost network while the chunk does not come. */
+/** Sends `cloud:` addresses to the cloud and all others to `http`. Fails like a lost network if the chunk cannot be loaded. */
 export function linkCloud(http: Http, load: () => Promise<CloudCalls>): CloudLink {
   let loading: Promise<CloudCalls> | undefined
   let loaded: CloudCalls | undefined

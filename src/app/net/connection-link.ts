@@ -2,7 +2,7 @@ import { isObject } from '../../../runtime/core/json.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
 import { CONNECTION_WAIT_MS, connectionRequest } from '../../contract/connection.ts'
 
-/** Lets `conn:` addresses go through our server; their answer is the other side's body alone, as if it had been asked itself. */
+/** Sends `conn:` addresses through our server. Their answer is only the body of the remote service, as if it had been called directly. */
 export function linkConnections(http: Http): Http {
   return {
     upload: http.upload,

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../runtime/core/ports.ts'
 
-/** Waits between attempts to reach the stream again. */
+/** Waits between attempts to reconnect, in milliseconds. */
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
 
-/** What a stream calls while it lives. */
+/** Callbacks of a running stream. */
 export interface StreamHandlers {
   readonly onOpen: () => void
   readonly onData: (data: string) => void
-  /** Once, when it has ended or could not be opened. */
+  /** Called once, when the stream has ended or could not be opened. */
   readonly onEnd: () => void
 }
 
@@ -21,12 +21,12 @@ export interface KeepStreamOptions {
 }
 
 export interface KeptStream {
-  /** Connects again, as another user or at once after a gap. */
+  /** Reconnects, for another user or immediately after a gap. */
   restart(): void
   stop(): void
 }
 
-/** Keeps a stream of server-sent events open: reconnects with growing waits. */
+/** Keeps a stream of server-sent events open, with growing waits between attempts. */
 export function keepStream(options: KeepStreamOptions): KeptStream {
   let stream: { readonly close: () => void } | null = null
   let attempts = 0

@@ -1,13 +1,12 @@
-/** Files that have come, and those on their way, by address. Null before the first part is asked for. */
+/** Loaded files and running requests, by address. Null before the first part is requested. */
 let files: Map<string, true | Promise<void>> | null = null
 
 /**
- * Loads a part of the app once all its files are on the device. Stands in for Vite's own helper around `import()`: browsers keep the failure
- * of a script that was imported or preloaded as a module, and never ask for it again while the page is open. A fetch may be
- * repeated; what it brought is then imported from the browser's cache.
+ * Loads a part of the app once all its files have been fetched. Replaces Vite's helper for `import()`: browsers remember the failure of a module
+ * script or preload and never request it again while the page is open. A fetch can be repeated; its result is then imported from the browser's cache.
  * @param load      imports the part
- * @param needed    files of the part and of what it imports, relative to `importer`
- * @param importer  address of the script that asks
+ * @param needed    files of the part and of its imports, relative to `importer`
+ * @param importer  address of the importing script
  */
 export async function loadPart<T>(
   load: () => Promise<T>,
@@ -19,7 +18,7 @@ export async function loadPart<T>(
   return load()
 }
 
-/** @returns true for a file that has come */
+/** @returns true for a loaded file */
 function bring(address: string): true | Promise<void> {
   files ??= new Map(ofStartPage().map((file) => [file, true]))
   const known = files.get(address)
@@ -33,7 +32,7 @@ function bring(address: string): true | Promise<void> {
   return task
 }
 
-/** What the start page names itself: the app would not run without. */
+/** The files named by the start page, which the app has loaded already. */
 const ofStartPage = (): string[] => [
   ...[...document.scripts].map(({ src }) => src),
   ...[...document.querySelectorAll('link')].map(({ href }) => href),

@@ -2,7 +2,7 @@ import { failure } from '../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 import type { Http, Outcome } from '../../../runtime/core/ports.ts'
 
-/** The part of a document that tells of its policy. */
+/** The events of a document that report violations of its policy. */
 export interface PolicyReports {
   addEventListener(
     type: 'securitypolicyviolation',
@@ -11,12 +11,11 @@ export interface PolicyReports {
 }
 
 /**
- * Keeps calls to the origins that are allowed, and names the refusal. The operator's list (`DATA_ORIGINS`, `CLOUD_ORIGINS`) is the policy
- * of the server, which keeps a call from leaving and without this looks like a lost network; what the user's tenant has taken out of it
- * is not even tried.
+ * Lets calls go only to allowed origins, and names a refused one. The operator's list (`DATA_ORIGINS`, `CLOUD_ORIGINS`) is part of the server's
+ * content security policy; a call that it blocks would look like a lost network. An origin that the user's tenant has excluded is not called at all.
  *
  * @param own  our own origin
- * @param narrowed  the origins that the tenant leaves; null when it leaves all of them
+ * @param narrowed  the origins that the tenant allows; null for all of them
  */
 export function nameRefusedOrigins(
   http: Http,
@@ -38,7 +37,7 @@ export function nameRefusedOrigins(
     if (refused.has(origin) || narrowed()?.includes(origin) === false) return refusal()
     const outcome = await call()
     if (outcome.ok) return outcome
-    await new Promise((resolve) => setTimeout(resolve)) // the report comes beside the failure
+    await new Promise((resolve) => setTimeout(resolve)) // the report arrives after the failure
     return refused.has(origin) ? refusal() : outcome
   }
   return {
@@ -47,13 +46,13 @@ export function nameRefusedOrigins(
   }
 }
 
-/** What a tenant's settings leave of the operator's origins (`data_origins`); null: all. */
+/** The operator's origins that a tenant's settings allow (`data_origins`); null: all. */
 export function narrowedOrigins(settings: Json | undefined): readonly string[] | null {
   const list = isObject(settings) ? settings.data_origins : undefined
   return Array.isArray(list) ? list.map(String) : null
 }
 
-/** The origin a call goes to over the network, if it is not ours. */
+/** The origin of a network call if it is not our own. */
 function otherOrigin(url: string, own: string): string | null {
   if (!URL.canParse(url, own)) return null
   const { origin, protocol } = new URL(url, own)

@@ -1,4 +1,4 @@
-/** Runs `task` in one tab at a time, the others wait for it. Without Web Locks (plain HTTP) every tab runs at once. */
+/** Runs `task` in one tab at a time; other tabs wait. Without Web Locks (plain HTTP) all tabs run at once. */
 export async function alone(task: () => Promise<void>): Promise<void> {
   if (navigator.locks === undefined) return task()
   await navigator.locks.request('outbox', task)

@@ -16,7 +16,7 @@ interface Settings {
   readonly outboxTokenHours: number
 }
 
-/** What the device keeps for times without network: read answers now, the outbox once the product's calls stand. */
+/** The parts for times without network: cached answers, and the outbox once the product's calls exist. */
 export interface Offline {
   readonly database: OfflineDatabase
   readonly answers: KeptAnswers
@@ -42,11 +42,11 @@ interface OutboxParts {
   readonly locker: Locker
   readonly feedback: Feedback
   readonly text: Text
-  /** The page in sight is read again after something was sent. */
+  /** The visible page is reloaded after a write was sent. */
   readonly pages: () => OpenPages
 }
 
-/** The app's outbox: of whoever is signed in, telling the user what came of it. */
+/** The outbox of the signed-in user, which reports results to them. */
 export function createAppOutbox(parts: OutboxParts): AppOutbox {
   const { session, feedback, text, pages } = parts
   return createOutbox({
@@ -68,7 +68,7 @@ export function createAppOutbox(parts: OutboxParts): AppOutbox {
   })
 }
 
-/** Sends when the network is back or another one has signed in; pages that draw the outbox follow it. */
+/** Sends when the network is back or another user has signed in; pages that show the outbox are updated. */
 export function followOutbox(
   outbox: AppOutbox,
   { session, online, pages }: { session: AppSession; online: Store<boolean>; pages: OpenPages },

@@ -3,28 +3,28 @@ import type { HttpRequest } from '../../../runtime/core/ports.ts'
 import type { KeptCall } from './kept-choices.ts'
 import type { KeptAnswer, OfflineDatabase } from './offline-database.ts'
 
-/** What was read, kept for when the network is away. */
+/** Cached answers for times without network. */
 export interface KeptAnswers {
-  /** The key of an answer; null while nobody is signed in, and nothing is kept. */
+  /** The key of an answer; null while nobody is signed in: nothing is cached. */
   keyOf(request: HttpRequest): string | null
   read(key: string): Promise<KeptAnswer | undefined>
   write(key: string, data: Json): Promise<void>
-  /** Everything that is kept of this sign-in, the newest first. */
+  /** All answers of this sign-in, the newest first. */
   all(): Promise<readonly KeptCall[]>
-  /** Another user or tenant: data of the last one is removed from the device. */
+  /** Another user or tenant has signed in: the cached data of the previous one is deleted. */
   clear(): Promise<void>
 }
 
 export interface KeptAnswersOptions {
   readonly database: OfflineDatabase
-  /** Names the sign-in: one user in one tenant, from login to log-out. */
+  /** Identifies the sign-in: one user in one tenant, from login to logout. */
   readonly signIn: () => string | null
   readonly now: () => number
   /** Maximum number of answers (the oldest are dropped first) and maximum length of one (JSON characters). */
   readonly limits: { readonly count: number; readonly chars: number }
 }
 
-/** A device that cannot store keeps nothing, and says nothing of it: these are copies. */
+/** If the device cannot store, nothing is cached, without a message: these are only copies. */
 export function createKeptAnswers({ database, signIn, now, limits }: KeptAnswersOptions): KeptAnswers {
   async function trim(): Promise<void> {
     const transaction = (await database()).transaction('answers', 'readwrite')
@@ -46,7 +46,7 @@ export function createKeptAnswers({ database, signIn, now, limits }: KeptAnswers
     read: (key) => attempt(async () => (await database()).get('answers', key)),
     async write(key, data) {
       const id = signIn()
-      // The answer may have been asked for by somebody who has signed out since.
+      // The user who asked for this answer may have signed out since.
       if (id === null || !key.startsWith(`${id} `) || JSON.stringify(data).length > limits.chars) return
       await attempt(async () => (await database()).put('answers', { key, at: now(), data }))
       await attempt(trim)

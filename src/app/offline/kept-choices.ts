@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, objectsIn, ownValue } from '../../../runtime/core/json.ts'
 
-/** A read that the device has the answer of. */
+/** A read whose answer is cached. */
 export interface KeptCall {
   readonly method: string
   readonly url: string
@@ -8,15 +8,15 @@ export interface KeptCall {
   readonly data: Json
 }
 
-/** What a picker asks with that decides which rows it gets, not which there are. */
+/** Parameters of a picker that only select among its rows. */
 const NARROWING = ['keyword', 'cursor', 'ids'] as const
 const OPTIONS = /\/options$/
-/** Rows that one answer offers. */
+/** Maximum number of rows in one answer. */
 const MOST = 50
 
 /**
- * The answer of a picker (`…/options`) out of everything that the device has of its records: what pickers were offered before, however they asked,
- * and rows of the module's lists. Undefined where the device has none of them.
+ * The answer of a picker (`…/options`) from all cached data of its records: earlier answers of pickers, with whatever parameters, and rows of the
+ * module's lists. Undefined if there are none.
  *
  * @param kept  newest first
  */
@@ -27,7 +27,7 @@ export function keptChoices(
   const asked = readUrl(url)
   const list = asked.path.replace(OPTIONS, '/list')
   const offered = kept.filter(({ url: other }) => isSameQuestion(readUrl(other), asked))
-  // Which records a list has says nothing of a picker that asks for some of them.
+  // Rows of a list do not tell which of them a picker with a filter would offer.
   const listed = asked.rest === '' ? kept.filter(({ url: other }) => readUrl(other).path === list) : []
   const answers = [...offered, ...listed]
   if (answers.length === 0) return undefined
@@ -48,8 +48,8 @@ export function keptChoices(
 }
 
 /**
- * The answer of a detail (`…/detail?id=…`) out of what the device has of that record: the newest, whatever else was asked along with it, such as the
- * list it was opened from.
+ * The answer of a detail (`…/detail?id=…`) from the cached answers of that record: the newest, regardless of other parameters such as the list it was
+ * opened from.
  *
  * @param kept  newest first
  */
@@ -61,7 +61,7 @@ export function keptRecord(
   return asked === null ? undefined : kept.find((call) => recordOf(call.url) === asked)
 }
 
-/** Which record of what a detail is of. */
+/** The record of a detail call, as its path and id. */
 function recordOf(url: string): string | null {
   const { pathname, searchParams } = new URL(url, 'http://device')
   const id = searchParams.get('id')
@@ -73,7 +73,7 @@ interface Asked {
   readonly keyword: string
   readonly ids: string
   readonly cursor: string
-  /** What else it says. */
+  /** The other parameters. */
   readonly rest: string
 }
 
@@ -95,7 +95,7 @@ const textAt = (row: JsonObject, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** A row of a list as a picker offers it; lists say `title` or `name`. */
+/** A row of a list as an option of a picker; lists have `title` or `name`. */
 function asChoice(row: JsonObject): readonly JsonObject[] {
   const label = textAt(row, 'title') || textAt(row, 'name')
   const id = textAt(row, 'id')

@@ -4,25 +4,25 @@ import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/
 import type { KeptAnswers } from './kept-answers.ts'
 import type { KeptAnswer } from './offline-database.ts'
 
-/** Calls of pickers and of one record: another call may have asked for the same. */
+/** Calls of pickers and of single records, which other calls may answer as well. */
 const ASKED_ALIKE = /\/(options|detail)(?:\?|$)/
 
 export interface KeptHttpOptions {
   readonly http: Http
   readonly answers: KeptAnswers
-  /** Whether the device itself thinks that it has a network. */
+  /** Whether the device reports a network. */
   readonly online: () => boolean
-  /** Runs a task once what was read has been drawn. */
+  /** Runs a task after the answer has been drawn. */
   readonly later: (task: () => void) => void
 }
 
-/** Gives the last answer to a read (`keep`) while the server cannot be reached; `keptAt` says how old it is. */
+/** Answers a read (`keep`) from the cache while the server cannot be reached; `keptAt` is the time of the answer. */
 export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions): Http {
   async function kept(request: HttpRequest, key: string): Promise<Outcome<HttpResponse> | undefined> {
     const found = (await answers.read(key)) ?? (await amongAll(request))
     return found && { ok: true, value: { status: 200, headers: {}, data: found.data, keptAt: found.at } }
   }
-  /** What a picker or a detail was not asked before is found among all that the device has of those records. */
+  /** A picker or detail without a cached answer is answered from all cached data of its records. */
   async function amongAll({
     method,
     url,
@@ -49,13 +49,13 @@ export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions
   }
 }
 
-/** True when the server was not reached, or was not there behind its proxy: the same call may succeed later. */
+/** True if the server was not reached, or is down behind its proxy: the same call may succeed later. */
 export function isAway({ code, status }: Failure): boolean {
   if (code === 'NETWORK' || code === 'TIMEOUT') return true
   return code === 'HTTP_STATUS' && (status === 502 || status === 503 || status === 504)
 }
 
-/** A refusal inside the envelope is no answer to keep. */
+/** A refusal inside the envelope is not cached. */
 function isGood(body: Json): boolean {
   return !isObject(body) || !isObject(body.meta) || body.meta.code === 200
 }

@@ -4,7 +4,7 @@ import type { OutboxEntry, StoredEntry } from './offline-database.ts'
 
 type NewEntry = Omit<OutboxEntry, 'seq'> & { readonly seq?: number }
 
-/** The entry as it may lie on the device. */
+/** The entry as stored on the device. */
 export function lockEntry(entry: NewEntry, lock: Lock): Omit<StoredEntry, 'seq'> & { readonly seq?: number } {
   const { seq, owner, at, state, triedAt, ...rest } = entry
   const locked = lock.shut(JSON.parse(JSON.stringify(rest)), placeOf(entry))
@@ -12,8 +12,8 @@ export function lockEntry(entry: NewEntry, lock: Lock): Omit<StoredEntry, 'seq'>
 }
 
 /**
- * The entry that its owner wrote. One that does not open any more (the server's secret has changed) can only be thrown away:
- * it waits as refused, with `lost` for its reason.
+ * The entry as its owner wrote it. If it cannot be decrypted any more (the server's secret has changed), it is shown as refused with the text `lost`,
+ * and can only be deleted.
  */
 export function openEntry(row: StoredEntry | OutboxEntry, lock: Lock, lost: string): OutboxEntry {
   if (!isStored(row)) return row
@@ -25,10 +25,10 @@ export function openEntry(row: StoredEntry | OutboxEntry, lock: Lock, lost: stri
 
 export const isStored = (row: StoredEntry | OutboxEntry): row is StoredEntry => 'locked' in row
 
-/** It did not open: there is nothing to send. */
+/** True for an entry that could not be decrypted and cannot be sent. */
 export const isLost = ({ url }: OutboxEntry): boolean => url === ''
 
-/** Rows cannot be swapped between people, nor one for another. */
+/** Binds an encrypted entry to its owner and time, so that entries cannot be swapped. */
 const placeOf = ({ owner, at }: { readonly owner: string; readonly at: number }): string =>
   `outbox:${owner}:${at}`
 

@@ -3,14 +3,14 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { Draft, HttpMethod } from '../../../runtime/core/ports.ts'
 import { openDatabase } from '../storage/open-database.ts'
 
-/** An answer as it came, `at` in milliseconds since the epoch. */
+/** A cached answer; `at` in milliseconds since the epoch. */
 export interface KeptAnswer {
   readonly key: string
   readonly at: number
   readonly data: Json
 }
 
-/** A write in the outbox. `seq` is its place in the order; `owner` the tenant and user it belongs to. */
+/** A write in the outbox. `seq` is its position; `owner` its tenant and user. */
 export interface OutboxEntry {
   readonly seq: number
   readonly owner: string
@@ -19,22 +19,22 @@ export interface OutboxEntry {
   readonly method: HttpMethod
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Json
-  /** The body once its pictures were uploaded; those stay in `body`, in case the uploads are gone before this arrives. */
+  /** The body after its pictures were uploaded. They also stay in `body`, in case the uploaded files expire before the write arrives. */
   readonly uploaded?: Json | undefined
   readonly title: string
   readonly text: string
-  /** The page it was written on, with its query. */
+  /** The url of the page it was written on. */
   readonly place: string
   readonly draft: Draft
-  /** `refused`: the server has said no; it waits for the user. */
+  /** `refused`: the server refused it; the user decides. */
   readonly state: 'waiting' | 'refused'
-  /** Why it was refused. */
+  /** The reason of the refusal. */
   readonly message: string
-  /** When it was first sent without an answer; null before. */
+  /** Time of the first attempt without an answer; null before. */
   readonly triedAt: number | null
 }
 
-/** An entry as it lies on the device: everything that its owner wrote, and what the server said to it, is locked. */
+/** An entry as stored on the device: the contents and the server's message are encrypted. */
 export interface StoredEntry extends Pick<OutboxEntry, 'seq' | 'owner' | 'at' | 'state' | 'triedAt'> {
   readonly locked: string
 }
@@ -44,7 +44,7 @@ interface Tables extends DBSchema {
   outbox: { key: number; value: StoredEntry | OutboxEntry }
 }
 
-/** The device's own database for times without network. Rejects where the device cannot store (see `open-database.ts`). */
+/** The device's database for times without network. Rejects if the device cannot store (see `open-database.ts`). */
 export type OfflineDatabase = () => Promise<IDBPDatabase<Tables>>
 
 /** On the browser's IndexedDB. */

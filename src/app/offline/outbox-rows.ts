@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { OutboxEntry } from './offline-database.ts'
 
-/** The outbox as the rows that a page draws; `edit` is where an entry can be changed. */
+/** The outbox as rows for a page; `edit` is the url to change an entry. */
 export function outboxRows(entries: readonly OutboxEntry[]): JsonObject {
   const list: Json = entries.map(({ seq, at, title, text, place, state, message, triedAt }) => ({
     id: String(seq),

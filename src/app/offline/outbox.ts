@@ -7,24 +7,24 @@ import type { OutboxEntry } from './offline-database.ts'
 import { withPictures } from './pictures.ts'
 import { createWaitingEntries, type WaitingEntriesOptions } from './waiting-entries.ts'
 
-/** Waits between attempts while the server cannot be reached. */
+/** Waits between attempts while the server cannot be reached, in milliseconds. */
 const BACKOFF_MS = [3_000, 10_000, 30_000, 60_000] as const
 
 /** Writes of the user that wait for the network. */
 export interface AppOutbox {
-  /** In order, of the one who is signed in. */
+  /** In order, of the signed-in user. */
   readonly entries: Store<readonly OutboxEntry[]>
-  /** Puts a write at the end; with `replaces`, in the place of an entry that was changed. False: the device cannot store it. */
+  /** Appends a write; with `replaces`, it replaces a changed entry. False: the device cannot store it. */
   put(write: WaitingWrite, place: string, replaces?: number): Promise<boolean>
   get(seq: number): Promise<OutboxEntry | undefined>
   remove(seq: number): Promise<void>
-  /** A refused write waits again. */
+  /** Sends a refused write again. */
   retry(seq: number): Promise<void>
-  /** An entry that is being changed is not sent meanwhile; the returned function ends that. */
+  /** Keeps an entry from being sent while it is edited; the returned function releases it. */
   hold(seq: number): () => void
-  /** Sends what waits, oldest first, until the server is away. */
+  /** Sends waiting writes, oldest first, until the server cannot be reached. */
   flush(): Promise<void>
-  /** Reads the entries again: another one has signed in, or another tab has sent some. */
+  /** Reads the entries again: another user has signed in, or another tab has sent some. */
   reload(): Promise<void>
 }
 
@@ -32,15 +32,15 @@ export interface OutboxOptions extends WaitingEntriesOptions {
   /** The product's calls without toasts. */
   readonly http: Http
   readonly clock: Clock
-  /** Tenant and user; null while nobody is signed in, and nothing is sent. */
+  /** Tenant and user; null while nobody is signed in: nothing is sent. */
   readonly owner: () => string | null
-  /** Lets one tab at a time work (Web Locks). */
+  /** Runs a task in one tab at a time (Web Locks). */
   readonly alone: (task: () => Promise<void>) => Promise<void>
-  /** How long the server remembers a token (DOMAIN 0.7): older attempts are not repeated without asking. */
+  /** Time for which the server remembers a token (DOMAIN 0.7). Older attempts are only repeated after the user confirms. */
   readonly tokenMs: number
-  /** What such an entry says. */
+  /** The text of such an entry. */
   readonly unsure: string
-  /** After a round that sent or was refused something. */
+  /** Called after a round in which something was sent or refused. */
   readonly onRound: (round: { readonly sent: number; readonly refused: number }) => void
 }
 
@@ -49,7 +49,7 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   const { entries, reload, change, remove, get, add } = createWaitingEntries(options)
   const held = new Set<number>()
   let running: Promise<void> | null = null
-  /** Somebody asked after the round that runs had begun: it may have looked too early, for another owner. */
+  /** A request came while a round was running: the round may have read the entries too early, or for another owner. */
   let isAsked = false
   let failures = 0
   let cancel = () => {}
@@ -129,7 +129,7 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
     },
     get,
     async retry(seq) {
-      // Asked for by the user, who has looked whether it had arrived: its age counts again.
+      // The user asks for it after checking that it had not arrived, so its age starts again.
       await change(seq, { state: 'waiting', message: '', triedAt: null })
       await flush()
     },
@@ -145,7 +145,7 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   }
 }
 
-/** Not the entry's fault: it goes on waiting. */
+/** The failure is not caused by the entry: it keeps waiting. */
 function isLater(outcome: Extract<Outcome<unknown>, { ok: false }>): boolean {
   const { error } = outcome
   if (error.type === PASSWORD_DUE || error.status === 429) return true

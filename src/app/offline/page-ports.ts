@@ -9,13 +9,13 @@ import type { AppOutbox } from './outbox.ts'
 import { outboxRows, outboxSeq, seqIn } from './outbox-rows.ts'
 import { keptPicture, withPictures } from './pictures.ts'
 
-/** Addresses of the device itself, for data sources of pages: no network is asked. */
+/** Addresses of the device for data sources of pages; no network is used. */
 const LOCAL = 'local:/outbox'
 const NOTHING_WAITS = { ok: true, value: undefined } as const
 
 /**
- * The ports of one opened page: its reads tell when they came from the device, its writes may wait in the outbox, and the outbox
- * itself is a data source (`local:/outbox`, `local:/outbox/retry` and `/discard` with `id`; PAGE-FORMAT).
+ * The ports of an opened page: its reads report answers from the cache, its writes can wait in the outbox, and the outbox is a data source
+ * (`local:/outbox`, `local:/outbox/retry` and `/discard` with `id`; PAGE-FORMAT).
  */
 export function pagePorts(
   ports: Ports,
@@ -31,7 +31,7 @@ export function pagePorts(
     },
     async send(given) {
       if (given.url.startsWith(LOCAL)) return local(outbox, given.url.slice(LOCAL.length), given.body)
-      // What stays on the device needs no upload yet.
+      // A call to the device itself needs no uploads.
       const isLocal = given.url.startsWith('local:')
       const ready = isLocal ? NOTHING_WAITS : await withPictures(given.body, ports.http)
       if (!ready.ok) return ready
@@ -56,7 +56,7 @@ export function pagePorts(
   }
 }
 
-/** What a page opened from the outbox begins with; its entry is not sent before the page is closed. */
+/** The input of a page opened from the outbox; its entry is not sent while the page is open. */
 export function waitingWrite({ outbox, seq }: Waiting) {
   const release = seq === undefined ? () => {} : outbox.hold(seq)
   const draft = async (): Promise<Draft | undefined> =>
@@ -76,7 +76,7 @@ async function local(
   return { ok: true, value: { status: 200, headers: {}, data } }
 }
 
-/** The outbox, and the waiting write that a page goes on with: the one it was opened for, or what waits of the record that it edits. */
+/** The outbox, and the waiting write that a page continues: the one it was opened for, or one of the record that it edits. */
 interface Waiting {
   readonly outbox: AppOutbox
   readonly seq: number | undefined
@@ -88,7 +88,7 @@ export function waitingAt(outbox: AppOutbox, entry: Entry): Waiting {
   return { outbox, seq: outboxSeq(entry.query) ?? outbox.entries.get().find(isOfRecord)?.seq }
 }
 
-/** The page's own address, without the entry it may have been opened from. */
+/** The page's own url, without the entry of the outbox it was opened from. */
 function placeOf(entry: Entry): string {
   const { outbox: _, ...query } = entry.query
   return formatPlace({ path: entry.path, query })

@@ -1,14 +1,14 @@
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 import type { Http, HttpResponse, Outcome, UploadRequest } from '../../../runtime/core/ports.ts'
 
-/** Fetched with the first picture that waits. */
+/** Loaded with the first waiting picture. */
 const waitingFiles = () => import('./waiting-files.ts').catch(() => undefined)
 
-/** What stands for a picture that could not be uploaded; undefined for what cannot wait. */
+/** The answer for a picture that could not be uploaded; undefined for anything that cannot wait. */
 export const keptPicture = async (request: UploadRequest): Promise<Outcome<HttpResponse> | undefined> =>
   (await waitingFiles())?.keepPicture(request)
 
-/** The body with its pictures uploaded that waited for that; undefined without one. */
+/** The body after its waiting pictures were uploaded; undefined if there are none. */
 export async function withPictures(
   body: Json | undefined,
   http: Pick<Http, 'upload'>,

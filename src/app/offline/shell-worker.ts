@@ -1,9 +1,9 @@
 import { registerShellWorker } from '../device/script.ts'
 
 /**
- * From now on the app's own files are kept on the device (shell-worker/worker.ts). Browsers allow that only on a secure origin
- * (https or this machine); elsewhere a page that is open goes on without network, and a new one does not open.
- * @param onNewer  a newer version than the one that is open is on the device
+ * Caches the app's own files on the device (shell-worker/worker.ts). Browsers only allow this on a secure origin (https or localhost). Elsewhere an
+ * open app continues without network, but cannot be started.
+ * @param onNewer  a newer version than the running one has been downloaded
  */
 export async function keepShell(onNewer: () => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
@@ -13,7 +13,7 @@ export async function keepShell(onNewer: () => void): Promise<void> {
     .catch(quietly)
 }
 
-/** Asks the server for another version: a browser does so by itself only when the app is opened, and apps stay open for days. */
+/** Checks for a new version: browsers only do so when the app is opened, and apps stay open for days. */
 export async function lookForNewer(): Promise<void> {
   await navigator.serviceWorker
     ?.getRegistration()
@@ -23,7 +23,7 @@ export async function lookForNewer(): Promise<void> {
 
 const quietly = (cause: unknown): void => console.debug('shell worker', cause)
 
-/** What is open was served by a worker, and is not what the start page on the device begins. */
+/** True if the running app came from a worker and differs from the start page on the device. */
 async function isOlder({ controller }: Pick<ServiceWorkerContainer, 'controller'>): Promise<boolean> {
   if (controller === null) return false
   const begun = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src.split('/').at(-1)
@@ -39,8 +39,8 @@ interface Kept {
 }
 
 /**
- * Tells of a worker that waits for the one in use: with it came newer files.
- * @param isOlder  what is open is not of those: after a reload it is, while the worker still waits
+ * Reports a worker that waits for the current one to end: it came with newer files.
+ * @param isOlder  whether the running app is not of the new version; after a reload it is, while the worker still waits
  */
 export function watchNewer(kept: Kept, isOlder: () => Promise<boolean>, onNewer: () => void): void {
   const look = (): void => void isOlder().then((is) => (is ? onNewer() : undefined), quietly)

@@ -8,13 +8,13 @@ export interface WaitingEntriesOptions {
   readonly database: OfflineDatabase
   /** Tenant and user; null while nobody is signed in. */
   readonly owner: () => string | null
-  /** What entries are locked with. */
+  /** Encrypts entries. */
   readonly locker: Locker
-  /** What an entry says that does not open. */
+  /** The text of an entry that cannot be decrypted. */
   readonly lost: string
 }
 
-/** The entries of an outbox on the device, locked; in sight also where the device cannot write. */
+/** The entries of an outbox on the device, encrypted. They are also listed while the device cannot write. */
 export interface WaitingEntries {
   readonly entries: Store<readonly OutboxEntry[]>
   reload(): Promise<void>
@@ -31,7 +31,7 @@ type NewEntry = Pick<WaitingWrite, 'title' | 'text' | 'draft'> &
 export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEntries {
   const { database } = options
   const entries = createStore<readonly OutboxEntry[]>([])
-  /** What the device could not write down: it holds as long as the app is open, so that nothing is sent twice for it. */
+  /** Changes that the device could not write. They are kept while the app is open, so that no entry is sent twice. */
   const unwritten = new Map<number, Partial<OutboxEntry> | 'gone'>()
 
   async function reload(): Promise<void> {
@@ -40,7 +40,7 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
       const lock = await options.locker()
       const rows = (await (await database()).getAll('outbox')).filter((row) => row.owner === owner)
       if (lock === null) return []
-      // An older version did not lock.
+      // An older version did not encrypt entries.
       for (const row of rows)
         if (!isStored(row)) await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
       return rows.map((row) => openEntry(row, lock, options.lost))
@@ -99,7 +99,7 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
       const stored = await attempt(async () => {
         const lock = await options.locker()
         if (lock === null) return undefined
-        // `seq` comes from the database, unless this takes the place of an entry.
+        // `seq` comes from the database, unless this replaces an entry.
         const row = replaces === undefined ? fresh : { ...fresh, seq: replaces }
         const seq = await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
         unwritten.delete(seq)

@@ -1,20 +1,20 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Http, HttpResponse, Outcome, UploadRequest } from '../../../runtime/core/ports.ts'
 
-/** How a picture that waits is written in the place of its address: it is drawn from there as from any other. */
+/** A waiting picture, written in place of its address, so that it can be displayed like any other. */
 const WAITING = /^data:image\/jpeg;base64,/
 const UPLOAD_URL = '/engine/web/file/upload'
-/** The longer side of a picture that waits, and how good it stays: some 300 KB, of which a device can hold some. */
+/** The longer side and the quality of a waiting picture: about 300 KB each, of which a device can store some. */
 const SIDE_PX = 1600
 const QUALITY = 0.8
 const CHARS_MOST = 1_500_000
 
-/** Makes a picture small enough to wait; null for what is none. */
+/** Reduces a picture so that it can wait; null for anything else. */
 export type Shrink = (file: Blob) => Promise<string | null>
 
 /**
- * Keeps a picture that could not be uploaded for want of a network in the form itself, as its upload would have been answered; it is sent
- * before what it belongs to. Undefined for what cannot wait: anything but pictures.
+ * Stores a picture that could not be uploaded without network in the form itself, in the format of an upload's answer. It is uploaded before its
+ * record is sent. Undefined for anything that cannot wait: all but pictures.
  */
 export async function keepPicture(
   { file }: UploadRequest,
@@ -30,14 +30,14 @@ export async function keepPicture(
   }
 }
 
-/** True for a body that has pictures in it which were never uploaded. */
+/** True for a body with pictures that still have to be uploaded. */
 export function hasWaiting(body: Json | undefined): boolean {
   if (Array.isArray(body)) return body.some(hasWaiting)
   if (!isObject(body)) return false
   return isWaiting(body) || Object.values(body).some(hasWaiting)
 }
 
-/** Uploads the pictures of a body that waited, one after the other. @returns the body with what became of them; the first failure otherwise */
+/** Uploads the waiting pictures of a body one after another. @returns the body with the results, or the first failure */
 export async function sendWaiting(body: Json, http: Pick<Http, 'upload'>): Promise<Outcome<Json>> {
   if (Array.isArray(body)) {
     const sent: Json[] = []

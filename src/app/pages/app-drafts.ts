@@ -4,7 +4,7 @@ import type { AppSession } from '../session/session.ts'
 import type { Settings } from '../settings.ts'
 import { createDrafts, type Drafts, type DraftsOptions } from './drafts.ts'
 
-/** A toast that says what not to do is read to its end. */
+/** A warning stays long enough to be read. */
 const UNKEPT_MS = 5_000
 
 interface Parts extends Pick<DraftsOptions, 'seal'> {
@@ -13,7 +13,7 @@ interface Parts extends Pick<DraftsOptions, 'seal'> {
   readonly session: AppSession
 }
 
-/** The drafts of whoever is signed in, locked on the device. */
+/** The drafts of the signed-in user, encrypted on the device. */
 export function createAppDrafts({ settings, onDevice, session, seal }: Parts): Drafts {
   const { storage, typed, feedback, text } = onDevice
   return createDrafts({

@@ -11,7 +11,7 @@ interface Parts extends Pick<PageSourceOptions, 'http' | 'owner' | 'heardSince'>
   readonly registry: ReturnType<typeof createRegistry>
 }
 
-/** The pages of the server, read in the language of the device, with those of the last visit at hand. */
+/** The pages of the server in the device's language, with those of the last visit available immediately. */
 export function createAppPageSource({ settings, onDevice, registry, ...rest }: Parts): PageSource {
   const { language, storage } = onDevice
   const source = createPageSource({

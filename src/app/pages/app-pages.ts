@@ -31,15 +31,15 @@ interface PagesParts {
   readonly outbox: AppOutbox
   readonly registry: WidgetRegistry
   readonly views: ViewRegistry
-  /** The ports of whoever is signed in now, in a page's language. */
+  /** The ports of the signed-in user, in a page's language. */
   readonly portsIn: (locale: string) => Ports
   readonly navigatorOf: (entry: Entry) => Navigator
   readonly asking: AskLink
-  /** Asks without a word to the person. */
+  /** Calls without messages to the user. */
   readonly quiet: Http
 }
 
-/** The pages that are open: each with an engine of its own, over the ports of whoever opened it. */
+/** The opened pages, each with its own engine on the ports of the user who opened it. */
 export function createAppPages(parts: PagesParts): OpenPages {
   const { settings, onDevice, session, outbox, registry, views } = parts
   const { language, feedback, text, deviceId, isPc } = onDevice
@@ -74,7 +74,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
         return engine
       },
       onReport(report) {
-        // The author's detail; the user is told no more than that something did not run.
+        // The detail is for the author; the user is only told that something did not run.
         console.debug(path, report)
         health.note(path, report.stopped ? 'killed' : 'faults')
         const code =
@@ -99,7 +99,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
   return pages
 }
 
-/** What a page may ask of the device. */
+/** Events of a page that the device handles. */
 function followEmits(engine: Engine, { language, feedback, text }: OnDevice): void {
   engine.onEmit((name, [wanted, title]) => {
     if (name === 'changeLanguage') void language.change(String(wanted ?? ''))
@@ -114,7 +114,7 @@ function followEmits(engine: Engine, { language, feedback, text }: OnDevice): vo
   })
 }
 
-/** A page that has said what it did may close: what its toast's button does then has the page in sight look again. */
+/** A page may close after its success message: when the message's button has been used, the visible page reloads. */
 function outliving(feedback: Feedback, done: () => void): Feedback {
   return {
     ...feedback,

@@ -5,11 +5,11 @@ import type { Navigation } from '../navigation/navigation.ts'
 import type { AppSession } from '../session/session.ts'
 import type { OpenPages } from './open-pages.ts'
 
-/** Lets those who may change forms ask any page why it is as it is. */
+/** Explains to users who may change pages why a page is as it is. */
 export interface AskLink {
-  /** What has to be fetched before a page opens; null for everybody else, and once it is there. */
+  /** What must be loaded before a page opens; null for other users, and once it is loaded. */
   need(): Promise<unknown> | null
-  /** Opens a page, its visit remembered for who asks. */
+  /** Opens a page and records its visit for the explanation. */
   open(ports: Ports, opening: Opening, make: (ports: Ports) => Engine): Engine
 }
 
@@ -21,7 +21,7 @@ interface AskParts {
   readonly pages: () => OpenPages
 }
 
-/** Nobody but the authors fetches a byte of it. */
+/** Only authors load any of its code. */
 export function linkAsking({ session, navigation, pages }: AskParts): AskLink {
   let remember: AskLink['open'] | null = null
   let coming: Promise<unknown> | null = null
@@ -46,7 +46,7 @@ export function linkAsking({ session, navigation, pages }: AskParts): AskLink {
             open: (url) => void navigation().move('navigateTo', url),
           })
         },
-        // Without a network the page opens all the same.
+        // Without a network the page opens anyway.
         () => {
           coming = null
         },

@@ -10,14 +10,14 @@ import type { TypedStorage } from '../storage/typed-storage.ts'
 export interface Drafts {
   read(key: string): Promise<Draft | undefined>
   remove(key: string): Promise<void>
-  /** Saves what is typed into the page, at most `debounceMs` late. */
+  /** Saves the page's input, at most `debounceMs` late. */
   watch(key: string, engine: Engine): DraftWatch
   /** Names of all drafts of one owner on this device. */
   of(owner: string): Promise<readonly string[]>
 }
 
 interface DraftWatch {
-  /** Saves at once. */
+  /** Saves immediately. */
   flush(): Promise<void>
   /** Saves everything unsaved synchronously: the tab may close immediately afterwards. */
   keepNow(): void
@@ -25,21 +25,21 @@ interface DraftWatch {
   stop(): Promise<void>
 }
 
-/** True when the page keeps what is typed until it is saved (PAGE-FORMAT, draft). */
+/** True if the page keeps its input until it is submitted (PAGE-FORMAT, draft). */
 export function keepsDraft(page: Page): boolean {
   return page.settings.draft ?? JSON.stringify(page.document).includes('"do":"submit"')
 }
 
-/** Name of a page's draft: of one user in one tenant, for one url. */
+/** The name of a page's draft: one user in one tenant, one url. */
 export function draftKey(owner: string, url: string): string {
   return `draft:${owner}:${url}`
 }
 
 export interface DraftsOptions {
   readonly storage: DeviceStorage
-  /** A synchronous store, for the moment before a tab closes; its content is newer. */
+  /** A synchronous store for the moment before a tab closes; if it has a draft, that one is newer. */
   readonly atOnce: TypedStorage
-  /** The key that drafts are encrypted with; null while nobody is signed in, and nothing is stored. */
+  /** The encryption key of drafts; null while nobody is signed in: nothing is stored. */
   readonly lock: () => string | null
   readonly seal: () => Promise<typeof SealRoom>
   readonly clock: Clock
@@ -49,8 +49,8 @@ export interface DraftsOptions {
 }
 
 /**
- * Automatic drafts on the Storage port; nothing typed is lost by a killed tab. They are locked with a key that the device forgets
- * at sign-out. Passwords are never stored.
+ * Automatic drafts on the Storage port, so that no input is lost with a killed tab. They are encrypted with a key that the device forgets at
+ * sign-out. Passwords are never stored.
  */
 export function createDrafts(options: DraftsOptions): Drafts {
   const { storage, atOnce, clock, debounceMs, onUnkept } = options
@@ -66,7 +66,7 @@ export function createDrafts(options: DraftsOptions): Drafts {
   }
 
   async function opened(key: string, saved: Json | undefined): Promise<Json | undefined> {
-    // Drafts of an older version were not locked; the next save locks them.
+    // Drafts of an older version were not encrypted; the next save encrypts them.
     if (typeof saved !== 'string') return saved
     const lock = options.lock()
     const text = lock === null ? undefined : (await openRoom()).unseal(saved, lock, key)
@@ -86,7 +86,7 @@ export function createDrafts(options: DraftsOptions): Drafts {
       let cancel = () => {}
       let changes = 0
       let saved = 0
-      // Whoever opened the page owns what is typed into it, also while it closes because they have left.
+      // The draft belongs to the user who opened the page, even while it closes because they signed out.
       let lock = options.lock()
       void openRoom().catch(() => undefined)
       const locked = (): string | undefined => {

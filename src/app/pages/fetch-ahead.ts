@@ -6,7 +6,7 @@ import { GUESTS } from '../../contract/workbench-widget.ts'
 import type { AppSession } from '../session/session.ts'
 import type { PageSource } from './page-source.ts'
 
-/** Fields that most forms have, beside those of the login form. */
+/** Fields that most forms have, including those of the login form. */
 const COMMON_FIELDS = new Set(['number', 'select', 'switch', 'date', 'datetime', 'textarea', 'radio'])
 
 interface AheadParts {
@@ -15,15 +15,15 @@ interface AheadParts {
   readonly registry: WidgetRegistry
   readonly views: ViewRegistry
   readonly source: PageSource
-  /** After pages and views, whoever is signed in by then or not. */
+  /** Runs after pages and views are loaded, whether or not somebody is signed in. */
   readonly keepShell: () => Promise<void>
   readonly onSignedIn: () => void
 }
 
 export interface FetchAhead {
-  /** Once the page in sight had its time: what the next pages will most likely be drawn with, most of it once somebody is signed in. */
+  /** After the visible page had time to load: loads what the next pages will most likely need, most of it only if somebody is signed in. */
   start(): void
-  /** Starts over for whoever comes next. */
+  /** Starts over for the next user. */
   forget(): void
 }
 
@@ -34,7 +34,7 @@ export function createFetchAhead(parts: AheadParts): FetchAhead {
     start() {
       if (started) return
       if (session.token() === null) {
-        // Login leads to a page with data.
+        // After login a page with data is opened.
         browserClock.after(parts.delayMs, () => void fetchSources())
         return
       }

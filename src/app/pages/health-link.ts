@@ -11,10 +11,10 @@ interface HealthParts {
   readonly quiet: Http
 }
 
-/** What open pages tell of themselves; it is fetched when the first page is open. */
+/** Reports the health of open pages; loaded when the first page is open. */
 export interface HealthLink {
   note(path: string, what: PageEvent): void
-  /** Writes of a page, which may fail. */
+  /** Wraps the writes of a page, which may fail. */
   watched(path: string, http: Http): Http
 }
 
@@ -32,7 +32,7 @@ export function createHealthLink({ settings, session, quiet }: HealthParts): Hea
   const use = (work: (loaded: Awaited<ReturnType<typeof load>>) => void): void => {
     if (session.token() === null) return
     loading ??= load()
-    // Without a network there is nobody to tell.
+    // Without a network nothing can be reported.
     loading.then(work, () => {
       loading = undefined
     })

@@ -4,8 +4,8 @@ import type { Clock } from '../../../runtime/core/ports.ts'
 import { type KeepStreamOptions, keepStream } from '../net/keep-stream.ts'
 
 /**
- * A fault of a page's file; `file` where the server knows it better than the page's path says, and the place in it. The server says it in
- * the reader's words; what we find ourselves has them in `said`.
+ * A fault of a page's file; `file` if the server knows it better than the page's path tells, and the position in it. The server's text is in the
+ * reader's language; faults found by the client have it in `said`.
  */
 export type AuthorProblem = Omit<Problem, 'said'> & {
   readonly said?: Problem['said']
@@ -17,25 +17,25 @@ export type AuthorProblem = Omit<Problem, 'said'> & {
 export interface LiveOptions {
   readonly open: KeepStreamOptions['open']
   readonly clock: Clock
-  /** A page was changed; with problems: its file is broken. */
+  /** A page has changed; with problems: its file is broken. */
   readonly onChange: (path: string, problems: readonly AuthorProblem[]) => void
-  /** The tenant's dictionaries are others now. */
+  /** The tenant's dictionaries have changed. */
   readonly onDict: () => void
-  /** The stream begins: what is broken now is told next. */
+  /** The stream is open: the server sends the broken files next. */
   readonly onOpen: () => void
-  /** The stream is back after a gap: changes may have been missed. */
+  /** The stream is open again after a gap: changes may have been missed. */
   readonly onGap: () => void
 }
 
 export interface Live {
-  /** Since when no change can have been missed (milliseconds of the clock); null while the stream is not open. */
+  /** Time since which no change can have been missed (milliseconds of the clock); null while the stream is not open. */
   heardSince(): number | null
-  /** Connects again, as another user or at once after a gap. */
+  /** Reconnects, for another user or immediately after a gap. */
   restart(): void
   stop(): void
 }
 
-/** Listens to changes of pages for as long as the app runs; reconnects with growing waits. */
+/** Listens for changes of pages while the app runs; reconnects with growing waits. */
 export function listenToChanges(options: LiveOptions): Live {
   let since: number | null = null
   const stream = keepStream({
@@ -77,7 +77,7 @@ function readEvent(data: string): JsonObject {
   }
 }
 
-/** The errors in a list of problems as the server writes it. */
+/** The errors in the server's list of problems. */
 export function readProblems(list: Json | undefined): readonly AuthorProblem[] {
   return (Array.isArray(list) ? list : []).flatMap((value) => {
     if (!isObject(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return []

@@ -15,17 +15,17 @@ import type { AuthorProblem } from './live.ts'
 import { askedRight } from './page-right.ts'
 import type { PageSource } from './page-source.ts'
 
-/** What there is to see of one opened page. */
+/** The visible state of an opened page. */
 export interface OpenPageState {
   readonly engine: Engine | null
-  /** What is wrong with the newest version of the document; with an engine, the last good version is in sight. */
+  /** Faults of the newest version of the document; with an engine, the last good version is shown. */
   readonly problems: readonly AuthorProblem[]
   readonly failure: Failure | null
   /** The user does not hold the page's permission. */
   readonly refused: boolean
-  /** Typed values of an earlier visit have come back. */
+  /** Input of an earlier visit was restored. */
   readonly restored: boolean
-  /** The visible data was kept on the device: since when, in milliseconds since the epoch. */
+  /** Time at which the visible data was cached, in milliseconds since the epoch; null for current data. */
   readonly keptAt: number | null
 }
 
@@ -34,20 +34,20 @@ export interface OpenPage {
   /** The path of the document. */
   readonly path: string
   readonly state: Store<OpenPageState>
-  /** In sight or not; fires the page's show and hide. */
+  /** Visible or not; fires the page's show and hide. */
   setVisible(visible: boolean): void
-  /** If visible, it is shown again: data on it was changed elsewhere. */
+  /** If visible, fires show again: its data was changed elsewhere. */
   showAnew(): void
   reload(): void
-  /** Asks again for what could not be asked while the network was away. */
+  /** Repeats the calls that failed without network. */
   catchUp(): void
-  /** Throws the restored draft away and starts over. */
+  /** Deletes the restored draft and starts over. */
   discardDraft(): Promise<void>
-  /** What was typed; undefined when nothing was. */
+  /** The input; undefined if there is none. */
   typed(): Draft | undefined
   /** Saves the input synchronously: the tab may close immediately afterwards. */
   keepNow(): void
-  /** True when the page keeps the user. */
+  /** True if the page keeps the user. */
   askBack(from: BackFrom): Promise<boolean>
   close(): Promise<void>
 }
@@ -55,37 +55,37 @@ export interface OpenPage {
 export interface OpenPageOptions {
   readonly entry: Entry
   readonly path: string
-  /** What stood in the page when it had to make room for others; nobody is told that it is back. */
+  /** The input of a page that was closed to save memory; its return is not announced. */
   readonly typed?: Draft | undefined
   readonly source: PageSource
   readonly drafts: Drafts
   readonly clock: Clock
-  /** Tenant and user at the time of opening: the owner of the draft. */
+  /** Tenant and user at the time of opening, who own the draft. */
   readonly owner: string
   readonly context: Store<SessionContext>
   readonly createEngine: (
     options: Pick<EngineOptions, 'page' | 'params' | 'user' | 'dict'> & {
       readonly draft?: Draft
-      /** A read was answered from the device (kept since when), or not at all (null). */
+      /** A read was answered from the cache (`keptAt`: its time), or not at all (null). */
       readonly onAway: (keptAt: number | null) => void
     },
   ) => Engine
-  /** A waiting write that this page was opened to change. */
+  /** The waiting write that this page was opened to change. */
   readonly waiting: { readonly draft: () => Promise<Draft | undefined>; readonly release: () => void }
-  /** A hook of the page did not run to its end. */
+  /** A hook of the page failed or was stopped. */
   readonly onReport: (report: ScriptReport) => void
-  /** Fields that had a value are missing in the new version of the page. @param labels  their former labels */
+  /** Fields with input are missing in the new version of the page. @param labels  their former labels */
   readonly onFieldsGone: (labels: readonly string[]) => void
-  /** Resolves when everything the page is drawn with has been fetched. */
+  /** Resolves when everything needed to draw the page is loaded. */
   readonly prepare: (page: Page) => Promise<void> | null
 }
 
-/** How long the engine of a replaced version is kept, so that views can let go of it. */
+/** Time for which the engine of a replaced version is kept, so that views can unsubscribe. */
 const LEAVE_MS = 200
 
 /**
- * One opened page from its document to its engine. A new version of the document takes over what was typed, and what was loaded
- * until it is loaded again; a broken one changes nothing but the notice for its author.
+ * An opened page, from its document to its engine. A new version of the document takes over the input, and the loaded data until it is loaded again.
+ * A broken version only changes the notice for its author.
  */
 export function openPage(options: OpenPageOptions): OpenPage {
   const { entry, path, source, drafts, context } = options
@@ -125,7 +125,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     if (gone.length > 0) options.onFieldsGone(gone)
     shown = page
     const params = readParams(page, entry.query)
-    const { user, dict } = context.get() // as it is now: it may have come while views and draft were fetched
+    const { user, dict } = context.get() // the current state: it may have changed while views and draft were loaded
     const engine = options.createEngine({ page, params, user, dict, onAway, ...(draft ? { draft } : {}) })
     for (const [name, value] of Object.entries(old?.scope().data ?? {}))
       if (value !== undefined) engine.setData(name, value)
@@ -217,7 +217,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
   }
 }
 
-/** What the fields of a draft were called in which something stands and that the next version of the page does not have. */
+/** The former labels of fields with input that the next version of the page does not have. */
 function fieldsGone({ values, rows }: Draft, before: Page, after: Page): readonly string[] {
   const names = [
     ...Object.keys(values).filter((name) => values[name] !== false && !isEmptyValue(values[name])),
@@ -237,7 +237,7 @@ function isRefused(page: Page, user: JsonObject, params: JsonObject): boolean {
   return asked === null || !holdsPermission(user.permissions.map(String), asked)
 }
 
-/** The query as the page's declared parameters: typed, with defaults; what is not declared stays text (PAGE-FORMAT, params). */
+/** The query as the page's declared parameters: typed, with defaults. Undeclared ones stay texts (PAGE-FORMAT, params). */
 function readParams(page: Page, query: Readonly<Record<string, string>>): JsonObject {
   const declared = (page.settings.params ?? []).flatMap((raw): [string, Json][] => {
     if (!isObject(raw) || typeof raw.name !== 'string') return []

@@ -3,25 +3,25 @@ import { aliveIn, type Entry, type PageStack, topOf } from '../navigation/page-s
 import { createStore, type Store } from '../store.ts'
 import type { OpenPage } from './open-page.ts'
 
-/** Opened pages that are kept in memory, by the id of their entry. */
+/** Opened pages in memory, by the id of their entry. */
 export interface OpenPages {
   readonly all: Store<ReadonlyMap<string, OpenPage>>
   /**
-   * Closes what has left the stack, opens what is in sight; hide comes before load and show (SHELL 1.3).
+   * Closes pages that left the stack and opens the visible ones; hide comes before load and show (SHELL 1.3).
    *
-   * @param beside  a page below that is in sight too
+   * @param beside  a page below that is visible too
    */
   follow(stack: PageStack, beside?: Entry | null): void
-  /** What a page did: the page in sight is shown again, if that one has closed meanwhile. */
+  /** A page has completed an action: if it is closed by now, the visible page is shown again. */
   done(by: Entry): void
   /** Closes every page; the next `follow` starts over. */
   closeAll(): void
 }
 
 /**
- * @param open  `typed`: what stood in the page when it had to make room
- * @param limit  pages kept at most; the one longest out of sight leaves first and is opened again from its url when it comes
- * back. What was typed into it is kept as long as it stands in the stack, whether it keeps drafts or not
+ * @param open  `typed`: the input of a page that was closed to save memory
+ * @param limit  maximum number of pages in memory. The one that was hidden longest is closed first and opened again from its url when the user comes
+ * back. Its input is kept while it is in the stack, whether or not the page keeps drafts
  */
 export function createOpenPages(
   open: (entry: Entry, typed: Draft | undefined) => OpenPage,
@@ -31,7 +31,7 @@ export function createOpenPages(
   const typed = new Map<string, Draft>()
   let shown: OpenPage | null = null
 
-  /** What was typed into a page that had to make room, once. */
+  /** The input of a page that was closed to save memory, once. */
   function take(id: string): Draft | undefined {
     const values = typed.get(id)
     typed.delete(id)
@@ -64,7 +64,7 @@ export function createOpenPages(
       for (const id of [...typed.keys()]) if (!alive.has(id)) typed.delete(id)
 
       shown = current.get(top.id) ?? open(top, take(top.id))
-      // The page in sight stands last: the first of the map is the one longest out of sight.
+      // The visible page is last, so the first of the map was hidden longest.
       all.set(new Map([...kept, [top.id, shown]]))
       shown.setVisible(true)
     },

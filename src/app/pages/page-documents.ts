@@ -3,16 +3,16 @@ import { type Json, sameJson } from '../../../runtime/core/json.ts'
 import type { Page } from '../../../runtime/core/page/page.ts'
 import type { AuthorProblem } from './live.ts'
 
-/** What is known of one page document. */
+/** The state of one page document. */
 export interface PageState {
   /** The last version without errors. */
   readonly page: Page | null
-  /** What keeps the newest version from opening; empty when it is the one in `page`. */
+  /** The faults of the newest version; empty if it is the one in `page`. */
   readonly problems: readonly AuthorProblem[]
   readonly failure: Failure | null
 }
 
-/** What a document reads as. */
+/** The result of parsing a document. */
 export type ParsePage = (document: Json) => {
   readonly page: Page | null
   readonly problems: readonly AuthorProblem[]
@@ -20,12 +20,12 @@ export type ParsePage = (document: Json) => {
 
 const EMPTY: PageState = { page: null, problems: [], failure: null }
 
-/** The page documents of this visit: each read when it is first asked for, the last good version shown. */
+/** The page documents of this visit. Each is parsed at its first use; the last good version is shown. */
 export function createPageDocuments(parse: ParsePage) {
   const states = new Map<string, PageState>()
   const documents = new Map<string, Json>()
   const listeners = new Map<string, Set<() => void>>()
-  /** What the server says is wrong with files; the page it gives is the last good one, however often it is asked for. */
+  /** Faults reported by the server; the page it returns is the last good version, however often it is requested. */
   const reported = new Map<string, readonly AuthorProblem[]>()
 
   function get(path: string): PageState {
@@ -34,7 +34,7 @@ export function createPageDocuments(parse: ParsePage) {
     return problems === undefined ? state : { ...state, problems, failure: null }
   }
 
-  /** What the document itself says. One of the last visit is parsed when its page is first asked for. */
+  /** The state by the document itself. One of the last visit is parsed at its first use. */
   function own(path: string): PageState {
     const known = states.get(path)
     const document = documents.get(path)
@@ -59,7 +59,7 @@ export function createPageDocuments(parse: ParsePage) {
     tell(path)
   }
 
-  /** A broken version never takes the place of the last good one. Returns whether the document has changed. */
+  /** A broken version never replaces the last good one. @returns whether the document has changed */
   function take(path: string, document: Json): boolean {
     const known = own(path)
     if (sameJson(documents.get(path), document) && known.failure === null) {
@@ -78,7 +78,7 @@ export function createPageDocuments(parse: ParsePage) {
     return { page, problems: page === null ? problems : [] }
   }
 
-  /** Takes a document over; whoever looks at its page sees it. */
+  /** Stores a document and updates those who show its page. */
   function put(path: string, document: Json): void {
     documents.set(path, document)
     states.delete(path)
@@ -92,7 +92,7 @@ export function createPageDocuments(parse: ParsePage) {
     take,
     report,
     put,
-    /** Neither asked for nor shown yet. */
+    /** Neither parsed nor shown yet. */
     isUnread: (path: string) => !states.has(path),
     isThere: (path: string) => documents.has(path),
     all: () => Object.fromEntries(documents),

@@ -1,11 +1,11 @@
 import type { Clock, Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
 
-/** What may happen to an open page. */
+/** Events of an open page that are counted. */
 export type PageEvent = 'opened' | 'faults' | 'killed' | 'submits'
 
 export interface PageHealth {
   note(path: string, what: PageEvent): void
-  /** Sends what was counted. */
+  /** Sends the counts. */
   flush(): void
 }
 
@@ -23,13 +23,13 @@ export interface PageHealthOptions {
 }
 
 const SEND_AFTER_MS = 15_000
-/** As many pages go in one report. */
+/** Maximum number of pages in one report. */
 const PAGES_MOST = 30
 
-/** Counts openings of pages and what goes wrong in them, and says so now and then: counts, nothing of what stands in the pages. */
+/** Counts openings of pages and their errors, and reports them from time to time: only counts, no contents. */
 export function createPageHealth({ http, clock, url, isKnown }: PageHealthOptions): PageHealth {
   let counts = new Map<string, Counts>()
-  /** Pages that already failed to open: a failure counts once, however often it is reported. */
+  /** Pages that failed to open already: a failure counts once, however often it is reported. */
   const failing = new Set<string>()
   let cancel: (() => void) | null = null
   const flush = (): void => {
@@ -42,7 +42,7 @@ export function createPageHealth({ http, clock, url, isKnown }: PageHealthOption
       age: Math.max(0, Math.round(now - since)),
     }))
     counts = new Map()
-    // What is lost is lost: counts are worth no second try.
+    // Lost counts are not worth a second attempt.
     if (pages.length > 0 && isKnown()) void http.send({ method: 'POST', url, body: { pages } })
   }
   const countsOf = (path: string): Counts => {
@@ -61,7 +61,7 @@ export function createPageHealth({ http, clock, url, isKnown }: PageHealthOption
   }
   return {
     note(path, what) {
-      // An opening is of one version: what was counted of the one before goes first.
+      // Each opening is of one version: the counts of the previous one are sent first.
       if (what === 'opened' && (counts.get(path)?.opened ?? 0) > 0) flush()
       const now = countsOf(path)
       now[what] += 1
@@ -76,7 +76,7 @@ export function createPageHealth({ http, clock, url, isKnown }: PageHealthOption
   }
 }
 
-/** A form that the server did not take, though nothing is wrong with a field of it, nor with the network. */
+/** A form that the server refused, without a fault of a field or of the network. */
 export function isFailedSubmit(
   { headers }: Pick<HttpRequest, 'headers'>,
   outcome: Outcome<HttpResponse>,

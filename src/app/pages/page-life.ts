@@ -12,11 +12,11 @@ interface PageLifeParts {
   readonly news: News
   /** Another tab has written to the shared storage. */
   readonly onStored: () => void
-  /** Asks for a newer version of the app. */
+  /** Checks for a newer version of the app. */
   readonly lookForNewer: () => Promise<void>
 }
 
-/** Joins the browser's own life to the pages: launch, tab hidden and shown again, network lost and back (SHELL 1.3). */
+/** Passes events of the browser on to the pages: launch, tab hidden and shown, network lost and back (SHELL 1.3). */
 export function watchDevice(parts: PageLifeParts): void {
   const { pages, session, online, live, news, onStored, lookForNewer } = parts
   const inSight = () => [...pages.all.get().values()].at(-1)
@@ -25,7 +25,7 @@ export function watchDevice(parts: PageLifeParts): void {
 
   const followPerson = () => {
     const { user } = session.context.get()
-    // The server tells nothing until the password is changed.
+    // The server sends no events until the password is changed.
     const isKnown = session.token() !== null && Boolean(user.id) && user.mustChangePassword !== true
     news.follow(isKnown ? session.owner() : null)
   }
@@ -37,12 +37,12 @@ export function watchDevice(parts: PageLifeParts): void {
     if (!visible) keepNow()
     inSight()?.setVisible(visible)
     if (!visible) return
-    onStored() // a tab that slept may not have heard
+    onStored() // a tab that slept may have missed the event
     void session.show()
     void lookForNewer()
   })
   addEventListener('storage', onStored)
-  // A phone may end a tab out of sight without another word; going out of sight is the last that is told for sure.
+  // A phone may kill a hidden tab without another event, so hiding is the last reliable one.
   const keepNow = () => {
     for (const page of pages.all.get().values()) page.keepNow()
   }

@@ -2,10 +2,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { applyRule, isTruthy } from '../../../runtime/core/logic/rule.ts'
 import type { PageSettings } from '../../../runtime/core/page/page.ts'
 
-/**
- * What a page asks of its user with these parameters (PAGE-FORMAT, permission): '' when nothing, null when there is nobody
- * who may open it so.
- */
+/** The permission a page requires with these parameters (PAGE-FORMAT, permission): '' for none, null if nobody may open it with them. */
 export function askedRight(settings: PageSettings, user: JsonObject, params: JsonObject): string | null {
   const { permission = '' } = settings
   if (typeof permission === 'string') return permission

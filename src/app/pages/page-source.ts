@@ -6,21 +6,21 @@ import { createPageDocuments, type PageState, type ParsePage } from './page-docu
 export interface PageSource {
   get(path: string): PageState
   subscribe(path: string, listener: () => void): () => void
-  /** Asks the server; concurrent calls for one path share the answer. */
+  /** Requests the page; concurrent calls for one path share the answer. */
   load(path: string): Promise<void>
-  /** Asks the server unless nothing can have changed: asked within the last minute, every change heard of since. */
+  /** Requests the page unless nothing can have changed: it was requested within the last minute and every change since was received. */
   freshen(path: string): Promise<void>
-  /** The server says that a page's file is broken; without problems, that it is mended. */
+  /** The server reports faults in a page's file; none: they are fixed. */
   report(path: string, problems: readonly AuthorProblem[]): void
-  /** What the server said is broken may be mended by now: it reports what still is. */
+  /** Forgets the reported faults, which may be fixed by now: the server reports those that remain. */
   forgetReports(): void
-  /** Takes over the pages of the last visit, so that they open at once. */
+  /** Loads the pages of the last visit, so that they open immediately. */
   restore(): Promise<void>
-  /** Fetches every page the user may open, so that each opens without a network too. */
+  /** Loads every page the user may open, so that each opens without network. */
   loadAll(): Promise<void>
-  /** The language has changed: pages with texts of their own are read again. */
+  /** The language has changed: pages with their own texts are loaded again. */
   relabel(): void
-  /** Paths known so far. */
+  /** Paths of all known pages. */
   paths(): readonly string[]
   clear(): void
 }
@@ -28,35 +28,35 @@ export interface PageSource {
 export interface PageSourceOptions {
   readonly http: Http
   readonly storage: Storage
-  /** Tenant and user at the time of the call: what the server leaves in a page depends on their rights. */
+  /** Tenant and user at the time of the call: the server removes parts of a page by their rights. */
   readonly owner: () => string
   readonly url: string
-  /** Where all pages come in one answer. */
+  /** The url that returns all pages in one answer. */
   readonly bundleUrl: string
   readonly timeoutMs: number
   readonly now: () => number
-  /** Since when no change of a page can have been missed; null: changes are not received now. */
+  /** Time since which no change of a page can have been missed; null: changes are not received now. */
   readonly heardSince: () => number | null
   readonly parse: ParsePage
 }
 
 const SAVED = 'pages'
-/** What is not announced (a right taken from the user changes what the server leaves in a page) is seen after this long. */
+/** Unannounced changes (a right taken from the user changes what the server leaves in a page) are seen after this time. */
 const FRESH_MS = 60_000
 
-/** Page documents: shown from memory or the device at once, asked for again each time they open (stale while revalidating). */
+/** Page documents, from memory or the device immediately, and requested again each time they open (stale while revalidating). */
 export function createPageSource(options: PageSourceOptions): PageSource {
   const documents = createPageDocuments(options.parse)
   const { own, set } = documents
   const running = new Map<string, Promise<void>>()
-  const checked = new Map<string, number>() // when the last good answer was asked for
+  const checked = new Map<string, number>() // time of the request of the last good answer
 
   async function ask(path: string): Promise<void> {
     const at = options.now()
     const url = `${options.url}?path=${encodeURIComponent(path)}`
     const outcome = await options.http.send({ url, method: 'GET', timeoutMs: options.timeoutMs })
     if (!outcome.ok) {
-      // The server's only version may be broken: then it answers what is wrong with it.
+      // If the only version is broken, the server answers with its faults.
       const { data } = outcome.error
       const problems = isObject(data) ? readProblems(data.problems) : []
       set(
@@ -105,7 +105,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       const outcome = await options.http.send({ url: options.bundleUrl, method: 'GET' })
       const pages = outcome.ok ? valueAt(outcome.value.data, 'pages') : undefined
       if (!isObject(pages)) return
-      // A page that is open asks by itself; one that is just being opened may have its document here first.
+      // An open page makes its own request; for one that is just being opened this answer may be the first.
       for (const [path, document] of Object.entries(pages))
         if (document !== undefined && documents.isUnread(path)) documents.put(path, document)
       await save()

@@ -16,7 +16,7 @@ interface SessionParts
   readonly drafts: () => Drafts
 }
 
-/** The session of this device; whoever signs out is asked what is to become of their drafts. */
+/** The session of this device. At sign-out the user is asked what to do with their drafts. */
 export function createAppSession({ settings, onDevice, drafts, ...told }: SessionParts): AppSession {
   const { feedback, text } = onDevice
   const session = createSession({
@@ -42,7 +42,10 @@ export function createAppSession({ settings, onDevice, drafts, ...told }: Sessio
   return session
 }
 
-/** Follows the session of the other tabs: to login, home or where login was to lead. The function is told of each change of the storage. */
+/**
+ * Follows the session of other tabs: to login, to the home page, or to the page that login would open. The returned function is to be called at each
+ * change of the storage.
+ */
 export function followOtherTabs(
   session: AppSession,
   settings: Settings,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../runtime/core/ports.ts'
 import type { AppSession } from './session.ts'
 
-/** A tab that signs in writes several values: they are looked at together. */
+/** A tab that signs in writes several values: they are evaluated together. */
 const SETTLE_MS = 50
-/** A tab that signed in tells who it is within this time, unless it was closed meanwhile. */
+/** Time within which a tab that signed in stores the user, unless it was closed meanwhile. */
 const PERSON_MS = 3_000
 
 export interface TabsOptions {
@@ -11,14 +11,14 @@ export interface TabsOptions {
   readonly clock: Clock
   /** Signed out, or ended by the server. */
   readonly onEnded: () => void
-  /** The same person in the same company, under a new sign-in. */
+  /** The same person in the same company, with a new sign-in. */
   readonly onSamePerson: () => void
   readonly onOtherPerson: () => void
 }
 
 /**
- * Lets this tab follow the session of the others. The returned function is told that something in the shared storage has changed;
- * what is not about the session changes nothing.
+ * Makes this tab follow the session of the others. Call the returned function when the shared storage has changed; changes that do not concern the
+ * session have no effect.
  */
 export function followTabs(options: TabsOptions): () => void {
   const { session, clock } = options

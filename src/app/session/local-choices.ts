@@ -1,16 +1,16 @@
 import { ownValue } from '../../../runtime/core/json.ts'
 import type { HttpRequest, HttpResponse, Outcome, Text } from '../../../runtime/core/ports.ts'
 
-/** Something of the app that people choose on its own pages: a language, a look. */
+/** A setting of the app that users choose on its pages: language, look. */
 export interface LocalChoice {
   readonly ids: readonly string[]
   readonly current: () => string
-  /** A name that is none of `ids` changes nothing. */
+  /** An unknown id changes nothing. */
   readonly choose: (id: string) => unknown
 }
 
 /**
- * Choices as data sources of pages: `local:/NAME` lists them, each in its words (`choice.NAME.id` of the catalogue) and which is in force,
+ * Settings as data sources of pages: `local:/NAME` lists the choices with their texts (`choice.NAME.id` of the catalogue) and the current one,
  * `local:/NAME/change` with `id` chooses.
  *
  * @returns null for any other address

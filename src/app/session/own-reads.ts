@@ -8,9 +8,9 @@ export interface OwnReadsOptions {
   readonly urls: { readonly detail: string; readonly dict: string }
 }
 
-/** What the shell itself reads of the server. */
+/** The shell's own reads from the server. */
 export function createOwnReads({ feedback, text, urls }: OwnReadsOptions, http: () => Http | undefined) {
-  /** The server's own words; for the user's detail also our own when it has none (SHELL 4.3). */
+  /** Shows the server's text; for the user's detail our own if there is none (SHELL 4.3). */
   function tell(error: Failure, isDetail: boolean): void {
     const answered = !error.shown && error.status !== undefined
     if (!answered) return

@@ -3,16 +3,16 @@ import type { HttpRequest, HttpResponse, Outcome, Ports, Text } from '../../../r
 import { feedbackIn } from '../device/feedback.ts'
 import { answerChoice, type LocalChoice } from './local-choices.ts'
 
-/** The ports of a page that is opened now: what still runs in it when another person has taken over goes nowhere. */
+/** The ports of a page for the user who opens it: calls that run on after another user has signed in have no effect. */
 export function personPorts(
   ports: Ports,
   parts: {
     /** The texts of the page's language. */
     readonly text: Text
     readonly choices: Readonly<Record<string, LocalChoice>>
-    /** What else the device itself answers; null for what it does not. */
+    /** Other addresses that the device answers; null for those it does not. */
     readonly local: (request: HttpRequest) => Promise<Outcome<HttpResponse>> | null
-    /** Whether the person who opened the page is still signed in. */
+    /** Whether the user who opened the page is still signed in. */
     readonly isStill: () => boolean
   },
 ): Ports {

@@ -7,19 +7,19 @@ export interface SessionOverOptions {
   readonly delayMs: number
   readonly loginPath: string
   readonly token: () => string | null
-  /** False while another tab's session lies where ours was: that one is not over. */
+  /** False if another tab's session has replaced ours: that one is not over. */
   readonly isOurs: () => boolean
   readonly clear: () => void
-  /** The url in sight. */
+  /** The visible url. */
   readonly url: () => string
   readonly relaunch: (url: string) => Promise<void>
-  /** Nobody is signed in any more: menus and everything else of the person are removed. */
+  /** Removes the signed-in person, with menus and all other data about them. */
   readonly forgetPerson: () => void
 }
 
 /**
- * What happens when the server ends the session: clear, message, and after `delayMs` login, which leads back to where one was
- * (SHELL 4). Many calls that fail at once lead there once; the late answer of an older session leads nowhere.
+ * Handles the end of the session by the server: clears it, shows a message, and opens login after `delayMs`, which leads back to the current page
+ * (SHELL 4). Several calls that fail together open it once; late answers of an older session are ignored.
  */
 export function createSessionOver(
   options: SessionOverOptions,
@@ -40,7 +40,7 @@ export function createSessionOver(
   }
 }
 
-/** Login with the way back. */
+/** The url of login with the page to return to. */
 export function loginUrl(loginPath: string, back: string): string {
   return back === '/' ? loginPath : `${loginPath}?redirect=${encodeURIComponent(back)}`
 }
@@ -50,14 +50,13 @@ interface LoginGuardOptions {
   readonly loginPath: string
   readonly passwordPath: string
   readonly token: () => string | null
-  /** The password is one that an administrator gave. */
+  /** An administrator set the password. */
   readonly mustChangePassword: () => boolean
 }
 
 /**
- * Login in the place of a page that needs a session, when there is none; it leads back to that page (SHELL 4). A way back that a
- * crafted link brought along is kept only when it is one of our own routes. Whoever has yet to change the password is led there from
- * everywhere: the server answers nothing else.
+ * Shows login instead of a page that needs a session, and leads back to that page (SHELL 4). A return page in a crafted link is only accepted if it
+ * is one of our own routes. Users who must change their password are led there from every page, because the server refuses everything else.
  */
 export function guardLogin(options: LoginGuardOptions): (place: Place) => Place | null {
   const { routes, loginPath, passwordPath, token } = options

@@ -8,10 +8,10 @@ import { createOwnReads, type OwnReadsOptions } from './own-reads.ts'
 import { createSignIn } from './sign-in.ts'
 import { createStoredSession } from './stored-session.ts'
 
-/** The server says "rights changed" with every answer until the token is renewed: once in this time is enough. */
+/** The server reports changed rights with every answer until the token is renewed: one read within this time is enough. */
 const RIGHTS_PAUSE_MS = 60_000
 
-/** What pages read as `user` and `dict`. */
+/** The values of `user` and `dict` in pages. */
 export interface SessionContext {
   readonly user: JsonObject
   readonly dict: JsonObject
@@ -23,55 +23,55 @@ export interface SessionOptions extends OwnReadsOptions {
   readonly newId: () => string
   readonly limits: MenuLimits
   readonly urls: OwnReadsOptions['urls'] & { readonly logout: string }
-  /** Another user or tenant: every cache of data is dropped (SHELL 6). */
+  /** Another user or tenant has signed in: all caches of data are deleted (SHELL 6). */
   readonly onIdentityChange: () => void
-  /** From now on calls are made for another person or for nobody: open streams belong to the previous one. */
+  /** Calls are now made as another person or nobody: open streams belong to the previous one. */
   readonly onTokenChange: () => void
-  /** Another tab has signed somebody else in: what is open here goes before anything can be asked in the new one's name. */
+  /** Another tab has signed somebody else in: the open pages are closed before they can make calls as the new user. */
   readonly onLeave: () => void
-  /** The user wants to leave: what they left on the device may go with them. */
+  /** The user wants to sign out: their data on the device may be deleted first. */
   readonly onSigningOut: () => Promise<void>
-  /** No session any more, by the user's own wish. */
+  /** The user has signed out. */
   readonly onSignedOut: () => void
 }
 
-/** What became of this tab's session when it looked at what the others did; `unknown`: they have not told yet who it is. */
+/** The state of this tab's session after other tabs changed theirs; `unknown`: they have not stored the user yet. */
 type TakenOver = 'ours' | 'ended' | 'unknown' | 'same' | 'other'
 
 export interface AppSession extends Session {
   readonly context: Store<SessionContext>
   /** The token, unless it has expired or belongs to a session that another tab has begun. */
   token(): string | null
-  /** Names this sign-in, from login to log-out; null without a session. */
+  /** Identifies this sign-in, from login to logout; null without a session. */
   signInId(): string | null
   /** Tenant and user, for the keys of drafts and caches. */
   owner(): string
-  /** The key that this person's drafts are encrypted with; null without a session. */
+  /** The encryption key of this user's drafts; null without a session. */
   draftKey(): string | null
   menus(): Menus
-  /** The shell's own reads go through this port, given once the protocol stands. */
+  /** Sets the port of the shell's own reads, which is created later. */
   connect(http: Http): void
-  /** At the launch: forgets the saved menus (SHELL 4). */
+  /** At launch: forgets the stored menus (SHELL 4). */
   launch(): void
-  /** At each show: reads the user's detail when no menus are saved. */
+  /** At each show: reads the user's detail if no menus are stored. */
   show(): Promise<void>
-  /** Keeps how much is unread as `user.unread`. */
+  /** Stores the unread counts as `user.unread`. */
   heard(unread: JsonObject): void
   /** Reads the dictionaries again. */
   dictChanged(): void
-  /** Reads the user again, at most once a minute: every answer says so until the token is renewed. */
+  /** Reads the user again, at most once a minute: every answer reports it until the token is renewed. */
   rightsChanged(): void
-  /** Reads the user again, now: the stream says so once for each change. */
+  /** Reads the user again immediately: the stream reports each change once. */
   rightsTold(): void
-  /** Goes on under a new token, unless the session it renews is no longer the one in use. */
+  /** Takes over a new token, unless the session it renews is not the current one any more. */
   renew(token: string, expiresAt: number, previous: string | null): void
-  /** Forgets what is stored, unless it is another tab's; the page in sight keeps its user until login opens. */
+  /** Deletes the stored session, unless it is another tab's. The visible page keeps its user until login opens. */
   clear(): void
-  /** Shows nobody any more. */
+  /** Removes the user from all pages. */
   forgetPerson(): void
   /** False once another tab has begun or ended a session, until {@link takeOver}. */
   isOurs(): boolean
-  /** Goes over to the session of the other tabs. With `evenUnknown` also where it is not known yet whose it is. */
+  /** Switches to the session of the other tabs. `evenUnknown`: also if its user is not known yet. */
   takeOver(evenUnknown: boolean): TakenOver
 }
 
@@ -84,7 +84,7 @@ export function createSession(options: SessionOptions): AppSession {
   const context = createStore<SessionContext>({ user: isObject(savedUser) ? savedUser : {}, dict: {} })
   const signIn = createSignIn(storage, options.newId)
   let tenant = stored.tenant()
-  /** Who worked here last: the same person who comes back goes on where they were. */
+  /** The last user: if they sign in again, they continue where they were. */
   let lastOwner = ''
   let http: Http | undefined
   const reads = createOwnReads(options, () => http)
@@ -117,7 +117,7 @@ export function createSession(options: SessionOptions): AppSession {
     readings = readings.then(refresh, refresh)
   }
 
-  /** Cached on first use (SHELL 4.3); read again after the identity changed. */
+  /** Cached at the first use (SHELL 4.3); read again after the identity changed. */
   async function readDict(): Promise<Json | undefined> {
     return Object.keys(context.get().dict).length > 0 ? context.get().dict : reads.dict()
   }
@@ -129,7 +129,7 @@ export function createSession(options: SessionOptions): AppSession {
     menus.clear()
   }
 
-  /** Nobody is known here any more. */
+  /** Removes the user from the pages. */
   function forgetPerson(): void {
     if (context.get().user.id !== undefined) lastOwner = owner()
     unread = null
@@ -210,7 +210,7 @@ export function createSession(options: SessionOptions): AppSession {
     },
     async signIn(answer) {
       if (typeof answer.token !== 'string' || answer.token === '') return
-      signIn.adopt() // whatever another tab has begun meanwhile: it ends here
+      signIn.adopt() // also ends a session that another tab has begun meanwhile
       forget()
       signIn.begin()
       stored.keepToken(answer.token, answer.expiresAt)
@@ -230,6 +230,6 @@ export function createSession(options: SessionOptions): AppSession {
 }
 
 function toUser(detail: JsonObject, menus: Menus): JsonObject {
-  const { userInfo, draftKey: _, ...rest } = detail // no page has to know what drafts are locked with
+  const { userInfo, draftKey: _, ...rest } = detail // no page needs the encryption key of drafts
   return { ...(isObject(userInfo) ? userInfo : {}), ...rest, menus }
 }

@@ -3,17 +3,17 @@ import type { TypedStorage } from '../storage/typed-storage.ts'
 const SIGN_IN = 'sign_in'
 
 /**
- * Which sign-in of this device the tab works in. The token is shared by all tabs, what a tab shows is not: once another tab has
- * signed in or out, nothing that is asked here may go out under the token that lies there now.
+ * The sign-in that this tab works in. All tabs share the token, but not what they show: once another tab has signed in or out, this tab must not make
+ * calls with the stored token.
  */
 export interface SignIn {
   /** Null without one. */
   id(): string | null
-  /** False once another tab has begun or ended a session, until this one goes over to it. */
+  /** False once another tab has begun or ended a session, until this tab switches to it. */
   isOurs(): boolean
   begin(): string
   end(): void
-  /** Goes over to what another tab has begun, or ended. */
+  /** Switches to the sign-in of another tab, or to none if it has ended. */
   adopt(): void
 }
 

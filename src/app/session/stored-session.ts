@@ -7,7 +7,7 @@ const TENANT = 'tenant'
 const USER = 'user'
 const DRAFT_KEY = 'draft_key'
 
-/** A session as the device keeps it, for every tab of it. */
+/** A session as stored on the device, shared by all tabs. */
 export function createStoredSession(storage: TypedStorage, now: () => number) {
   return {
     /** The token, unless it has expired. */

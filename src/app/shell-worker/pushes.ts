@@ -1,12 +1,12 @@
 import type { PushPayload } from '../../contract/push.ts'
 
-/** What the worker tells an open window when a notice was tapped. */
+/** The message of the worker to an open window after a tap on a notification. */
 export interface Tapped {
   readonly told: string
   readonly url: string
 }
 
-/** What the app tells the worker: the subscription, as the server names it, whose messages are shown here; null for none. */
+/** The message of the app to the worker: the subscription, as identified by the server, whose messages are shown here; null for none. */
 export interface ListensFor {
   readonly listensFor: string | null
 }
@@ -33,11 +33,11 @@ interface Badges {
 
 const ICON = './icon-192.png'
 
-/** A worker is ended between two messages: what it knows lies in a cache of its own. */
+/** Browsers stop a worker between two messages, so its state is stored in a cache of its own. */
 const CACHE = 'push'
 const PLACE = './listens-for'
 
-/** Keeps for whom this device listens. Anything else that a page says is none of this. */
+/** Stores the subscription of this device. Any other message from a page is ignored. */
 export async function hearApp(word: unknown): Promise<void> {
   const to = (word as Partial<ListensFor> | null)?.listensFor
   if (to === null) await caches.delete(CACHE)
@@ -50,8 +50,8 @@ async function listensFor(): Promise<string | null> {
 }
 
 /**
- * Shows a message that came while the app may be closed. One that is meant for somebody who signed out here without network shows
- * nothing of itself, and the device stops listening.
+ * Shows a push message while the app may be closed. A message for a user who signed out here without network is not shown, and the device
+ * unsubscribes.
  */
 export async function showPush(
   text: string,
@@ -71,13 +71,13 @@ export async function showPush(
     tag: payload.id,
     icon: ICON,
     badge: ICON,
-    // Whoever looks at the app is told there, too.
+    // A visible app also shows the message itself.
     silent: open.some((one) => one.focused === true),
     data: { told: payload.id, url: payload.url } satisfies Tapped,
   })
 }
 
-/** A tap leads to the record: in the window that is open, else in a new one. */
+/** A tap opens the record: in the open window, else in a new one. */
 export async function openTapped(tapped: Tapped, windows: Windows): Promise<void> {
   const [open] = await windows.matchAll({ type: 'window', includeUncontrolled: true })
   if (open === undefined) {

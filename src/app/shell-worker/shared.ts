@@ -1,13 +1,13 @@
-/** Where what another app shares is sent to (the manifest's `share_target`): the worker alone answers it. */
+/** Target of other apps' shares (the manifest's `share_target`), answered by the worker alone. */
 export const SHARE_PATH = '/share'
-/** Pictures wait here between the other app and the page; a page takes them out. */
+/** Cache of shared pictures, until a page takes them. */
 export const SHARED_CACHE = 'shared'
-/** As many as a card takes. */
+/** The maximum number of pictures that a card takes. */
 const SHARED_MOST = 3
 
 const sharedAt = (index: number): string => `./shared-photo/${index}`
 
-/** Keeps the pictures of a share and leads into the app, which reads the rest from its address; also where the disk takes no picture. */
+/** Stores the shared pictures and redirects into the app, which reads the rest from its url. Also redirects if the pictures cannot be stored. */
 export async function takeShare(request: Request, now: number): Promise<Response> {
   const form = await request.formData().catch(() => new FormData())
   const photos = form

@@ -1,7 +1,7 @@
 /**
- * The service worker: keeps the app's own files, so that it opens without network, shows messages that come while it is closed, and holds
- * pictures that another app shares until a page takes them. It knows nothing of data or tokens: calls of the product go past it. Its text
- * changes with each build (the build writes the list of files), so that browsers fetch it.
+ * The service worker: caches the app's own files, so that it opens without network; shows push messages while the app is closed; and stores shared
+ * pictures until a page takes them. It handles neither data nor tokens: product calls are not intercepted. Each build writes its list of files into
+ * it, so browsers detect every new version.
  */
 
 import { hearApp, openTapped, showPush, type Tapped } from './pushes.ts'
@@ -43,7 +43,7 @@ const CACHE = 'shell'
 const START = './'
 const HOME = new URL(START, location.href).pathname
 const FILES = __SHELL_FILES__
-/** Network timeout before the cached page is used. */
+/** Network timeout in milliseconds, after which the cached page is used. */
 const PATIENCE_MS = 3_000
 
 async function install(): Promise<void> {
@@ -63,7 +63,7 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
-/** The newest start page; the kept one when the network is away or too slow. */
+/** The newest start page; the cached one if the network is unavailable or too slow. */
 async function start(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
   const fresh = fetch(request).then((response) => {
@@ -75,13 +75,13 @@ async function start(request: Request): Promise<Response> {
   return first ?? (await cache.match(START)) ?? fresh
 }
 
-/** Hashed names never change: what is kept is right. */
+/** Files with hashed names never change: a cached one is always valid. */
 async function file(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(request)
   if (kept) return kept
   const response = await fetch(request)
-  // A full disk keeps nothing; what came is used all the same.
+  // If the disk is full nothing is cached, but the response is used.
   if (response.ok) await cache.put(request, response.clone()).catch(() => undefined)
   return response
 }

@@ -12,7 +12,7 @@ export function AppView({ app }: { readonly app: App }) {
     <AppContext.Provider value={app}>
       <AntdLocale words={widgetWords}>
         <OfflineNotice />
-        {/* Another language draws everything again; what was typed is in the engines. */}
+        {/* Another language renders everything again; input is kept in the engines. */}
         <Router key={locale} />
         <FeedbackView />
       </AntdLocale>

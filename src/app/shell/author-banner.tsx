@@ -10,7 +10,7 @@ interface AuthorBannerProps {
   readonly problems: readonly AuthorProblem[]
 }
 
-/** Tells the author that the last edit is broken, above the last good version; can be put away until the next edit. */
+/** Tells the author that the last edit is broken, above the last good version; can be closed until the next edit. */
 export default function AuthorBanner({ path, problems }: AuthorBannerProps) {
   const { text } = useApp()
   const [putAway, setPutAway] = useState<readonly AuthorProblem[] | null>(null)

@@ -8,7 +8,7 @@ interface ConflictDialogProps {
   readonly conflict: Conflict
 }
 
-/** Two people changed one record: both versions field by field, and the user decides (DOMAIN 0.8). */
+/** Two users changed one record: shows both versions field by field, and the user decides (DOMAIN 0.8). */
 export default function ConflictDialog({ engine, conflict }: ConflictDialogProps) {
   const { text } = useApp()
   const element = useRef<HTMLDialogElement>(null)

@@ -9,20 +9,20 @@ import { useDeskKeys } from './use-desk-keys.ts'
 import './desk.css'
 
 interface DeskProps {
-  /** Path of the page in sight. */
+  /** Path of the visible page. */
   readonly path: string
-  /** The list and the record that stand beside each other. */
+  /** The list and the record that are shown side by side. */
   readonly split: { readonly list: OpenPage; readonly record: OpenPage } | null
 }
 
-/** What a wide window has beside the page: the user's menus at its left. */
+/** The frame of a wide window: the user's menus at the left of the page. */
 export default function Desk({ path, split }: DeskProps) {
   const { navigation, session, routes, text, homePath, mePath } = useApp()
   const { user } = useStore(session.context)
   const home = { path: homePath, title: text('nav.home'), icon: 'app', note: '' }
   const me = { path: mePath, title: text('nav.me'), icon: 'user', note: '' }
   const entries = [home, ...sideMenus(user), me]
-  // A page that stands in no menu belongs to the entry it was opened from: the one first of the pages below it.
+  // A page that is in no menu belongs to the menu entry it was opened from: the first page below it that is in one.
   const below = navigation.stack().entries.map((entry) => entry.path)
   const known = (wanted: string) => entries.some((entry) => entry.path === wanted)
   const current = [path, ...below.reverse()].find(known)
@@ -74,7 +74,7 @@ export default function Desk({ path, split }: DeskProps) {
   )
 }
 
-/** What a record reloads after a change, the list beside it reloads too. */
+/** When a record reloads after a change, the list beside it reloads too. */
 function Following({ list, record }: NonNullable<DeskProps['split']>) {
   const listed = useStore(list.state).engine
   const opened = useStore(record.state).engine

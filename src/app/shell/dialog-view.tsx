@@ -3,13 +3,13 @@ import { useLayer } from '../../../runtime/react/layers/use-layer.ts'
 import { useApp } from '../app-context.ts'
 import type { Dialog } from '../device/feedback.ts'
 
-/** A modal or an action sheet as the browser's own dialog: it keeps the focus inside and stands above everything (SHELL 3). */
+/** A modal or action sheet as the browser's own dialog: it traps the focus and is above everything (SHELL 3). */
 export function DialogView({ dialog }: { readonly dialog: Dialog }) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = element.current
     shown?.showModal()
-    // Enter confirms (SHELL 3); by itself the browser takes the first button, or the list that scrolls.
+    // Enter confirms (SHELL 3); by default the browser would focus the first button, or the scrolling list.
     shown?.querySelector<HTMLElement>('.modal-confirm, .sheet-items button')?.focus()
     return () => shown?.close()
   }, [])
@@ -20,11 +20,11 @@ export function DialogView({ dialog }: { readonly dialog: Dialog }) {
   }
   useLayer(true, cancel)
   const tapOutside = (event: MouseEvent) => {
-    // A tap on the mask closes a sheet and does nothing to a modal.
+    // A tap on the backdrop closes a sheet and has no effect on a modal.
     if (dialog.kind === 'sheet' && event.target === element.current) cancel()
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the key for it is Escape, which the browser turns into `cancel`
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the key is Escape, which the browser turns into `cancel`
     <dialog
       ref={element}
       className={dialog.kind}
@@ -35,7 +35,7 @@ export function DialogView({ dialog }: { readonly dialog: Dialog }) {
         cancel()
       }}
       onClose={() => {
-        // A second Escape or back key closes it whatever `cancel` says: one that must be confirmed comes back.
+        // A second Escape or back closes the dialog regardless of `cancel`: one that must be confirmed is opened again.
         if (mustConfirm) element.current?.showModal()
         else cancel()
       }}

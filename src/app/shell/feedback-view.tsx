@@ -3,7 +3,7 @@ import { DialogView } from './dialog-view.tsx'
 
 const SIGNS = { success: '✓', error: '!', loading: '', none: '' } as const
 
-/** Toast or loading, and the dialog in sight. */
+/** Toast or loading, and the visible dialog. */
 export function FeedbackView() {
   const { notice, dialog } = useStore(useApp().feedback.state)
   return (

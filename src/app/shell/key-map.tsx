@@ -3,7 +3,7 @@ import { useModal } from './palette.tsx'
 
 export const PALETTE_KEY = 'Ctrl K'
 
-/** Keys and what they do, in the order of a day. */
+/** Keys and their effects, in the order of a working day. */
 const KEYS = [
   [PALETTE_KEY, 'keys.palette'],
   ['/', 'keys.search'],

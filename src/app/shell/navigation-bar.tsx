@@ -2,11 +2,11 @@ import { useApp } from '../app-context.ts'
 
 interface NavigationBarProps {
   readonly title: string
-  /** Hidden on pages that end the app: home and the tab pages. */
+  /** False on first pages: the home page and the tab pages. */
   readonly canGoBack: boolean
 }
 
-/** The bar on top of each page (SHELL 1.8). */
+/** The bar at the top of each page (SHELL 1.8). */
 export function NavigationBar({ title, canGoBack }: NavigationBarProps) {
   const { navigation, text } = useApp()
   return (

@@ -5,7 +5,7 @@ import type { OpenPage } from '../pages/open-page.ts'
 
 const MINUTE_MS = 60_000
 
-/** A quiet line when a newer version is there, while the network is away, or while writes wait: how old what is shown is, and what has not been sent yet. */
+/** A quiet line for a newer version, a lost network, or waiting writes: the age of the data, and how much has not been sent. */
 export function OfflineNotice() {
   const app = useApp()
   const online = useStore(app.online)
@@ -44,7 +44,7 @@ export function OfflineNotice() {
   )
 }
 
-/** How old what the page shows is, where it comes from the device; else what becomes of what is typed, where the page keeps that. */
+/** The age of the page's data if it is cached; otherwise, on pages with drafts, whether the input is stored. */
 function Age({ app: { text, lasting }, page }: { readonly app: App; readonly page: OpenPage }) {
   const { keptAt, engine } = useStore(page.state)
   const minute = useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / MINUTE_MS))

@@ -14,23 +14,23 @@ import { NavigationBar } from './navigation-bar.tsx'
 import { type ClosedReason, PageBroken, PageClosed, PageFailed, PageLoading } from './page-notice.tsx'
 import { PartBoundary } from './part-boundary.tsx'
 
-/** Seen by authors only. */
+/** Loaded by authors only. */
 const AuthorBanner = lazy(() => fetchPart(() => import('./author-banner.tsx')))
 const ConflictDialog = lazy(() => fetchPart(() => import('./conflict-dialog.tsx')))
 
-/** Out of sight, alone in sight, or one of the two that a wide window shows beside each other. */
+/** Hidden, alone, or one of two pages that a wide window shows side by side. */
 export type PagePlace = 'hidden' | 'alone' | 'list' | 'record'
 
 interface PageFrameProps {
   readonly page: OpenPage
   readonly place: PagePlace
-  /** The id of the record that stands beside this list. */
+  /** The id of the record that is shown beside this list. */
   readonly opened: string | null
-  /** First of the stack and a page that ends the app. */
+  /** False for the first page of the stack. */
   readonly canGoBack: boolean
 }
 
-/** One opened page with its bar; stays mounted while it is out of sight. */
+/** An opened page with its bar; stays mounted while it is hidden. */
 export function PageFrame({ page, place, opened, canGoBack }: PageFrameProps) {
   const { routes, text } = useApp()
   const state = useStore(page.state)
@@ -65,7 +65,7 @@ export function PageFrame({ page, place, opened, canGoBack }: PageFrameProps) {
       )}
       <main className="page-body" tabIndex={-1} {...(isList && { role: 'region', 'aria-label': title })}>
         <PartBoundary>
-          {/* A record beside its list scrolls by itself; the window scrolls the list. */}
+          {/* A record beside its list scrolls separately; the window scrolls the list. */}
           <WindowScroll value={place !== 'record'}>
             <OpenedBeside value={opened}>
               <PageBody page={page} state={state} closed={closed} visible={visible} />
@@ -85,7 +85,7 @@ interface PageBodyProps {
   readonly visible: boolean
 }
 
-/** Why there is no page to be drawn; null where there is one, or may be. */
+/** Why there is no page to draw; null if there is one, or may be. */
 function closedReason(
   { refused, failure, engine, problems }: OpenPageState,
   known: boolean,
@@ -128,7 +128,7 @@ interface EnginePageProps {
   readonly visible: boolean
 }
 
-/** The page itself, with what the window does to it: its end reached, pulled down where the page allows it. */
+/** The page itself, with the events of the window: end reached, pulled down if the page allows it. */
 function EnginePage({ engine, views, visible }: EnginePageProps) {
   useEffect(() => {
     if (!visible) return
@@ -136,7 +136,7 @@ function EnginePage({ engine, views, visible }: EnginePageProps) {
     addEventListener('scroll', look, { passive: true })
     return () => removeEventListener('scroll', look)
   }, [engine, visible])
-  // The same for as long as the page is open: put around it later, it would remount it, without what was typed and focused.
+  // Constant while the page is open: adding the wrapper later would remount the page and lose focus and input.
   const Pull = useMemo(() => pullOf(engine.page), [engine])
   const page = <PageView engine={engine} views={views} visible={visible} />
   if (Pull === null) return page
@@ -160,7 +160,7 @@ const windowPlace = () => ({
   pageHeight: document.documentElement.scrollHeight,
 })
 
-/** The title as the page's settings say, its places filled in. */
+/** The title from the page's settings, with its placeholders filled in. */
 function useTitle(engine: Engine | null, fallback: string): string {
   const title = engine?.page.settings.title
   return useSyncExternalStore(

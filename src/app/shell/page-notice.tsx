@@ -4,10 +4,10 @@ import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import { useApp } from '../app-context.ts'
 import type { AuthorProblem } from '../pages/live.ts'
 
-/** Seen by authors only: fetched when there is something wrong. */
+/** For authors only: loaded when there is a fault. */
 const ProblemList = lazy(() => fetchPart(() => import('./problem-list.tsx')))
 
-/** Waiting for a page; seen only when it takes longer than 200 ms (SHELL 5, page async delay: the style waits). */
+/** A loading page; visible only after 200 ms (SHELL 5, page async delay: the style waits). */
 export function PageLoading() {
   const { text } = useApp()
   return (
@@ -18,7 +18,7 @@ export function PageLoading() {
   )
 }
 
-/** A page that could not be fetched; a click asks again (SHELL 1). */
+/** A page that could not be loaded; a click tries again (SHELL 1). */
 export function PageFailed({ onRetry }: { readonly onRetry: () => void }) {
   const { text } = useApp()
   return (
@@ -28,12 +28,12 @@ export function PageFailed({ onRetry }: { readonly onRetry: () => void }) {
   )
 }
 
-/** Why a page is not drawn. */
+/** Reasons why a page is not drawn. */
 export type ClosedReason = keyof typeof HINTS
 
 const HINTS = { 'page.notFound': 'page.notFound.hint', 'page.refused': 'page.refused.hint' } as const
 
-/** There is no such page, or the user may not see it. */
+/** The page does not exist, or the user may not see it. */
 export function PageClosed({ reason }: { readonly reason: ClosedReason }) {
   const { navigation, text, homePath } = useApp()
   return (
@@ -55,7 +55,7 @@ interface PageBrokenProps {
   readonly problems: readonly AuthorProblem[]
 }
 
-/** The page's document is broken and no good version is known. */
+/** The page's document is broken and there is no good version. */
 export function PageBroken({ path, problems }: PageBrokenProps) {
   const { text } = useApp()
   return (

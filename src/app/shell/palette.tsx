@@ -8,13 +8,13 @@ const PAUSE_MS = 200
 const PAGES_MOST = 8
 
 interface PaletteProps {
-  /** Pages that stand in every menu. */
+  /** Pages that are in every menu. */
   readonly fixed: readonly Target[]
   readonly onClose: () => void
   readonly onOpen: (path: string) => void
 }
 
-/** One box for every page and every record, by the keyboard (Ctrl K). */
+/** A search box for all pages and records, opened by Ctrl K. */
 export function Palette({ fixed, onClose, onOpen }: PaletteProps) {
   const { text, session } = useApp()
   const { user } = useStore(session.context)
@@ -56,7 +56,7 @@ export function Palette({ fixed, onClose, onOpen }: PaletteProps) {
       />
       <div role="listbox" id={id} aria-label={text('palette.title')}>
         {targets.map((target, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the box above hears the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box above handles the keys
           <div
             key={target.path}
             id={`${id}-${index}`}
@@ -78,7 +78,7 @@ export function Palette({ fixed, onClose, onOpen }: PaletteProps) {
 
 const intoSight = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
-/** What is found for the words last typed; an answer that comes too late is nobody's. */
+/** The results for the last typed words; answers that arrive too late are ignored. */
 function useRecords(words: string): readonly Target[] {
   const { quiet } = useApp()
   const [found, setFound] = useState<readonly Target[]>([])
@@ -96,7 +96,7 @@ function useRecords(words: string): readonly Target[] {
   return found
 }
 
-/** A dialog of the browser that is open as long as it is drawn; Back closes it as Escape does. */
+/** A browser dialog that is open while it is mounted; Back closes it like Escape. */
 export function useModal(onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -6,8 +6,8 @@ interface Props {
 }
 
 /**
- * Around parts of the shell that are fetched on demand: one that does not come says so, and a tap loads the app again (SHELL 1.5).
- * What was typed is in its draft.
+ * Wraps parts of the shell that are loaded on demand: if one cannot be loaded it shows a message, and a tap reloads the app (SHELL 1.5). The input is
+ * in its draft.
  */
 export class PartBoundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false }

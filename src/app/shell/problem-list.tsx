@@ -9,7 +9,7 @@ interface ProblemListProps {
   readonly problems: readonly AuthorProblem[]
 }
 
-/** Faults of a page's document: file, line and column, what is wrong; below it how to go on. */
+/** Faults of a page's document: file, line, column and message, and how to proceed. */
 export default function ProblemList({ path, problems }: ProblemListProps) {
   const { text } = useApp()
   return (
@@ -30,7 +30,7 @@ export default function ProblemList({ path, problems }: ProblemListProps) {
   )
 }
 
-/** Line and column where the server has read the file, and the pointer. */
+/** Line and column if the server parsed the file, and the pointer. */
 function placeOf({ line, column, at }: AuthorProblem, text: Text): string {
   const pointer = text('author.where', { at: at === '' ? '/' : at })
   return line === undefined || column === undefined

@@ -9,10 +9,10 @@ import { PageFrame, type PagePlace } from './page-frame.tsx'
 import { PartBoundary } from './part-boundary.tsx'
 import { TabBar } from './tab-bar.tsx'
 
-/** Phones never ask for it. */
+/** Never loaded by phones. */
 const Desk = lazy(() => fetchPart(() => import('./desk.tsx')))
 
-/** The opened pages, the one in sight on top, and the menus: at the left of a wide window, else the bottom bar of tab pages. */
+/** The opened pages with the visible one on top, and the menus: at the left of a wide window, else the bottom bar. */
 export function Router() {
   return (
     <Wouter hook={usePathInHash} searchHook={useQueryInHash}>
@@ -33,7 +33,7 @@ function Pages() {
   const [left, right] = [beside === null ? undefined : open.get(beside), open.get(top.id)]
   useKeptScroll(beside ?? top.id)
   const isEnd = stack.entries.length === 1 && (top.tab || top.path === homePath)
-  // A stable order of elements: React would otherwise move them and lose the focus.
+  // A stable order of elements: otherwise React would move them and lose the focus.
   const shown = [...open.values()].sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1))
   return (
     <div className={lookOf(atDesk, beside !== null, top.tab)}>
@@ -73,7 +73,7 @@ function Tabs() {
   return <TabBar active={path} />
 }
 
-/** Each page keeps its own scroll position; a new one begins at the top (SHELL 1.4). */
+/** Each page keeps its scroll position; a new one begins at the top (SHELL 1.4). */
 function useKeptScroll(id: string): void {
   const positions = useRef(new Map<string, number>())
   useLayoutEffect(() => {

@@ -3,11 +3,11 @@ import { useApp, useStore } from '../app-context.ts'
 import { unreadIn, waitingIn } from '../messages/app-badge.ts'
 
 interface TabBarProps {
-  /** Path of the page in sight. */
+  /** Path of the visible page. */
   readonly active: string
 }
 
-/** The bottom bar: home first, me last, up to three chosen pages between (SHELL 1). */
+/** The bottom bar: home first, me last, up to three chosen pages in between (SHELL 1). */
 export function TabBar({ active }: TabBarProps) {
   const { navigation, session, text, homePath, mePath } = useApp()
   const { user } = useStore(session.context)

@@ -5,12 +5,12 @@ export type Opened = 'palette' | 'keys' | null
 const TYPED = 'input, textarea, select, [contenteditable]'
 const SEARCH = 'section.page:not([hidden]) .vf-search-input'
 
-/** Keys that count on every page at a desk: Ctrl K, and where nothing is typed ? and /. */
+/** Keyboard shortcuts of every page on a desktop: Ctrl K, and outside of inputs ? and /. */
 export function useDeskKeys(): readonly [Opened, (next: Opened) => void] {
   const [opened, setOpened] = useState<Opened>(null)
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
-      // What is typed into an editor with a shadow root of its own seems to come from its host.
+      // For an editor with its own shadow root, the event's target is only the host.
       const [at] = event.composedPath()
       const isTyping = at instanceof Element && at.closest(TYPED) !== null
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) setOpened('palette')

@@ -5,19 +5,19 @@ import { openDatabase } from './open-database.ts'
 
 const STORE = 'values'
 
-/** The Storage port of a device. */
+/** The Storage port of the device. */
 export interface DeviceStorage extends Storage {
   /** False while something is held in memory only and would be lost at the next start. */
   lasting(): boolean
-  /** Names that begin so. */
+  /** Names with this prefix. */
   keys(prefix: string): Promise<readonly string[]>
 }
 
 type Database = () => Promise<Pick<IDBPDatabase, 'get' | 'put' | 'delete' | 'getAllKeys'>>
 
 /**
- * The Storage port on IndexedDB. A device that cannot store (private mode, full disk) keeps the values in memory instead: the
- * work goes on, only the next start forgets them.
+ * The Storage port on IndexedDB. If the device cannot store (private mode, full disk), values are kept in memory: the app works, but they are lost at
+ * the next start.
  */
 export function createDeviceStorage(database: Database = browserDatabase()): DeviceStorage {
   const memory = new Map<string, Json>()
@@ -43,7 +43,7 @@ export function createDeviceStorage(database: Database = browserDatabase()): Dev
       try {
         await (await database()).delete(STORE, key)
       } catch {
-        // Nothing was stored, so nothing is left.
+        // If nothing could be stored, nothing needs to be deleted.
       }
     },
     async keys(prefix) {

@@ -1,19 +1,19 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import type * as SealRoom from './seal.ts'
 
-/** Locks what one person leaves on the device. */
+/** Encrypts a user's data on the device. */
 export interface Lock {
   shut(value: Json, place: string): string
-  /** The value; undefined if it was encrypted by somebody else or for another key. */
+  /** The value; undefined if it was encrypted by another user or with another key. */
   open(text: string, place: string): Json | undefined
 }
 
-/** The lock of whoever is signed in when it is asked for; null while nobody is. */
+/** The lock of the user signed in at the time of the call; null if there is none. */
 export type Locker = () => Promise<Lock | null>
 
 /**
- * @param key  what the server tells the owner at sign-in and the device forgets at sign-out
- * @param room  the cryptography, fetched when it is needed first
+ * @param key  sent by the server to the owner at sign-in, forgotten by the device at sign-out
+ * @param room  the cryptography module, loaded at its first use
  */
 export function createLocker(key: () => string | null, room: () => Promise<typeof SealRoom>): Locker {
   return async () => {

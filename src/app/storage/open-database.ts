@@ -1,18 +1,18 @@
 import { type IDBPDatabase, openDB } from 'idb'
 
-/** A browser that has neither opened nor refused by then is taken for one that cannot store, until it does open. */
+/** Timeout for opening; after it the browser counts as unable to store, until the database does open. */
 const OPEN_MS = 3_000
 
 export interface DatabasePlan<T> {
   readonly name: string
   readonly version: number
-  /** Makes the tables of a new database. */
+  /** Creates the tables of a new database. */
   readonly create: (database: IDBPDatabase<T>) => void
 }
 
 /**
- * A database of the device, opened at the first use. Rejects where the device cannot store: private mode, a full disk, another tab
- * that keeps an older version open. A refused or ended opening is tried again at the next use.
+ * A database of the device, opened at its first use. Rejects if the device cannot store: private mode, a full disk, another tab with an older version
+ * open. A failed or closed database is opened again at the next use.
  *
  * @param open  default: the browser's own
  */
@@ -29,7 +29,7 @@ export function openDatabase<T>(
     const opened = open(name, version, {
       upgrade: create,
       blocking(_current, _next, event) {
-        // Another tab has a newer version: it is not held up, and what this one has to keep stays in memory.
+        // Another tab has a newer version: this tab closes its connection so as not to block it, and keeps new values in memory.
         if (event.target instanceof IDBDatabase) event.target.close()
         forget()
       },
@@ -43,7 +43,7 @@ export function openDatabase<T>(
     return opening
   }
 
-  /** Rejects after a timeout; if the database opens later after all, it is used. */
+  /** Rejects after a timeout; if the database opens later, it is used from then on. */
   async function inTime(opened: Promise<IDBPDatabase<T>>): Promise<IDBPDatabase<T>> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {

@@ -4,9 +4,9 @@ import type { Storage } from '../../../runtime/core/ports.ts'
 import type { Locker } from './locker.ts'
 
 /**
- * The Storage port that pages get: what they keep belongs to whoever is signed in, in the tenant they work in. Another user or
- * tenant on the same device sees none of it, and finds their own again. It is locked: who has signed out leaves nothing readable
- * behind. Before anybody has signed in there is nothing to lock it with, and it lies open.
+ * The Storage port for pages: values belong to the signed-in user in their tenant. Another user or tenant on the same device does not see them, and
+ * has their own. Values are encrypted, so that nothing readable stays behind after sign-out. Before the first sign-in there is no key and they are
+ * not encrypted.
  *
  * @param owner  tenant and user at the time of the call
  */
@@ -23,7 +23,7 @@ export function createOwnedStorage(storage: Storage, owner: () => string, locker
       const lock = await locker()
       const saved = await storage.get(place)
       if (isLocked(saved)) return lock?.open(saved.locked, place)
-      // An older version did not lock.
+      // An older version did not encrypt values.
       if (lock !== null && saved !== undefined) await storage.set(place, { locked: lock.shut(saved, place) })
       return saved
     },

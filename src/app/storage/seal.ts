@@ -1,12 +1,12 @@
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 
-/** Marks what is sealed, and how. */
+/** Prefix of encrypted texts, with the version of the format. */
 const MARK = 'sealed1:'
 const NONCE_BYTES = 24
 
 /**
- * Locks a text so that it is read with the key alone, and only in its own place. Done when it returns: the browser's own
- * cryptography answers later, when a tab that goes away is gone.
+ * Encrypts a text so that it can be read only with the key and only in its own place. Synchronous, because the browser's cryptography is asynchronous
+ * and a closing tab does not wait for it.
  *
  * @param key  32 bytes as base64url
  * @param place  where it is stored: sealed values cannot be swapped
@@ -17,7 +17,7 @@ export function seal(text: string, key: string, place: string): string {
   return MARK + base64Of([...nonce, ...locked])
 }
 
-/** The text; undefined when it was sealed with another key, for another place, or not at all. */
+/** The text; undefined if it was encrypted with another key, for another place, or not at all. */
 export function unseal(sealed: string, key: string, place: string): string | undefined {
   if (!sealed.startsWith(MARK)) return undefined
   try {

@@ -1,14 +1,14 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import { isObject } from '../../../runtime/core/json.ts'
 
-/** What of the browser's local storage is used. */
+/** The part of the browser's local storage that is used. */
 export interface TextStore {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
 }
 
-/** A store of the browser; one that is forbidden refuses already where it is named. */
+/** A store of the browser. A forbidden one already throws when it is accessed. */
 export function storeOf(store: () => TextStore): TextStore {
   return {
     getItem: (key) => store().getItem(key),
@@ -17,7 +17,7 @@ export function storeOf(store: () => TextStore): TextStore {
   }
 }
 
-/** Small values under one key each; `get` of a missing key is undefined. A full or forbidden store loses the write, nothing else. */
+/** Small values by key; `get` of a missing key is undefined. If the store is full or forbidden, only the write is lost. */
 export interface TypedStorage {
   get(key: string): Json | undefined
   set(key: string, value: Json): void
@@ -27,8 +27,8 @@ export interface TypedStorage {
 const TYPES = new Set(['string', 'number', 'boolean', 'object', 'undefined'])
 
 /**
- * The wrapper of SHELL 2.1: texts are stored raw, everything else as `{type, data}`. Texts that look like a wrapper are
- * wrapped too, so that they come back as they went in (SHELL 6).
+ * The wrapper of SHELL 2.1: texts are stored raw, everything else as `{type, data}`. Texts that look like a wrapper are wrapped too, so that they are
+ * read back unchanged (SHELL 6).
  */
 export function createTypedStorage(store: TextStore): TypedStorage {
   return {
@@ -57,7 +57,7 @@ function readWrapper(text: string): { readonly data: Json } | undefined {
   if (!isObject(value) || typeof value.type !== 'string' || !TYPES.has(value.type)) return undefined
   const keys = Object.keys(value)
   if (keys.length === 1) return { data: '' }
-  // Dates, which another version wrote, come back as the text they were written as (SHELL 2.1).
+  // Dates, which another version wrote, are read as the text they were written as (SHELL 2.1).
   const fits = typeof value.data === value.type || (value.type === 'object' && isMoment(value.data))
   return keys.length === 2 && fits ? { data: value.data ?? null } : undefined
 }

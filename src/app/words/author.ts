@@ -3,7 +3,7 @@ import type { WidgetRegistry } from '../../../runtime/core/page/widget-spec.ts'
 import type { Author } from '../../../runtime/core/ports.ts'
 import { inChinese } from './author-words.ts'
 
-/** What the author of a page on trial is told, and in which words. Loaded where a page is on trial. */
+/** Messages for the author of a page on trial. Loaded with a page on trial. */
 export const authorOf = (registry: WidgetRegistry): Author => ({
   words: inChinese,
   check(document) {

@@ -5,12 +5,12 @@ import type { TypedStorage } from '../storage/typed-storage.ts'
 import { createStore, type Store } from '../store.ts'
 import { chooseLocale, type Locale, normaliseLocale } from './locale.ts'
 
-/** Where the user's own choice is kept (SHELL 2.4). */
+/** Key under which the user's choice is stored (SHELL 2.4). */
 const STORED = 'UNI_LOCALE'
 
-/** The words of one language: our own texts, and those of the widget library in a form only the views know. */
+/** The texts of one language: our own, and those of the widget library in a format that only views know. */
 export interface LanguageWords<W> {
-  /** Looked into in this order. */
+  /** Searched in this order. */
   readonly catalogues: readonly Catalogue[]
   readonly widgetWords: W
 }
@@ -19,17 +19,17 @@ export interface LanguageOptions<W> {
   readonly storage: TypedStorage
   /** Language of the product's settings. */
   readonly configured: string
-  /** Languages of the browser, the most wanted first. */
+  /** Languages of the browser, by preference. */
   readonly browser: readonly string[]
-  /** The language that is always at hand, with every text. */
+  /** The language that is always loaded and complete. */
   readonly base: { readonly locale: Locale; readonly catalogue: Catalogue }
-  /** Fetches another language. */
+  /** Loads another language. */
   readonly load: (locale: Locale) => Promise<LanguageWords<W>>
-  /** Told at the start and with each change (the document's own language). */
+  /** Called at the start and at each change (for the document's language). */
   readonly onChange?: (locale: Locale) => void
 }
 
-/** The language in force. `widgetWords` is null for the base language. */
+/** The current language. `widgetWords` is null for the base language. */
 export interface LanguageState<W> {
   readonly locale: Locale
   readonly widgetWords: W | null
@@ -38,20 +38,20 @@ export interface LanguageState<W> {
 export interface Language<W> {
   readonly state: Store<LanguageState<W>>
   readonly text: Text
-  /** What a page in another language than the one in force is drawn with; its words have been fetched by {@link need}. */
+  /** The texts of a page in another language than the current one, after they were loaded by {@link need}. */
   textIn(locale: string): Text
   widgetWordsIn(locale: string): W | null
-  /** Resolves when the words of a page's language are there; null when they are. */
+  /** Resolves when the texts of a page's language are loaded; null if they are already. */
   need(locale: string): Promise<void> | null
-  /** Resolves when the words of the language of this visit are there; at once for the base language. */
+  /** Resolves when the texts of this visit's language are loaded; immediately for the base language. */
   ready(): Promise<void>
-  /** Stores the choice and goes over to it; a name of no language of ours changes nothing. Answers whether it was taken. */
+  /** Stores the choice and switches to it. An unknown language changes nothing. @returns whether it was accepted */
   change(name: string): Promise<boolean>
 }
 
 /**
- * Texts in the language in force, else in English, else in the base language, else the code itself (SHELL 2.4). A language that
- * cannot be fetched leaves the one in force.
+ * Texts in the current language, else in English, else in the base language, else the code itself (SHELL 2.4). If a language cannot be loaded, the
+ * current one stays.
  */
 export function createLanguage<W>(options: LanguageOptions<W>): Language<W> {
   const { storage, base } = options
@@ -96,7 +96,7 @@ export function createLanguage<W>(options: LanguageOptions<W>): Language<W> {
     need(name) {
       const locale = normaliseLocale(name)
       if (locale === undefined || known.has(locale)) return null
-      // Without them the page is drawn in the base language's words rather than not at all.
+      // Without them the page is drawn with texts of the base language.
       return fetchWords(locale).then(
         () => undefined,
         () => undefined,

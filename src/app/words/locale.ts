@@ -1,14 +1,14 @@
-/** Languages with texts of their own (SHELL 5). */
+/** Languages with their own texts (SHELL 5). */
 export const LOCALES = ['en', 'es', 'fr', 'zh-Hans', 'zh-Hant'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** In force when neither the device, the settings nor the browser names one of ours (SHELL 2.4). */
+/** Used if neither the device, the settings nor the browser names a supported language (SHELL 2.4). */
 export const DEFAULT_LOCALE: Locale = 'en'
 
 const TRADITIONAL = ['-hant', '-tw', '-hk', '-mo', '-cht']
 const PREFIXES: readonly Locale[] = ['en', 'fr', 'es']
 
-/** One of our languages for a language tag as people and browsers write it (SHELL 2.4); undefined when none fits. */
+/** The supported language for a language tag in any common notation (SHELL 2.4); undefined if none fits. */
 export function normaliseLocale(written: string): Locale | undefined {
   const tag = written.trim().replaceAll('_', '-')
   const exact = LOCALES.find((one) => one === tag)
@@ -22,7 +22,7 @@ export function normaliseLocale(written: string): Locale | undefined {
   return PREFIXES.find((one) => lower.startsWith(one))
 }
 
-/** The first that names one of our languages: stored by the user, configured, the browser's own; else {@link DEFAULT_LOCALE}. */
+/** The first supported language of: stored by the user, configured, the browser's own; else {@link DEFAULT_LOCALE}. */
 export function chooseLocale(wishes: readonly unknown[]): Locale {
   for (const wish of wishes) {
     const locale = typeof wish === 'string' && wish !== '' ? normaliseLocale(wish) : undefined

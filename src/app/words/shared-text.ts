@@ -1,10 +1,13 @@
 import { queryPart } from '../../../runtime/core/text/query.ts'
 
-/** What other apps hand over (the manifest's `share_target`). */
+/** The fields of a share from another app (the manifest's `share_target`). */
 const PARTS = ['title', 'text', 'url'] as const
 const TEXT_MOST = 3_000
 
-/** Where what was shared with the app leads: `path` with all text as `text` and how many pictures wait as `photos`, or `lost` where none of it came; null without any of them. */
+/**
+ * The page for shared content: `path` with the whole text as `text` and the number of waiting pictures as `photos`, or `lost` if nothing arrived;
+ * null if nothing was shared.
+ */
 export function sharedPlace(search: string, path: string): string | null {
   const given = new URLSearchParams(search)
   const text = PARTS.map((part) => given.get(part)?.trim() ?? '')
