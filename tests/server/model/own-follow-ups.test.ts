@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { recycle } from '../../../src/server/flows/pools/recycle.ts'
+import { person } from '../business/support.ts'
+import { right } from '../business5/deals.ts'
 import type { Client } from '../support.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
-const { server, admin, demo, give, make } = await openOwnTenant([
+const { server, admin, demo, give, make, save } = await openOwnTenant([
   aModule({ behaviours: ['owned', 'follow', 'files', 'recycle'] }),
   aModule({ name: 'note', label: '便签', behaviours: [] }),
 ])
@@ -121,5 +125,306 @@ describe('files of a record of an own module', () => {
     expect(body).toContain('"followRows"')
     expect(body).toContain('/mini/m/ticket/attachment/list')
     expect(form.body).toContain('"name":"attachments"')
+  })
+})
+
+const DAY = 86_400_000
+/** Ten o'clock in the morning there. */
+const BEGIN = server.clock.now
+const STATE = {
+  name: 'state',
+  kind: 'choice',
+  label: '状态',
+  default: 'open',
+  options: [
+    { value: 'open', label: '待处理' },
+    { value: 'doing', label: '处理中' },
+    { value: 'done', label: '完成' },
+    { value: 'void', label: '作废' },
+  ],
+}
+const VISIT = aModule({
+  name: 'visit',
+  label: '巡检单',
+  behaviours: ['owned', 'follow', 'recycle', 'pool'],
+  fields: [STATE],
+  statuses: { field: 'state', moves: { open: ['doing', 'void'], doing: ['done'], done: ['open'] } },
+})
+const OFFER = aModule({
+  name: 'offer',
+  label: '报备单',
+  behaviours: ['owned', 'recycle', 'pool'],
+  approval: { steps: [{ kind: 'superior', mode: 'any' }] },
+})
+
+describe('what is not followed up in time', () => {
+  const owner = async (of: string): Promise<string | null> => {
+    const { rows } = await server.database.system((trx) =>
+      sql<{ owner_id: string | null }>`select owner_id from record where id = ${of}`.execute(trx),
+    )
+    return rows[0]?.owner_id ?? null
+  }
+  const at = async (days: number) => {
+    server.clock.now = BEGIN + days * DAY
+    await recycle(server.database, server.clock.now)
+  }
+  const boss = person(server, 'admin')
+  const seller = person(server, 'demo')
+  const describedAs = async (description: JsonObject) =>
+    right(await boss.post('/engine/web/module/save', { description }))
+  const poolOf = async (module: string) =>
+    (await boss.post('/engine/web/pool/list', { entity: `m.${module}` })).data.list[0]
+  const setting = async (module: string, settings: JsonObject) =>
+    boss.post('/mini/pool/setting', { id: (await poolOf(module)).id, settings })
+  const follow = (module: string, of: string, more: JsonObject = {}) =>
+    seller.post('/mini/follow/create', {
+      target_type: `m/${module}`,
+      target_id: of,
+      method: 'call',
+      content: '去看过了',
+      ...more,
+    })
+  const news = async (title: string) =>
+    (await seller.post('/mini/message/list', {})).data.list.filter((one: JsonObject) => one.title === title)
+
+  const forgetGrace = () =>
+    server.database.system((trx) =>
+      sql`update pool set grace_until = null where entity like 'm.%'`.execute(trx),
+    )
+
+  beforeAll(async () => {
+    await save(VISIT)
+    await save(OFFER)
+    await give('sales', 'visit')
+    await give('sales', 'offer')
+    await give('sales_manager', 'offer', { scope: 'all' })
+  })
+  beforeEach(() => {
+    server.clock.now = BEGIN
+  })
+  afterEach(async () => {
+    await setting('visit', {
+      recycle_no_first_follow_days: null,
+      recycle_no_follow_days: null,
+      recycle_no_deal_days: null,
+    })
+    await forgetGrace()
+  })
+
+  it('goes back to its pool: told of some days before, noted in its history, and told of when it is gone', async () => {
+    await setting('visit', { recycle_no_follow_days: { default: 10 }, remind_days: 3 })
+    const [one, other] = [
+      await make(seller, 'visit', { title: '一号机房' }),
+      await make(seller, 'visit', { title: '二号机房' }),
+    ]
+    await at(4)
+    await follow('visit', other)
+    await at(6.9)
+    const early = await news('巡检单即将回收')
+    await at(7.1)
+    await at(7.2)
+    const soon = await news('巡检单即将回收')
+    await at(9.9)
+    const held = await owner(one)
+    await at(10)
+    const gone = await news('巡检单已自动回收')
+    const { data } = await boss.get(`/mini/m/visit/owner-record?id=${one}`)
+    const { list } = (await boss.post('/mini/m/visit/pool/list', {})).data
+
+    expect([early.length, soon.length, held]).toEqual([0, 1, 'u-demo'])
+    expect(soon[0]).toMatchObject({
+      content: expect.stringContaining('一号机房'),
+      url: `/pages/m/visit/detail?id=${one}`,
+    })
+    expect(gone).toMatchObject([
+      { content: expect.stringContaining('一号机房'), url: `/pages/m/visit/detail?id=${one}` },
+    ])
+    expect(list).toMatchObject([
+      { id: one, pool_reason: 'follow_overdue', prev_owner_name: expect.any(String) },
+    ])
+    expect(data[0]).toMatchObject({ kind: 'recycle', title: '系统回收到公海', user_name: null })
+    expect(await owner(other)).toBe('u-demo')
+    await at(14)
+    expect(await owner(other)).toBeNull()
+  })
+
+  it('is judged by the follow-ups there are: those before the rule, none that were deleted, from whoever had it last', async () => {
+    const [kept, deleted] = [
+      await make(seller, 'visit', { title: '三号' }),
+      await make(seller, 'visit', { title: '四号' }),
+    ]
+    server.clock.now = BEGIN + 8 * DAY
+    await follow('visit', kept)
+    const written = await follow('visit', deleted)
+    await seller.post('/mini/follow/delete', { ids: [written.data.id], id: written.data.id })
+    await setting('visit', { recycle_no_follow_days: { default: 10 }, remind_days: 1 })
+    const rows = await server.database.system((trx) =>
+      sql<{
+        at: Date | null
+        by: string | null
+        said: string | null
+        id: string
+      }>`select id, last_follow_at as at, last_follow_by as by,
+        last_follow_content as said from record where id = any(${[kept, deleted]}::text[]) order by id`.execute(
+        trx,
+      ),
+    )
+    await at(12)
+    const after = [await owner(kept), await owner(deleted)]
+    const claimed = await seller.post('/mini/m/visit/pool/claim', {
+      poolId: (await poolOf('visit')).id,
+      ids: [deleted],
+    })
+    await at(20)
+
+    expect(rows.rows).toEqual([
+      { id: kept, at: new Date(BEGIN + 8 * DAY), by: 'u-demo', said: '去看过了' },
+      { id: deleted, at: null, by: null, said: null },
+    ])
+    expect(after).toEqual(['u-demo', null])
+    expect(claimed.data.ok).toEqual([deleted])
+    expect([await owner(kept), await owner(deleted)]).toEqual([null, 'u-demo'])
+  })
+
+  it('stays while it is done: where a status leads nowhere, and in the statuses that are spared', async () => {
+    await setting('visit', { recycle_no_deal_days: 5, remind_days: 1, exempt_statuses: ['done'] })
+    const ids = await Promise.all(
+      ['open', 'void', 'done', 'doing'].map((state) => make(seller, 'visit', { title: state, state })),
+    )
+    await at(6)
+    const owners = await Promise.all(ids.map((one) => owner(one)))
+    const { version } = (await boss.get(`/mini/m/visit/detail?id=${ids[2]}`)).data.record
+    await seller.post('/mini/m/visit/update', { id: ids[2] ?? '', version, state: 'open' })
+    await at(6.1)
+
+    expect(owners).toEqual([null, 'u-demo', 'u-demo', null])
+    expect(await owner(ids[2] ?? '')).toBeNull()
+    await setting('visit', { exempt_statuses: null })
+  })
+
+  it('counts from a change where nothing is followed up, and waits while somebody decides on it', async () => {
+    await setting('offer', { recycle_no_follow_days: { default: 5 }, remind_days: 0 })
+    const ids = await Promise.all(
+      ['没人动', '改过', '在审批'].map((title) => make(seller, 'offer', { title })),
+    )
+    const [still, changed, waiting] = ids as [string, string, string]
+    server.clock.now = BEGIN + 3 * DAY
+    right(await seller.post('/mini/m/offer/update', { id: changed, version: 1, title: '改过了' }))
+    right(await seller.post('/mini/m/offer/submit', { id: waiting }))
+    await at(6)
+    const owners = await Promise.all(ids.map((one) => owner(one)))
+    await at(15)
+    const decided = await owner(waiting)
+    right(await seller.post('/mini/m/offer/withdraw', { id: waiting }))
+    await at(19)
+    const soon = await owner(waiting)
+    await at(20)
+
+    expect(owners).toEqual([null, 'u-demo', 'u-demo'])
+    expect([decided, soon, await owner(waiting), await owner(changed), await owner(still)]).toEqual([
+      'u-demo',
+      'u-demo',
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('goes back once, of many at once and with two servers, and nobody is taken from before a new rule has been told', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 7; i += 1) ids.push(await make(seller, 'visit', { title: `多${i}` }))
+    server.clock.now = BEGIN + 30 * DAY
+    const saved = await setting('visit', { recycle_no_follow_days: { default: 5 }, remind_days: 3 })
+    await at(32.9)
+    const early = await Promise.all(ids.map((one) => owner(one)))
+    server.clock.now = BEGIN + 33 * DAY
+    await Promise.all([
+      recycle(server.database, server.clock.now),
+      recycle(server.database, server.clock.now),
+    ])
+    const { rows } = await server.database.system((trx) =>
+      sql<{
+        n: number
+      }>`select count(*)::int as n from owner_record where kind = 'recycle' and record_id = any(${ids}::text[])`.execute(
+        trx,
+      ),
+    )
+    const told = await news('巡检单已自动回收')
+
+    expect(saved.data.graceUntil).toBe('2026-04-18 10:00:00')
+    expect(new Set(early)).toEqual(new Set(['u-demo']))
+    expect(rows).toEqual([{ n: 7 }])
+    expect(told[0]).toMatchObject({
+      content: expect.stringMatching(/^\d 个巡检单因超期被回收/),
+      url: '/pages/m/visit/index',
+    })
+  })
+
+  it('stays with whom it was handed over to as long as with anybody who gets it, and while the module has no pools', async () => {
+    await setting('visit', { recycle_no_follow_days: { default: 5 }, remind_days: 0 })
+    const [given, off] = [
+      await make(seller, 'visit', { title: '转走的' }),
+      await make(seller, 'visit', { title: '关掉公海' }),
+    ]
+    server.clock.now = BEGIN + 4 * DAY
+    right(await boss.post('/mini/m/visit/transfer', { ids: [given], toUserId: 'u-zengke' }))
+    await describedAs({ ...VISIT, behaviours: ['owned', 'follow', 'recycle'] })
+    await at(6)
+    const without = await owner(off)
+    await describedAs(VISIT)
+    // A save gives time by the clock of the database.
+    await forgetGrace()
+    await at(8.9)
+    right(await boss.post('/engine/web/user/handover', { id: 'u-zengke', toUserId: 'u-zhaolei' }))
+    await at(13.8)
+    const held = await owner(given)
+    await at(13.9)
+
+    expect([without, held]).toEqual(['u-demo', 'u-zhaolei'])
+    expect(await owner(given)).toBeNull()
+  })
+
+  it('has only rules that its module can be judged by', async () => {
+    const refused = async (module: string, settings: JsonObject) => (await setting(module, settings)).meta
+    const form = async (module: string) =>
+      (await boss.get(`/engine/web/pool/detail?id=${(await poolOf(module)).id}`)).data
+
+    expect(await refused('offer', { recycle_no_first_follow_days: 3 })).toMatchObject({
+      code: 400,
+      message: '报备单没有跟进，不能按领取后未跟进回收',
+    })
+    expect(await refused('offer', { recycle_no_deal_days: 3 })).toMatchObject({
+      code: 400,
+      message: '报备单没有状态，看不出哪些已经完成，不能按未完成回收',
+    })
+    expect(await refused('visit', { exempt_statuses: ['gone'] })).toMatchObject({
+      code: 400,
+      message: '巡检单没有状态“gone”',
+    })
+    for (const wrong of [
+      { recycle_no_follow_days: { A: 3 } },
+      { lock_cap: 3 },
+      { exempt_deal: false },
+      { masked_fields: ['x'] },
+    ])
+      expect([wrong, (await refused('visit', wrong)).code]).toEqual([wrong, 400])
+    expect(
+      (
+        await boss.post('/mini/pool/setting', {
+          id: 'xinghai-pool-lead',
+          settings: { exempt_statuses: ['a'] },
+        })
+      ).meta.code,
+    ).toBe(400)
+    expect((await form('offer')).judged).toEqual({ followed: false, done: false, statuses: [] })
+    expect((await form('visit')).judged).toEqual({
+      followed: true,
+      done: true,
+      statuses: [
+        { value: 'open', label: '待处理' },
+        { value: 'doing', label: '处理中' },
+        { value: 'done', label: '完成' },
+      ],
+    })
   })
 })

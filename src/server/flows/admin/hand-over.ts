@@ -42,12 +42,18 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
   )
   const before = await holdingsOf(from.id, asking)
   for (const entity of POOL_ENTITIES) await moveOwned(entity, from.id, to, asking)
-  for (const { name } of ownModules(asking.model).filter(({ behaviours }) => behaviours.includes('pool')))
-    await noteOwn(ownRights(name), from.id, to.user_id, asking)
+  const pooled = ownModules(asking.model).flatMap(({ name, behaviours }) =>
+    behaviours.includes('pool') ? [ownRights(name)] : [],
+  )
+  const moved: (readonly [OwnRights, readonly string[]])[] = []
+  for (const rights of pooled) moved.push([rights, await noteOwn(rights, from.id, to.user_id, asking)])
   for (const table of ['contract', 'payment', 'record'] as const)
     await sql`update ${sql.table(table)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
         updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
       where tenant_id = ${caller.tenantId} and owner_id = ${from.id} and deleted_at is null`.execute(trx)
+  for (const [rights, ids] of moved)
+    for (let at = 0; at < ids.length; at += BATCH)
+      await refreshExpiry(rights, ids.slice(at, at + BATCH), { trx, tenantId: caller.tenantId })
   await sql`delete from collaborator c using record r where c.tenant_id = ${caller.tenantId} and c.user_id = ${to.user_id}
     and r.tenant_id = c.tenant_id and c.entity = 'm.' || r.module and r.id = c.record_id
     and r.owner_id = c.user_id`.execute(trx)
@@ -76,15 +82,24 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
   }
 }
 
-/** Notes for the histories of records of a module with pools that they are about to be somebody else's. */
-async function noteOwn(rights: OwnRights, fromUser: string, toUser: string, { trx, caller, now }: Asking) {
+/** Notes for the histories of records of a module with pools that they are about to be somebody else's, who has them from now on. @returns their ids */
+async function noteOwn(
+  rights: OwnRights,
+  fromUser: string,
+  toUser: string,
+  { trx, caller, now }: Asking,
+): Promise<readonly string[]> {
   const { tenantId, userId } = caller
-  const { rows } = await sql<{ id: string }>`select r.id from record r
+  const { rows } = await sql<{
+    id: string
+  }>`update record r set owner_since = ${now}, obtain_way = 'transferred',
+      prev_owner_id = ${fromUser}
     where r.tenant_id = ${tenantId} and ${isOfPools(rights)} and r.owner_id = ${fromUser} and r.deleted_at is null
-    order by r.id for update`.execute(trx)
+    returning r.id`.execute(trx)
   const moves = rows.map(({ id }) => ({ id, kind: 'resign' as const, fromUser, toUser }))
   for (let at = 0; at < moves.length; at += BATCH)
     await recordMoves(rights, moves.slice(at, at + BATCH), { trx, now, tenantId, operatorId: userId })
+  return rows.map(({ id }) => id)
 }
 
 async function moveOwned(entity: PoolEntity, fromId: string, to: Member, asking: Asking): Promise<void> {

@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminPool } from '../../../contract/admin.ts'
+import type { PoolName } from '../../kernel/asking/entities.ts'
+import { isOwnPool } from '../../kernel/pools/pooled.ts'
 import { invalid } from './input.ts'
 
 /** Settings that are tables, with the name of the number in their rows. */
@@ -8,6 +10,10 @@ const TABLES: Readonly<Record<string, string>> = {
   holding_cap_by_user: 'cap',
   holding_cap_by_dept: 'cap',
 }
+
+/** Own records have no levels: their days are one number in the form. */
+const DAYS_OF_ALL = 'no_follow_days'
+const DAYS = 'recycle_no_follow_days'
 
 /** A pool and its settings in the form's shape: tables as rows `{ key, days }` or `{ key, cap }`. */
 export function poolForm(pool: AdminPool, settings: Json | undefined): JsonObject {
@@ -22,13 +28,17 @@ export function poolForm(pool: AdminPool, settings: Json | undefined): JsonObjec
     member_dept_ids: [...member_dept_ids],
     admin_user_ids: [...admin_user_ids],
   }
-  return { name, enabled, is_default, member_all, ...people, ...Object.fromEntries(entries) }
+  const days = isObject(settings) ? settings[DAYS] : undefined
+  const ofAll = isOwnPool(pool.entity) && isObject(days) ? { [DAYS_OF_ALL]: days.default ?? null } : {}
+  return { name, enabled, is_default, member_all, ...people, ...Object.fromEntries(entries), ...ofAll }
 }
 
 /** Settings from the form; a table may be given as rows or in its stored shape. */
-export function settingsOfForm(given: Json | undefined): Json {
+export function settingsOfForm(given: Json | undefined, entity: PoolName): Json {
   if (!isObject(given)) return invalid('settings')
-  const entries = Object.entries(given).map(([name, value]): [string, Json] => [
+  const { [DAYS_OF_ALL]: ofAll, ...rest } = given
+  const days = isOwnPool(entity) && ofAll !== undefined ? { [DAYS]: daysOfAll(ofAll) } : {}
+  const entries = Object.entries({ ...rest, ...days }).map(([name, value]): [string, Json] => [
     name,
     TABLES[name] !== undefined && Array.isArray(value)
       ? tableOf(value, TABLES[name], `settings.${name}`)
@@ -36,6 +46,8 @@ export function settingsOfForm(given: Json | undefined): Json {
   ])
   return Object.fromEntries(entries)
 }
+
+const daysOfAll = (days: Json): Json => (days === null || days === '' ? {} : { default: days })
 
 function tableOf(rows: readonly Json[], number: string, at: string): Json {
   const entries = rows.flatMap((row): [string, Json][] => {

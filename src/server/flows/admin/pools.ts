@@ -7,7 +7,8 @@ import { ownRights } from '../../kernel/auth/permissions.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
-import { pooledTable } from '../../kernel/pools/pooled.ts'
+import { ownReturn } from '../../kernel/pools/own-return.ts'
+import { isOwnPool, moduleOf, pooledTable } from '../../kernel/pools/pooled.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readPoolSetting, savePoolSetting } from '../pools/settings-calls.ts'
@@ -30,7 +31,16 @@ export async function poolDetail(body: JsonObject, asking: Asking) {
     setting,
     form: poolForm(record, setting.settings),
     levels: await levelsOf(record.entity, asking),
+    judged: judgedBy(record.entity, asking),
   }
+}
+
+/** By what the records of an own module can be judged; the product's are by all their rules. */
+function judgedBy(entity: PoolName, { model }: Asking) {
+  const module = isOwnPool(entity) ? model.modules.get(moduleOf(entity)) : undefined
+  if (module === undefined) return null
+  const { isFollowed, canBeDone, others } = ownReturn(module)
+  return { followed: isFollowed, done: canBeDone, statuses: others }
 }
 
 /** The levels that can have a number of days of their own, and the rest. */
@@ -91,7 +101,9 @@ export async function savePool(body: JsonObject, asking: Asking): Promise<AdminW
       version = pool.version + 1`.execute(trx)
   await keepOne(entity, asking)
   const rules =
-    body.settings === undefined ? { before: {}, after: {} } : await changeRules(poolId, body.settings, asking)
+    body.settings === undefined
+      ? { before: {}, after: {} }
+      : await changeRules({ id: poolId, entity }, body.settings, asking)
   const record = await readPool(poolId, asking)
   return {
     data: { id: poolId, version: record.version, record: record as unknown as Json },
@@ -103,9 +115,13 @@ export async function savePool(body: JsonObject, asking: Asking): Promise<AdminW
   }
 }
 
-async function changeRules(id: string, settings: Json | undefined, asking: Asking) {
+async function changeRules(
+  { id, entity }: { readonly id: string; readonly entity: PoolName },
+  settings: Json | undefined,
+  asking: Asking,
+) {
   const before = (await readPoolSetting(id, asking)).settings ?? {}
-  await savePoolSetting({ id, settings: settingsOfForm(settings) }, asking)
+  await savePoolSetting({ id, settings: settingsOfForm(settings, entity) }, asking)
   return { before, after: (await readPoolSetting(id, asking)).settings ?? {} }
 }
 

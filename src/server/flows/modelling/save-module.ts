@@ -201,7 +201,7 @@ async function store(
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: OWN_MODULES_MOST }))
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
-  await openPool(given as unknown as ModuleDescription, saving)
+  await openPool(given as unknown as ModuleDescription, before as ModuleDescription | undefined, saving)
   await openTree(given, before, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving, kinds)
 }

@@ -3,7 +3,7 @@ import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolName } from '../../kernel/asking/entities.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { memberPools, type Pool } from '../../kernel/pools/pool.ts'
-import { poolRight, toldAs } from '../../kernel/pools/pooled.ts'
+import { pooledWords, poolRight, toldAs } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
@@ -50,7 +50,7 @@ export async function assign(entity: PoolName, body: JsonObject, asking: Asking)
     const got = new Set(taken.map((it) => it.id))
     ok.push(...got)
     failed.push(...turn.ids.filter((id) => !got.has(id)).map(notThere))
-    const { about, words } = toldAs(entity, [...got], asking)
+    const { about, words } = toldAs(entity, [...got], pooledWords(entity, asking))
     await announce(
       {
         event: 'record.assigned',

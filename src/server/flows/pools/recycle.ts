@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import { POOL_ENTITIES, type PoolEntity } from '../../kernel/asking/entities.ts'
+import { labelText } from '../../../model/labels.ts'
+import { POOL_ENTITIES, type PoolName } from '../../kernel/asking/entities.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
+import { readOwn } from '../../kernel/pools/own-return.ts'
 import { homePool, type Pool } from '../../kernel/pools/pool.ts'
+import { isOfPools, isOwnPool, pooledName, pooledTable, toldAs } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -39,7 +42,7 @@ export async function recycle(database: Database, at: number): Promise<number> {
   let count = 0
   for (const { id, timezone } of tenants.rows) {
     const turn = { database, tenantId: id, zone: timezone, now: new Date(at) }
-    for (const entity of POOL_ENTITIES) {
+    for (const entity of [...POOL_ENTITIES, ...(await inTurn(turn, (trx) => ownPools(trx, turn)))]) {
       await renewExpiries(entity, turn)
       for (;;) {
         const { seen, recycled } = await inTurn(turn, (trx) => recycleBatch(entity, trx, turn))
@@ -50,6 +53,17 @@ export async function recycle(database: Database, at: number): Promise<number> {
     }
   }
   return count
+}
+
+/** Own modules whose records lie in pools now. */
+async function ownPools(trx: Trx, { tenantId }: RecycleTurn): Promise<readonly PoolName[]> {
+  const { rows } = await sql<{
+    entity: PoolName
+  }>`select distinct entity from pool where tenant_id = ${tenantId}
+    and entity like 'm.%' and deleted_at is null and crm_own_pooled(tenant_id, substr(entity, 3)) order by entity`.execute(
+    trx,
+  )
+  return rows.map(({ entity }) => entity)
 }
 
 function inTurn<T>({ database, tenantId }: RecycleTurn, work: (trx: Trx) => Promise<T>): Promise<T> {
@@ -65,7 +79,7 @@ async function isMyTurn(trx: Trx, { tenantId }: RecycleTurn, job: string): Promi
 }
 
 /** After the rules of a pool changed, every owned record is recomputed once. */
-async function renewExpiries(entity: PoolEntity, turn: RecycleTurn): Promise<void> {
+async function renewExpiries(entity: PoolName, turn: RecycleTurn): Promise<void> {
   const { tenantId } = turn
   const changedAt = await inTurn(
     turn,
@@ -77,8 +91,8 @@ async function renewExpiries(entity: PoolEntity, turn: RecycleTurn): Promise<voi
     const next = await inTurn(turn, async (trx) => {
       const { rows } = await sql<{
         id: string
-      }>`select id from ${sql.table(entity)} where tenant_id = ${tenantId}
-        and owner_id is not null and deleted_at is null and id > ${after} order by id limit ${BATCH} for update`.execute(
+      }>`select r.id from ${pooledTable(entity)} r where r.tenant_id = ${tenantId} and ${isOfPools(entity)}
+        and r.owner_id is not null and r.deleted_at is null and r.id > ${after} order by r.id limit ${BATCH} for update`.execute(
         trx,
       )
       await refreshExpiry(
@@ -102,15 +116,16 @@ interface Batch {
   readonly recycled: number
 }
 
-async function recycleBatch(entity: PoolEntity, trx: Trx, turn: RecycleTurn): Promise<Batch> {
+async function recycleBatch(entity: PoolName, trx: Trx, turn: RecycleTurn): Promise<Batch> {
   const { tenantId, now } = turn
   if (!(await isMyTurn(trx, turn, `recycle/${entity}`))) return { seen: 0, recycled: 0 }
   const pool = await homePool(entity, { trx, tenantId })
   if (pool === null) return { seen: 0, recycled: 0 }
   if (entity === 'customer') await endLocks(trx, turn)
   const { rows } = await sql<{ id: string; name: string; owner_id: string }>`
-    select id, name, owner_id from ${sql.table(entity)} where tenant_id = ${tenantId} and expire_at <= ${now}
-      and owner_id is not null and deleted_at is null order by expire_at, id limit ${BATCH}
+    select r.id, ${pooledName(entity)} as name, r.owner_id from ${pooledTable(entity)} r
+    where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.expire_at <= ${now}
+      and r.owner_id is not null and r.deleted_at is null order by r.expire_at, r.id limit ${BATCH}
     for update skip locked`.execute(trx)
   // Changes made without updating the expiry are taken into account before anybody loses a record.
   const expiries = await refreshExpiry(
@@ -161,26 +176,33 @@ interface Lost {
 
 /** One message per record, or one digest if somebody loses many at once. */
 async function tellOwners(
-  entity: PoolEntity,
+  entity: PoolName,
   lost: readonly Lost[],
   trx: Trx,
   turn: RecycleTurn,
 ): Promise<void> {
+  if (lost.length === 0) return
   const by = { trx, now: turn.now, caller: { tenantId: turn.tenantId, userId: null } }
+  const what = await wordsOf(entity, trx, turn)
   for (const [owner, rows] of byOwner(lost)) {
     const groups = rows.length > DIGEST_FROM ? [rows] : rows.map((row) => [row])
-    for (const group of groups)
-      await announce(
-        {
-          event: 'record.recycled',
-          to: owner,
-          entity,
-          ids: group.map((row) => row.id),
-          params: { count: group.length, names: group.slice(0, DIGEST_FROM).map((row) => row.name) },
-        },
-        by,
+    for (const group of groups) {
+      const { about, words } = toldAs(
+        entity,
+        group.map((row) => row.id),
+        what,
       )
+      const names = group.slice(0, DIGEST_FROM).map((row) => row.name)
+      const params = { ...words, count: group.length, names }
+      await announce({ event: 'record.recycled', to: owner, ...about, params }, by)
+    }
   }
+}
+
+/** What people call records of an own module; others say it themselves. */
+async function wordsOf(entity: PoolName, trx: Trx, { tenantId }: RecycleTurn): Promise<string> {
+  const module = isOwnPool(entity) ? await readOwn(entity, { trx, tenantId }) : null
+  return module === null ? '' : labelText(module.label)
 }
 
 function byOwner<Row extends { readonly owner_id: string }>(
@@ -192,7 +214,7 @@ function byOwner<Row extends { readonly owner_id: string }>(
 }
 
 /** Once a day from nine o'clock: records that will be recycled within `remind_days` (DOMAIN 5). */
-async function warn(entity: PoolEntity, trx: Trx, turn: RecycleTurn): Promise<void> {
+async function warn(entity: PoolName, trx: Trx, turn: RecycleTurn): Promise<void> {
   const { tenantId, now, zone } = turn
   const wall = wallTimeOf(now, zone)
   if (new Date(wall).getUTCHours() < WARN_HOUR || !(await isMyTurn(trx, turn, `warn/${entity}`))) return
@@ -200,19 +222,30 @@ async function warn(entity: PoolEntity, trx: Trx, turn: RecycleTurn): Promise<vo
   if (pool === null || pool.settings.remind_days === 0) return
   const until = new Date(now.getTime() + pool.settings.remind_days * DAY_MS)
   const day = dayText(wall)
-  const { rows } = await sql<Lost>`select id, name, owner_id from ${sql.table(entity)}
-    where tenant_id = ${tenantId} and owner_id is not null and expire_at > ${now} and expire_at <= ${until}
-      and deleted_at is null order by expire_at, id limit 20000`.execute(trx)
-  for (const [owner, soon] of byOwner(rows))
+  const { rows } =
+    await sql<Lost>`select r.id, ${pooledName(entity)} as name, r.owner_id from ${pooledTable(entity)} r
+    where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.owner_id is not null and r.expire_at > ${now}
+      and r.expire_at <= ${until} and r.deleted_at is null order by r.expire_at, r.id limit 20000`.execute(
+      trx,
+    )
+  if (rows.length === 0) return
+  const what = await wordsOf(entity, trx, turn)
+  for (const [owner, soon] of byOwner(rows)) {
+    const { about, words } = toldAs(
+      entity,
+      soon.slice(0, 200).map((row) => row.id),
+      what,
+    )
+    const names = soon.slice(0, DIGEST_FROM).map((row) => row.name)
     await announce(
       {
         event: 'record.recycle_soon',
         to: owner,
-        entity,
-        ids: soon.slice(0, 200).map((row) => row.id),
-        params: { count: soon.length, names: soon.slice(0, DIGEST_FROM).map((row) => row.name) },
+        ...about,
+        params: { ...words, count: soon.length, names },
         once: `recycle_soon/${entity}/${owner}/${day}`,
       },
       { trx, now, caller: { tenantId, userId: null } },
     )
+  }
 }

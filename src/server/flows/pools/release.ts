@@ -3,7 +3,7 @@ import type { Field } from '../../../model/description.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
-import { toldAs } from '../../kernel/pools/pooled.ts'
+import { pooledWords, toldAs } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
@@ -51,7 +51,7 @@ export async function release(kind: PoolKind, body: JsonObject, asking: Asking):
     trx,
   )
   for (const [owner, taken] of lost) {
-    const { about, words } = toldAs(entity, taken, asking)
+    const { about, words } = toldAs(entity, taken, pooledWords(entity, asking))
     const params = { ...words, by: caller.name, count: taken.length }
     await announce({ event: 'record.taken', to: owner, ...about, params }, asking)
   }

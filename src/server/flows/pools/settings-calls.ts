@@ -3,8 +3,16 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { isObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { json } from '../../kernel/db/json.ts'
+import { ownReturn } from '../../kernel/pools/own-return.ts'
 import { isPoolAdmin, type Pool } from '../../kernel/pools/pool.ts'
-import { poolDefaults, poolSettingsOf, RECYCLE_RULES, settingFaults } from '../../kernel/pools/settings.ts'
+import { isOwnPool, moduleOf, pooledWords } from '../../kernel/pools/pooled.ts'
+import {
+  type PoolSettings,
+  poolDefaults,
+  poolSettingsOf,
+  RECYCLE_RULES,
+  settingFaults,
+} from '../../kernel/pools/settings.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -48,6 +56,7 @@ export async function savePoolSetting(body: JsonObject, asking: Asking): Promise
     Object.entries({ ...before, ...given }).filter(([, value]) => value !== null),
   )
   const after = poolSettingsOf(pool.entity, merged)
+  refuseUnjudged(pool, after, asking)
   const isStricter = RECYCLE_RULES.some((name) => !sameJson(before[name] as Json, after[name] as Json))
   const graceUntil = isStricter ? new Date(now.getTime() + after.remind_days * DAY_MS) : pool.grace_until
   await sql`update pool set settings = ${json(after as unknown as Json)}, grace_until = ${graceUntil},
@@ -59,6 +68,27 @@ export async function savePoolSetting(body: JsonObject, asking: Asking): Promise
     recordId: pool.id,
     detail: { before: before as unknown as Json, after: after as unknown as Json },
   }
+}
+
+/** Refuses rules that say nothing of the records of an own module; what stands there already may stay, and does nothing. */
+function refuseUnjudged({ entity, settings: before }: Pool, after: PoolSettings, asking: Asking): void {
+  if (!isOwnPool(entity)) return
+  const module = asking.model.modules.get(moduleOf(entity))
+  if (module === undefined) return
+  const what = pooledWords(entity, asking)
+  const { isFollowed, canBeDone, status, ends, others } = ownReturn(module)
+  const isNew = (name: 'recycle_no_first_follow_days' | 'recycle_no_deal_days') =>
+    after[name] > 0 && after[name] !== before[name]
+  const refuseRule = (name: keyof PoolSettings, why: string) =>
+    refuse(400, 'VALIDATION', why, { fields: { [`settings.${name}`]: why } })
+  if (isNew('recycle_no_first_follow_days') && !isFollowed)
+    refuseRule('recycle_no_first_follow_days', text('pool.rule-follow', { what }))
+  if (isNew('recycle_no_deal_days') && !canBeDone)
+    refuseRule('recycle_no_deal_days', text('pool.rule-done', { what }))
+  const known = new Set([...ends, ...others.map(({ value }) => value), ...(before.exempt_statuses ?? [])])
+  const stranger = (after.exempt_statuses ?? []).find((one) => status === null || !known.has(one))
+  if (stranger !== undefined)
+    refuseRule('exempt_statuses', text('pool.rule-status', { what, status: stranger }))
 }
 
 /** A pool that the caller administers: 404 if the tenant has no such pool, 405 if they do not. */

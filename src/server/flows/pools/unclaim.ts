@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolName } from '../../kernel/asking/entities.ts'
 import { memberPool } from '../../kernel/pools/pool.ts'
-import { isOfPools, isOwnPool, pooledTable } from '../../kernel/pools/pooled.ts'
+import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -43,11 +43,6 @@ export async function unclaim(entity: PoolName, body: JsonObject, asking: Asking
 async function unclaimOne(entity: PoolName, id: string, asking: Asking): Promise<string> {
   const { trx, caller, now } = asking
   const status = entity === 'lead' ? sql`, status = (was.before ->> 'status')::int` : sql``
-  // Own records do not carry their last follow-up.
-  const followed = isOwnPool(entity)
-    ? sql`and not exists (select 1 from follow f where f.tenant_id = r.tenant_id and f.record_module = r.module
-        and f.record_id = r.id and f.created_at >= was.at)`
-    : sql``
   const { rows } = await sql<{ pool: string; at: Date }>`
     with was as (select o.kind, o.to_user, o.from_pool, o.at, o.before from owner_record o
       where o.tenant_id = ${caller.tenantId} and o.entity = ${entity} and o.record_id = ${id}
@@ -62,7 +57,6 @@ async function unclaimOne(entity: PoolName, id: string, asking: Asking): Promise
       and was.kind = 'claim' and was.to_user = ${caller.userId} and was.at >= ${new Date(now.getTime() - UNCLAIM_MS)}
       and r.version = (was.before ->> 'version')::int + 1
       and r.last_follow_at is not distinct from (was.before ->> 'last_follow_at')::timestamptz
-      ${followed}
     returning was.from_pool as pool, was.at`.execute(trx)
   const [back] = rows
   if (back === undefined) return refuseLate(entity, id, asking)

@@ -19,6 +19,7 @@ import {
 import { bad, type ReadyListRequest, readListRequest, readTabs } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { openList } from '../lists/open-list.ts'
+import { refreshMadeOf } from '../pools/refresh-expiry.ts'
 import { askRepeats } from '../records/ask-repeats.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import { conversionsOf, madeOf, noteConversion } from '../records/conversions.ts'
@@ -170,6 +171,7 @@ export function standardRoutes<Row extends object>(
         kind.create(given, asking, formOf(asking, judged)),
       )
       await noteConversion(of, { module: kind.name, id: written.recordId ?? '' }, asking)
+      await refreshMadeOf(of, asking)
       return written
     },
     kind.isJudgedAsPosted === true ? kind.formPage : undefined,

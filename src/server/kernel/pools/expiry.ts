@@ -1,4 +1,4 @@
-import type { PoolEntity } from '../asking/entities.ts'
+import type { PoolName } from '../asking/entities.ts'
 import type { PoolSettings } from './settings.ts'
 
 /** The facts that decide when a record returns to its pool (DOMAIN 1.2.4). */
@@ -8,9 +8,9 @@ export interface Holding {
   readonly obtain_way: string
   readonly level: string | null
   readonly last_follow_at: Date | null
-  /** Customer: locked. Always false for the others. */
+  /** Customer: locked. Record of an own module: somebody decides on it. Always false for the others. */
   readonly is_locked: boolean
-  /** Customer: has a deal. Lead: converted or invalid. Opportunity: closed. */
+  /** Customer: has a deal. Lead: converted or invalid. Opportunity: closed. Record of an own module: at the end of its statuses, or spared by its pool. */
   readonly is_done: boolean
   readonly has_open_bussiness: boolean
   /** Opportunity: when it reached its stage. */
@@ -34,7 +34,7 @@ export interface Expiry {
  * @param graceUntil  not before this time: the rules were changed recently
  */
 export function expiryOf(
-  entity: PoolEntity,
+  entity: PoolName,
   holding: Holding,
   rules: PoolSettings,
   graceUntil: Date | null,
@@ -47,7 +47,7 @@ export function expiryOf(
   return { at: new Date(at), reason: earliest.reason }
 }
 
-function isExempt(entity: PoolEntity, holding: Holding, rules: PoolSettings): boolean {
+function isExempt(entity: PoolName, holding: Holding, rules: PoolSettings): boolean {
   if (holding.is_locked) return true
   if (holding.is_done && (entity !== 'customer' || rules.exempt_deal)) return true
   return entity === 'customer' && holding.has_open_bussiness && rules.exempt_open_opportunity
@@ -58,7 +58,7 @@ interface End {
   readonly reason: RecycleReason
 }
 
-function endsOf(entity: PoolEntity, holding: Holding, rules: PoolSettings, since: Date): End[] {
+function endsOf(entity: PoolName, holding: Holding, rules: PoolSettings, since: Date): End[] {
   const { recycle_no_follow_days: byLevel } = rules
   const noFollowDays = byLevel[holding.level ?? ''] ?? byLevel.default ?? 0
   const moved = entity === 'bussiness' ? holding.stage_since : holding.last_follow_at

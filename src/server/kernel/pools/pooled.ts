@@ -12,7 +12,7 @@ const OWN = 'm.'
 export const isOwnPool = (entity: PoolName): entity is OwnRights => entity.startsWith(OWN)
 
 /** The own module behind such a name. */
-const moduleOf = (entity: OwnRights): string => entity.slice(OWN.length)
+export const moduleOf = (entity: OwnRights): string => entity.slice(OWN.length)
 
 /** The table that holds what lies in pools of that name. */
 export const pooledTable = (entity: PoolName): RawBuilder<unknown> =>
@@ -34,10 +34,10 @@ export function pooledWords(entity: PoolName, { model }: Pick<Asking, 'model'>):
 }
 
 /** As what a message tells of such records: own ones say themselves where they are shown. */
-export function toldAs(entity: PoolName, ids: readonly string[], asking: Pick<Asking, 'model'>) {
+export function toldAs(entity: PoolName, ids: readonly string[], what: string) {
   if (!isOwnPool(entity)) return { about: { entity, ids }, words: {} }
   const link = linkToOwn(moduleOf(entity), ids)
-  return { about: { entity: 'record' as const, ids, link }, words: { what: pooledWords(entity, asking) } }
+  return { about: { entity: 'record' as const, ids, link }, words: { what } }
 }
 
 type PoolAction = 'view' | 'claim' | 'assign' | 'force' | 'del'

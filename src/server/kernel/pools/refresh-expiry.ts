@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import type { Asking } from '../asking/asking.ts'
 import type { PoolEntity, PoolName } from '../asking/entities.ts'
+import { type OwnRights, ownRights } from '../auth/permissions.ts'
 import type { Trx } from '../db/database.ts'
 import { type Expiry, expiryOf, type Holding } from './expiry.ts'
-import { HOME_RULES, type HomeRules, homePoolOf } from './pool.ts'
-import { isOwnPool } from './pooled.ts'
+import { judgedRules, ownFacts, ownReturn, readOwn, returnsNothing } from './own-return.ts'
+import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
+import { isOfPools, isOwnPool, pooledTable } from './pooled.ts'
 import { poolSettingsOf } from './settings.ts'
 
 /** The transaction and the tenant. */
@@ -33,13 +37,14 @@ export const holdingFacts = (entity: PoolEntity): RawBuilder<HoldingFacts> =>
 export const expiryOfFacts = (entity: PoolEntity, row: Holding & HomeRules): Expiry | null =>
   row.home_pool === null ? null : expiryOf(entity, row, poolSettingsOf(entity, row.settings), row.grace_until)
 
-interface Row extends Holding, HomeRules {
+interface Found extends Holding {
   readonly id: string
 }
+type Row = Found & HomeRules
 
 /**
  * Computes when records go back to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
- * Call it after every change of owner, follow-up, level, deal, lock, stage or status. Records of own modules never go back by themselves.
+ * Call it after every change of owner, follow-up, level, deal, lock, stage or status; of an own record after every change.
  *
  * @returns the expiry of each record by id; null for those that never return
  */
@@ -48,17 +53,55 @@ export async function refreshExpiry(
   ids: readonly string[],
   { trx, tenantId }: Place,
 ): Promise<ReadonlyMap<string, Expiry | null>> {
-  if (ids.length === 0 || isOwnPool(entity)) return new Map()
+  if (ids.length === 0) return new Map()
+  const place = { trx, tenantId }
+  const found = await (isOwnPool(entity)
+    ? ownExpiries(entity, ids, place)
+    : salesExpiries(entity, ids, place))
+  const known = [...found.keys()]
+  const expiries = known.map((id) => found.get(id)?.at ?? null)
+  await sql`update ${pooledTable(entity)} r set expire_at = given.at
+    from unnest(${known}::text[], ${expiries}::timestamptz[]) as given(id, at)
+    where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.id = given.id and r.expire_at is distinct from given.at`.execute(
+    trx,
+  )
+  return found
+}
+
+/** What something was made of may stay with whom it is: the same of that, where it is a record of an own module. */
+export async function refreshMadeOf(of: Json | undefined, { trx, caller, model }: Asking): Promise<void> {
+  const from = isObject(of) ? model.modules.get(String(of.module)) : undefined
+  if (!isObject(of) || from?.origin !== 'tenant' || !from.behaviours.includes('pool')) return
+  await refreshExpiry(ownRights(from.name), [String(of.id)], { trx, tenantId: caller.tenantId })
+}
+
+type Expiries = ReadonlyMap<string, Expiry | null>
+
+async function salesExpiries(
+  entity: PoolEntity,
+  ids: readonly string[],
+  { trx, tenantId }: Place,
+): Promise<Expiries> {
   const { rows } = await sql<Row>`
     select r.id, r.last_follow_at, ${holdingFacts(entity)}
     from ${sql.table(entity)} r left join lateral (${homePoolOf(entity, tenantId)}) home on true
     where r.tenant_id = ${tenantId} and r.id = any(${[...ids]}::text[])`.execute(trx)
-  const found = new Map(rows.map((row) => [row.id, expiryOfFacts(entity, row)]))
-  const expiries = rows.map((row) => found.get(row.id)?.at ?? null)
-  await sql`update ${sql.table(entity)} r set expire_at = given.at
-    from unnest(${rows.map((row) => row.id)}::text[], ${expiries}::timestamptz[]) as given(id, at)
-    where r.tenant_id = ${tenantId} and r.id = given.id and r.expire_at is distinct from given.at`.execute(
+  return new Map(rows.map((row) => [row.id, expiryOfFacts(entity, row)]))
+}
+
+/** Of a module that has no pools any more, and by rules that are all off, nothing goes back. */
+async function ownExpiries(entity: OwnRights, ids: readonly string[], place: Place): Promise<Expiries> {
+  const none: Expiries = new Map(ids.map((id) => [id, null]))
+  const home = await homePool(entity, place)
+  if (home === null || returnsNothing(home.settings)) return none
+  const module = await readOwn(entity, place)
+  if (module === null || !module.behaviours.includes('pool')) return none
+  const by = ownReturn(module)
+  const rules = judgedRules(home.settings, by)
+  const { trx, tenantId } = place
+  const { rows } = await sql<Found>`select r.id, ${ownFacts(entity, by, home.settings)}
+    from record r where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.id = any(${[...ids]}::text[])`.execute(
     trx,
   )
-  return found
+  return new Map(rows.map((row) => [row.id, expiryOf(entity, row, rules, home.grace_until)]))
 }

@@ -22,6 +22,8 @@ export interface PoolSettings {
   readonly masked_fields: readonly string[]
   readonly daily_view_limit: number
   readonly manual_pool_choice: boolean
+  /** Pools of own modules: statuses whose records stay with whom they are. */
+  readonly exempt_statuses?: readonly string[]
 }
 
 const WAYS = ['mobile', 'mobile2', 'telephone', 'wechat', 'email', 'qq', 'contacts']
@@ -75,7 +77,7 @@ export const POOL_DEFAULTS: Readonly<Record<PoolEntity, PoolSettings>> = {
   },
 }
 
-/** Pools of own modules bound nobody until somebody says so, and take nothing back by themselves; what is masked there their fields say. */
+/** Pools of own modules bound nobody and take nothing back until somebody says so; what is masked there their fields say. */
 const OF_OWN: PoolSettings = {
   ...COMMON,
   daily_claim_limit: 0,
@@ -84,20 +86,17 @@ const OF_OWN: PoolSettings = {
   recycle_no_first_follow_days: 0,
   recycle_no_follow_days: {},
   recycle_no_deal_days: 0,
-  remind_days: 0,
+  remind_days: 3,
   masked_fields: [],
+  exempt_statuses: [],
 }
 
 /** Rules that only pools of the product's own records have. */
 const OF_SALES: ReadonlySet<string> = new Set<keyof PoolSettings>([
   'lock_cap',
-  'recycle_no_first_follow_days',
-  'recycle_no_follow_days',
-  'recycle_no_deal_days',
   'exempt_deal',
   'exempt_open_opportunity',
   'release_deal',
-  'remind_days',
   'masked_fields',
   'daily_view_limit',
 ])
@@ -138,9 +137,16 @@ export function settingFaults(entity: PoolName, given: JsonObject): readonly str
       ([name, value]) =>
         !Object.hasOwn(defaults, name) ||
         !isSetting(name, value, defaults[name]) ||
-        (isOwnPool(entity) && OF_SALES.has(name) && !sameJson(value, defaults[name] as Json)),
+        (isOwnPool(entity) && isOfSales(name, value, defaults[name] as Json)),
     )
     .map(([name]) => name)
+}
+
+/** Own records have no levels: all of them go by the same number of days. */
+function isOfSales(name: string, value: Json | undefined, fallback: Json): boolean {
+  if (name === 'recycle_no_follow_days')
+    return Object.keys(value as JsonObject).some((level) => level !== 'default')
+  return OF_SALES.has(name) && !sameJson(value, fallback)
 }
 
 function isSetting(name: string, value: Json | undefined, fallback: unknown): boolean {
@@ -166,4 +172,5 @@ export const RECYCLE_RULES = [
   'recycle_no_deal_days',
   'exempt_deal',
   'exempt_open_opportunity',
+  'exempt_statuses',
 ] as const

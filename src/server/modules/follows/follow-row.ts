@@ -94,7 +94,11 @@ export async function followDetail(id: string, asking: Asking): Promise<FollowDe
 export async function followForChange(id: string, asking: Asking) {
   const { trx, caller, now } = asking
   const { rows } = await sql<
-    StoredFollow & Record<'customer_id' | 'lead_id' | 'bussiness_id' | 'contract_id', string | null>
+    StoredFollow &
+      Record<
+        'customer_id' | 'lead_id' | 'bussiness_id' | 'contract_id' | 'record_module' | 'record_id',
+        string | null
+      >
   >`
     select f.* from follow f where ${isFollowSeen(asking, 'f')} and f.id = ${id} for update of f`.execute(trx)
   const found = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))

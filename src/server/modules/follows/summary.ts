@@ -2,8 +2,14 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import { homePoolOf } from '../../kernel/pools/pool.ts'
-import { expiryOfFacts, type HoldingFacts, holdingFacts } from '../../kernel/pools/refresh-expiry.ts'
+import {
+  expiryOfFacts,
+  type HoldingFacts,
+  holdingFacts,
+  refreshExpiry,
+} from '../../kernel/pools/refresh-expiry.ts'
 import { type FoundRecord, wireRecord } from '../../kernel/records/find-record.ts'
 import { pick } from '../../kernel/records/wire.ts'
 import { customerRecord } from '../customers/detail.ts'
@@ -24,12 +30,14 @@ export type Refreshed = Readonly<Partial<Record<PoolEntity, FoundRecord>>>
  * @param known  the facts of its only record, if they have been queried before
  */
 export async function refreshSummary(
-  target: Pick<ResolvedTarget, 'customer_id' | 'lead_id' | 'bussiness_id'>,
+  target: Pick<ResolvedTarget, 'customer_id' | 'lead_id' | 'bussiness_id' | 'record_module' | 'record_id'>,
   next: Date | null | undefined,
   asking: Asking,
   known?: SummaryFacts,
 ): Promise<Refreshed> {
   const refreshed: Partial<Record<PoolEntity, FoundRecord>> = {}
+  const { record_module, record_id } = target
+  if (record_module !== null && record_id !== null) await refreshOwn(record_module, record_id, asking)
   for (const entity of ['customer', 'lead', 'bussiness'] as const) {
     const id = target[`${entity}_id`]
     if (id === null) continue
@@ -69,6 +77,22 @@ async function refreshOne(
     trx,
   )
   return rows[0]
+}
+
+/** The same of a record of an own module; nobody is told the next date of one. */
+async function refreshOwn(module: string, id: string, { trx, caller, model }: Asking): Promise<void> {
+  const { tenantId } = caller
+  await sql`update record r set last_follow_at = f.followed_at, last_follow_by = f.author_id,
+      last_follow_content = left(f.content, ${SUMMARY_LENGTH}),
+      follow_status = case when f.followed_at is null then r.follow_status else 'followed' end
+    from (select 1) one left join lateral (select x.followed_at, x.author_id, x.content from follow x
+      where x.tenant_id = ${tenantId} and x.record_module = ${module} and x.record_id = ${id} and x.deleted_at is null
+      order by x.followed_at desc, x.id desc limit 1) f on true
+    where r.tenant_id = ${tenantId} and r.module = ${module} and r.id = ${id} and r.pool_id is null`.execute(
+    trx,
+  )
+  if (model.modules.get(module)?.behaviours.includes('pool') === true)
+    await refreshExpiry(ownRights(module), [id], { trx, tenantId })
 }
 
 /** The current facts. @param hold  lock the record until the transaction ends; required before writing */

@@ -14,6 +14,7 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { APPROVAL, isOpen } from './approval-state.ts'
+import { renewReturn } from './pass-on.ts'
 import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
 
 /** Submits a record for approval: by its owner or author, if it is a draft, rejected or withdrawn. */
@@ -70,8 +71,14 @@ export async function holdRecord(id: string, { trx, caller }: Asking): Promise<{
 }
 
 /** The effect of a finished approval on its record. */
-export const settleRecord = (id: string, outcome: Outcome, asking: Asking): Promise<void> =>
-  updateRow('record', id, { approval_status: APPROVAL[outcome] }, asking)
+export async function settleRecord(id: string, outcome: Outcome, asking: Asking): Promise<void> {
+  await updateRow('record', id, { approval_status: APPROVAL[outcome] }, asking)
+  const { trx, caller, model } = asking
+  const { rows } = await sql<{ module: string }>`select module from record
+    where tenant_id = ${caller.tenantId} and id = ${id}`.execute(trx)
+  const module = model.modules.get(rows[0]?.module ?? '')
+  if (module !== undefined) await renewReturn(module, id, asking)
+}
 
 /** @throws Refusal 409, always */
 export function refuseState({ approval_status }: Pick<StoredRecord, 'approval_status'>): never {

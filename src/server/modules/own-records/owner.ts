@@ -13,7 +13,7 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { nameFailedOwn } from './batch.ts'
-import { checkRoom, lockReceiver, passedOn, passOn } from './pass-on.ts'
+import { checkRoom, lockReceiver, passedOn, passOn, renewReturn } from './pass-on.ts'
 import { findOwnInScope } from './record.ts'
 
 const NAMES_MOST = 5
@@ -37,6 +37,7 @@ export async function transferOwn(
       await checkRoom(module, to.user_id, asking)
       await updateRow('record', id, passedOn(from, to, asking), asking)
       await passOn(module, id, from, to.user_id, asking)
+      await renewReturn(module, id, asking)
       if (from !== null) lost.set(from, [...(lost.get(from) ?? []), id])
     },
     asking.trx,

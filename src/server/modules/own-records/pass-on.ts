@@ -2,6 +2,7 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
+import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { type OwnerMove, recordMoves } from '../../kernel/records/owner-record.ts'
 import { leaveTeams } from '../../kernel/records/team.ts'
 import type { Columns } from '../../kernel/records/write-row.ts'
@@ -31,6 +32,11 @@ export async function noteMove(
   if (!hasPools(module)) return
   const by = { trx, now, tenantId: caller.tenantId, operatorId: caller.userId }
   await recordMoves(ownRights(module.name), [move], by)
+}
+
+/** Works out when a record goes back to its pool by itself; call it after every change of one. */
+export async function renewReturn(module: MergedModule, id: string, { trx, caller }: Asking): Promise<void> {
+  if (hasPools(module)) await refreshExpiry(ownRights(module.name), [id], { trx, tenantId: caller.tenantId })
 }
 
 /** The columns that a change of owner sets. */

@@ -13,6 +13,7 @@ import { isOwnRestorable, liesInPool } from '../../kernel/visibility/own-module.
 import { isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
+import { renewReturn } from './pass-on.ts'
 import { findOwnRecord, type StoredRecord } from './record.ts'
 import { holdOwnTree, refuseUnfit } from './tree.ts'
 
@@ -73,6 +74,7 @@ export async function restoreOwnRecord(module: MergedModule, id: string, asking:
   if (fault !== undefined) refuse(409, 'DUPLICATE', fault, { fields: faults })
   await refuseUnfit(module, { id, ext: found.ext }, asking)
   await updateRow('record', id, { deleted_at: null }, asking)
+  await renewReturn(module, id, asking)
 }
 
 const isInBin = (module: MergedModule, asking: Asking): RawBuilder<boolean> =>

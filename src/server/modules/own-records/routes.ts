@@ -10,6 +10,7 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../../kernel/calls/saved-views.ts'
 import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
+import { refreshMadeOf } from '../../kernel/pools/refresh-expiry.ts'
 import { askRepeats } from '../../kernel/records/ask-repeats.ts'
 import { madeOf, noteConversion } from '../../kernel/records/conversions.ts'
 import { setStar } from '../../kernel/records/marks.ts'
@@ -164,6 +165,7 @@ function addWriteRoutes({ write }: OwnCalls): void {
     const { body, of } = madeOf(posted)
     const written = await askRepeats(module, body, asking, (given) => createOwnRecord(module, given, asking))
     await noteConversion(of, { module: module.name, id: written.recordId ?? '' }, asking)
+    await refreshMadeOf(of, asking)
     return written
   })
   write('update', 'edit', (module, body, asking) =>

@@ -12,6 +12,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { APPROVAL } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
+import { renewReturn } from './pass-on.ts'
 import { findOwnRecord, findOwnToChange, type StoredRecord, wireRecords } from './record.ts'
 
 const VERSIONS_MOST = 200
@@ -51,6 +52,7 @@ export async function beginVersion(
     { revision_no: found.revision_no + 1, approval_status: APPROVAL.draft },
     asking,
   )
+  await renewReturn(module, id, asking)
   const next = await findOwnRecord(module, id, asking)
   return {
     data: { id, version: next.version, revision_no: next.revision_no },

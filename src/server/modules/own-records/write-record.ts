@@ -31,7 +31,7 @@ import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
 import { calledBy } from './called-by.ts'
 import { tellOf } from './owner.ts'
-import { checkRoom, lockReceiver, noteMove, passedOn, passOn } from './pass-on.ts'
+import { checkRoom, lockReceiver, noteMove, passedOn, passOn, renewReturn } from './pass-on.ts'
 import { findOwnRecord, findOwnToChange, movesFrom, type StoredRecord, wireRecords } from './record.ts'
 import { holdOwnTree, ownTreeFaults } from './tree.ts'
 import { wholeValues } from './whole-values.ts'
@@ -87,6 +87,7 @@ export async function createOwnRecord(
     { id, kind: 'create', toUser: receiver as string | null, toPool: pool_id as string | null },
     asking,
   )
+  await renewReturn(module, id, asking)
   if (typeof receiver === 'string') await tellOf('record.assigned', module, receiver, [id], asking)
   return answerOf(module, id, asking, filled)
 }
@@ -157,6 +158,7 @@ export async function updateOwnRecord(
     await passOn(module, id, found.owner_id, receiver, asking)
     await tellOf('record.assigned', module, receiver, [id], asking)
   }
+  await renewReturn(module, id, asking)
   const after = wireValues(ext, fieldsOf(module, changed))
   return answerOf(module, id, asking, { before, after })
 }

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ModuleDescription } from '../../../model/description.ts'
+import { labelText } from '../../../model/labels.ts'
+import type { OwnRights } from '../auth/permissions.ts'
+import type { Trx } from '../db/database.ts'
+import { moduleOf } from './pooled.ts'
+import type { PoolSettings } from './settings.ts'
+
+type Described = Pick<ModuleDescription, 'behaviours' | 'statuses' | 'fields' | 'convert'>
+
+/** What decides when records of an own module go back to their pool, as its description says. */
+export interface OwnReturn {
+  /** People write follow-ups on its records; otherwise the last change of a record counts. */
+  readonly isFollowed: boolean
+  /** Its records can be done: there is no other way to judge by what is not done yet. */
+  readonly canBeDone: boolean
+  /** The field of their status. */
+  readonly status: string | null
+  /** Statuses that others lead to and that lead nowhere: what has one is done. */
+  readonly ends: readonly string[]
+  /** The statuses that pools may spare besides. */
+  readonly others: readonly { readonly value: string; readonly label: string }[]
+}
+
+export function ownReturn({ behaviours, statuses, fields, convert }: Described): OwnReturn {
+  const options = fields.find(({ name }) => name === statuses?.field)?.options ?? []
+  const moves = new Map(Object.entries(statuses?.moves ?? {}))
+  const reached = new Set([...moves.values()].flat())
+  const isEnd = ({ value }: { readonly value: string }) =>
+    reached.has(value) && (moves.get(value) ?? []).length === 0
+  return {
+    isFollowed: behaviours.includes('follow'),
+    canBeDone: statuses !== undefined || convert !== undefined,
+    status: statuses?.field ?? null,
+    ends: options.filter(isEnd).map(({ value }) => value),
+    others: options
+      .filter((one) => !isEnd(one))
+      .map(({ value, label }) => ({ value, label: labelText(label) })),
+  }
+}
+
+/** The description of an own module as its last version says; null where there is none any more. */
+export async function readOwn(
+  entity: OwnRights,
+  { trx, tenantId }: { readonly trx: Trx; readonly tenantId: string },
+): Promise<ModuleDescription | null> {
+  const { rows } = await sql<{ description: ModuleDescription; isThere: boolean }>`
+    select description, kind = 'own' and not deleted as "isThere" from module_override
+    where tenant_id = ${tenantId} and name = ${moduleOf(entity)} order by version desc limit 1`.execute(trx)
+  return rows[0]?.isThere === true ? rows[0].description : null
+}
+
+/** Rules of a pool that say when something goes back to it. */
+export const returnsNothing = ({
+  recycle_no_first_follow_days,
+  recycle_no_follow_days,
+  recycle_no_deal_days,
+}: PoolSettings): boolean =>
+  recycle_no_first_follow_days === 0 &&
+  recycle_no_deal_days === 0 &&
+  Object.values(recycle_no_follow_days).every((days) => days === 0)
+
+/** The rules that the module can be judged by; the others are as if they were off. */
+export const judgedRules = (settings: PoolSettings, { isFollowed, canBeDone }: OwnReturn): PoolSettings => ({
+  ...settings,
+  recycle_no_first_follow_days: isFollowed ? settings.recycle_no_first_follow_days : 0,
+  recycle_no_deal_days: canBeDone ? settings.recycle_no_deal_days : 0,
+})
+
+/** The facts of a record `r` that decide when it goes back to its pool. */
+export const ownFacts = (
+  entity: OwnRights,
+  { isFollowed, status, ends }: OwnReturn,
+  { exempt_statuses = [] }: PoolSettings,
+): RawBuilder<unknown> => {
+  const said = status === null ? sql`null::text` : sql`(r.ext ->> ${status})`
+  const last = sql`(select x.followed_at from follow x where x.tenant_id = r.tenant_id and x.record_module = r.module
+    and x.record_id = r.id and x.deleted_at is null order by x.followed_at desc, x.id desc limit 1)`
+  return sql`r.owner_id, coalesce(r.owner_since, r.created_at) as owner_since, r.obtain_way, null::text as level,
+    ${isFollowed ? last : sql`r.updated_at`} as last_follow_at, r.approval_status = 1 as is_locked,
+    (coalesce(${said} = any(${[...ends, ...exempt_statuses]}::text[]), false)
+      or exists (select 1 from conversion c where c.tenant_id = r.tenant_id and c.from_entity = ${entity} and c.from_id = r.id)) as is_done,
+    false as has_open_bussiness, null::timestamptz as stage_since`
+}
