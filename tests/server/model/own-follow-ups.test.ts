@@ -416,8 +416,14 @@ describe('what is not followed up in time', () => {
         })
       ).meta.code,
     ).toBe(400)
-    expect((await form('offer')).judged).toEqual({ followed: false, done: false, statuses: [] })
-    expect((await form('visit')).judged).toEqual({
+    expect((await form('offer')).judged).toMatchObject({
+      followed: false,
+      done: false,
+      statuses: [],
+      still: '未修改',
+    })
+    expect((await form('visit')).judged).toMatchObject({
+      still: '未跟进',
       followed: true,
       done: true,
       statuses: [
@@ -425,6 +431,39 @@ describe('what is not followed up in time', () => {
         { value: 'doing', label: '处理中' },
         { value: 'done', label: '完成' },
       ],
+    })
+  })
+
+  it('takes its rules from the form: one number of days for all, statuses as they are chosen', async () => {
+    const { id: pool, version, name } = await poolOf('visit')
+    const saved = await boss.post('/engine/web/pool/save', {
+      id: pool,
+      version,
+      name,
+      settings: { no_follow_days: 12, recycle_no_follow_days: [], exempt_statuses: ['done'], lock_cap: 0 },
+    })
+    const { form } = (await boss.get(`/engine/web/pool/detail?id=${pool}`)).data
+    const emptied = await boss.post('/engine/web/pool/save', {
+      id: pool,
+      version: saved.data.version,
+      name,
+      settings: { no_follow_days: '', exempt_statuses: [] },
+    })
+    const lead = (await boss.post('/engine/web/pool/list', { entity: 'lead' })).data.list[0]
+    const leads = await boss.post('/engine/web/pool/save', {
+      ...lead,
+      settings: {
+        no_follow_days: '',
+        exempt_statuses: '',
+        recycle_no_follow_days: [{ key: 'default', days: 7 }],
+      },
+    })
+
+    expect([saved.meta.code, emptied.meta.code, leads.meta.code]).toEqual([200, 200, 200])
+    expect(form).toMatchObject({ no_follow_days: 12, exempt_statuses: ['done'] })
+    expect((await boss.get(`/engine/web/pool/detail?id=${pool}`)).data.setting.settings).toMatchObject({
+      recycle_no_follow_days: {},
+      exempt_statuses: [],
     })
   })
 })

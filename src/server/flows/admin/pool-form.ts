@@ -14,6 +14,8 @@ const TABLES: Readonly<Record<string, string>> = {
 /** Own records have no levels: their days are one number in the form. */
 const DAYS_OF_ALL = 'no_follow_days'
 const DAYS = 'recycle_no_follow_days'
+/** Only own records have statuses that a pool spares. */
+const STATUSES = 'exempt_statuses'
 
 /** A pool and its settings in the form's shape: tables as rows `{ key, days }` or `{ key, cap }`. */
 export function poolForm(pool: AdminPool, settings: Json | undefined): JsonObject {
@@ -36,8 +38,12 @@ export function poolForm(pool: AdminPool, settings: Json | undefined): JsonObjec
 /** Settings from the form; a table may be given as rows or in its stored shape. */
 export function settingsOfForm(given: Json | undefined, entity: PoolName): Json {
   if (!isObject(given)) return invalid('settings')
-  const { [DAYS_OF_ALL]: ofAll, ...rest } = given
-  const days = isOwnPool(entity) && ofAll !== undefined ? { [DAYS]: daysOfAll(ofAll) } : {}
+  const { [DAYS_OF_ALL]: ofAll, [STATUSES]: spared, ...rest } = given
+  const ofOwn = {
+    ...(ofAll === undefined ? {} : { [DAYS]: daysOfAll(ofAll) }),
+    ...(spared === undefined ? {} : { [STATUSES]: spared === '' ? [] : spared }),
+  }
+  const days = isOwnPool(entity) ? ofOwn : {}
   const entries = Object.entries({ ...rest, ...days }).map(([name, value]): [string, Json] => [
     name,
     TABLES[name] !== undefined && Array.isArray(value)

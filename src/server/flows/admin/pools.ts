@@ -40,7 +40,14 @@ function judgedBy(entity: PoolName, { model }: Asking) {
   const module = isOwnPool(entity) ? model.modules.get(moduleOf(entity)) : undefined
   if (module === undefined) return null
   const { isFollowed, canBeDone, others } = ownReturn(module)
-  return { followed: isFollowed, done: canBeDone, statuses: others }
+  const still = text(isFollowed ? 'admin.pool.unfollowed' : 'admin.pool.unchanged')
+  return {
+    followed: isFollowed,
+    done: canBeDone,
+    statuses: others,
+    still,
+    undone: text('admin.pool.undone'),
+  }
 }
 
 /** The levels that can have a number of days of their own, and the rest. */
