@@ -10,7 +10,7 @@ interface Props {
   readonly onOpen: (row: JsonObject) => void
 }
 
-/** What a day holds: each thing leads where it belongs. */
+/** The entries of a day; a tap opens the page of an entry. */
 export function DayEntries({ entries, kinds, empty, onOpen }: Props) {
   const t = useText()
   if (entries.length === 0) return <p className="vf-quiet vf-agenda-none">{empty}</p>

@@ -2,7 +2,7 @@ import { type Day, dayAt, dayNumber, weekday } from '../../core/dates/day.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { textOf } from '../page/options.ts'
 
-/** One thing of a day. */
+/** One entry of a day. */
 export interface Entry {
   readonly row: JsonObject
   readonly key: string
@@ -16,7 +16,7 @@ export interface Entry {
   readonly overdue: boolean
 }
 
-/** The entries of a bound list, in its order; null while there is none. */
+/** The entries of a bound list, in its order; null until they are loaded. */
 export function entriesOf(value: Json | undefined): readonly Entry[] | null {
   if (!Array.isArray(value)) return null
   return value.filter(isObject).map((row) => ({
@@ -32,7 +32,7 @@ export function entriesOf(value: Json | undefined): readonly Entry[] | null {
   }))
 }
 
-/** The days of the week that a day is in, from Monday. */
+/** The days of the week that contains a day, from Monday. */
 export function weekOf(day: Day): readonly Day[] {
   const monday = dayNumber(day) - ((weekday(day) + 6) % 7)
   return Array.from({ length: 7 }, (_, at) => dayAt(monday + at))

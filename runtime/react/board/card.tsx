@@ -15,14 +15,14 @@ interface Props {
   readonly onOpen: () => void
 }
 
-/** One card: a tap or Enter opens it, a hand that holds it or Space picks it up. */
+/** One card: a tap or Enter opens it, a long press or Space picks it up. */
 export function BoardCard({ node, row, id, column, label, movable, onOpen }: Props) {
   const { attributes, listeners, setNodeRef, isDragging } = useDraggable({
     id,
     data: { column, label },
     disabled: !movable,
   })
-  // A card is a link that can be carried: what says so is read with it.
+  // A card is a link that can be dragged: its description for screen readers says so.
   const spoken = { role: 'link', tabIndex: 0, 'aria-describedby': attributes['aria-describedby'] }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !isDragging) {
@@ -45,7 +45,7 @@ export function BoardCard({ node, row, id, column, label, movable, onOpen }: Pro
   )
 }
 
-/** What a card shows, in its column and in the hand. */
+/** The contents of a card, in its column and while it is dragged. */
 export function Face({ node, row }: Pick<Props, 'node' | 'row'>) {
   const engine = useEngine()
   useScope()

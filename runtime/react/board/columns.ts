@@ -8,23 +8,23 @@ export interface Column {
   readonly count: number
   readonly cards: readonly JsonObject[]
   readonly cursor: string
-  /** What the page gave. */
+  /** The column as the page supplied it. */
   readonly given: JsonObject
 }
 
-/** A card on its way, until the page has its answer. */
+/** A moved card, until the page has reloaded. */
 export interface Moved {
   readonly card: string
   readonly from: string
   readonly to: string
 }
 
-/** Nothing has come yet; a list without columns is an answer. */
+/** True until the columns are loaded; a list without columns counts as loaded. */
 export function awaitsColumns(value: Json): boolean {
   return !Array.isArray(value)
 }
 
-/** The columns of a value, as the options of the board name their parts. */
+/** The columns of a value, with the keys that the board's options name. */
 export function columnsOf(value: Json, options: JsonObject): readonly Column[] {
   const part = (given: JsonObject, option: string) => valueAt(given, textOf(options[option]))
   return objectsOf(value).map((given) => {
@@ -41,7 +41,7 @@ export function columnsOf(value: Json, options: JsonObject): readonly Column[] {
   })
 }
 
-/** The columns with a card where it is being moved to, first of its new column. */
+/** The columns with a moved card at the top of its new column. */
 export function withMoved(
   columns: readonly Column[],
   moved: Moved | null,

@@ -10,13 +10,13 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 
-/** How long a finger must rest to pick a card up, in milliseconds; before that it scrolls. */
+/** Time in milliseconds that a finger must rest to pick up a card; a movement before that scrolls. */
 const HOLD = { delay: 350, tolerance: 10 }
-/** Px that the mouse moves before it is no click any more. */
+/** Distance in px after which a mouse movement is a drag instead of a click. */
 const PICK = { distance: 6 }
 const KEYS = { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter'] }
 
-/** Mouse, finger and keys: each picks a card up and carries it to another column. */
+/** Dragging by mouse, finger and keyboard: each picks up a card and moves it to another column. */
 export function useMoving() {
   return useSensors(
     useSensor(MouseSensor, { activationConstraint: PICK }),
@@ -25,11 +25,11 @@ export function useMoving() {
   )
 }
 
-/** The column under the hand; by keys the one that the card covers most. */
+/** The column under the pointer; with the keyboard the one that the card overlaps most. */
 export const columnUnder: CollisionDetection = (args) =>
   args.pointerCoordinates === null ? rectIntersection(args) : pointerWithin(args)
 
-/** The arrows carry a card to the column beside. */
+/** The arrow keys move a card to the next column. */
 const toNextColumn: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
   const step = event.code === 'ArrowRight' ? 1 : event.code === 'ArrowLeft' ? -1 : 0
   if (step === 0) return undefined

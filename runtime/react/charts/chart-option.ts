@@ -2,10 +2,10 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartData } from '../../core/widgets/chart-data.ts'
 import { colourOf, type Look } from './look.ts'
 
-/** @param width px the picture has */
+/** @param width width of the picture in px */
 type Draw = (data: ChartData, look: Look, width: number) => EChartsCoreOption
 
-/** Numbers on an axis: short, in the language's own way (12万). */
+/** Short numbers for an axis, in the notation of the language (12万). */
 const short = (look: Look) => {
   const format = new Intl.NumberFormat(look.language, { notation: 'compact', maximumFractionDigits: 1 })
   return (value: number) => format.format(value)
@@ -45,7 +45,7 @@ const cartesian =
     yAxis: {
       type: 'value',
       splitNumber: 4,
-      // Of what is counted there is no third.
+      // An axis of integers has no ticks in between.
       minInterval: series.every(({ values }) => values.every(isWhole)) ? 1 : 0,
       splitLine: { lineStyle: { color: look.line } },
       axisLabel: { color: look.quiet, fontSize: look.fontSize, formatter: short(look) },
@@ -56,7 +56,7 @@ const cartesian =
       data: [...values],
       barMaxWidth: 18,
       smooth: type === 'line',
-      // Between two points the line stays between them: no amount below nothing.
+      // The curve stays between two neighbouring points, so that it does not show amounts below zero.
       smoothMonotone: 'x',
       symbolSize: 6,
       lineStyle: { width: 2 },
@@ -64,15 +64,12 @@ const cartesian =
     })),
   })
 
-/** A day, a month or a year; products have digits in their names, too. */
+/** A day, a month or a year; names of products may contain digits too. */
 const TIME = /^\d+(?:[-/.年月]|$)/
-/** Lines that a name under a bar may take. */
+/** Maximum number of lines of a name under a bar. */
 const NAME_LINES = 4
 
-/**
- * Names have no order from which those left out could be guessed, as days and months have: each goes on in lines as wide as its bar's
- * room.
- */
+/** Names cannot be left out like days and months, which a reader can infer from their neighbours: each is wrapped to the width of its bar. */
 function wrapped(labels: readonly string[], { fontSize }: Look, width: number) {
   if (labels.some((label) => TIME.test(label))) return {}
   const room = Math.floor((width - fontSize * 4) / Math.max(1, labels.length)) - 2
@@ -89,7 +86,7 @@ function wrapped(labels: readonly string[], { fontSize }: Look, width: number) {
 
 const isWhole = (value: number | null): boolean => Number.isInteger(value ?? 0)
 
-/** Bars in the middle, one below the other: steps need not become fewer. */
+/** Centred bars, one below the other; values need not decrease. */
 const funnel: Draw = ({ labels, series: [first] }, look) => {
   const values = labels.map((_, at) => first?.values[at] ?? 0)
   const most = Math.max(1, ...values)
@@ -170,7 +167,7 @@ const ring: Draw = ({ series }, look) => ({
   }),
 })
 
-/** How each kind of chart is drawn. */
+/** How each type of chart is drawn. */
 export const DRAWN: Readonly<Record<string, Draw>> = {
   bar: cartesian('bar'),
   line: cartesian('line'),

@@ -8,17 +8,17 @@ interface Props {
   readonly data: ChartData
   /** px */
   readonly height: number
-  /** What it shows, for who cannot see it. */
+  /** A text alternative for screen readers. */
   readonly alt: string
-  /** Shows what is behind a point that is tapped; the table has the same for who uses keys. */
+  /** Opens the records of a tapped point. The table offers the same for keyboards. */
   readonly onPoint: ((at: number, series: number) => void) | undefined
   readonly onFail: () => void
 }
 
-/** Drawn a little before it comes into view. */
+/** Margin around the viewport within which a chart is drawn. */
 const NEAR = '200px'
 
-/** The picture of a chart; what draws it is fetched once the first one comes near the screen. */
+/** The picture of a chart. The library is loaded once the first chart is near the viewport. */
 export function ChartPicture({ kind, data, height, alt, onPoint, onFail }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)
@@ -82,7 +82,7 @@ export function ChartPicture({ kind, data, height, alt, onPoint, onFail }: Props
   )
 }
 
-/** A picture does not see the page's style sheet: it is drawn again when that turns light or dark. */
+/** A picture does not use the page's style sheet: it is drawn again when that switches between light and dark. */
 function watchScheme(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
   observer.observe(document.documentElement, { attributeFilter: ['data-prefers-color-scheme'] })

@@ -17,7 +17,7 @@ interface Asked {
   readonly height: number
 }
 
-/** A picture of a chart, and which point of it lies under a place in px. */
+/** A picture of a chart, and a function that finds the point at a position in px. */
 export interface Drawn {
   readonly src: string
   readonly pointAt: (place: Place) => Point | null
@@ -25,16 +25,13 @@ export interface Drawn {
 
 type Place = Readonly<Record<'x' | 'y', number>>
 
-/** A value of a chart by its place in the series, and that of the series. */
+/** A value of a chart: its index in the series, and the index of the series. */
 interface Point {
   readonly at: number
   readonly series: number
 }
 
-/**
- * A chart as the address of a picture. It is drawn to text and shown as an image: echarts on the page itself would write html
- * as text, which Trusted Types refuse.
- */
+/** A chart as a data URL. It is rendered to SVG text and shown as an image: echarts would write HTML into the page, which Trusted Types forbid. */
 export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
@@ -45,7 +42,7 @@ export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
     })
     const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart.renderToSVGString())}`
     const axis = kind === 'funnel' ? 'y' : 'x'
-    // A ring has no axis: nothing of it is behind a place.
+    // A ring has no axis, so no point is found in it.
     const middles = (kind === 'ring' ? [] : data.labels).map((_, at) =>
       Number(chart.convertToPixel({ [`${axis}AxisIndex`]: 0 }, at)),
     )
@@ -60,7 +57,7 @@ export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
           heights.map((values) => values[at] ?? 0),
           y,
         )
-      // Bars of one point stand beside each other.
+      // The bars of one point are side by side.
       const band = middles.length > 1 ? Number(middles[1]) - Number(middles[0]) : width
       const along = (x - Number(middles[at])) / band + 0.5
       return Math.min(count - 1, Math.max(0, Math.floor(along * count)))
@@ -78,7 +75,7 @@ export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
   }
 }
 
-/** The place of the nearest; -1 of none. */
+/** The index of the nearest one; -1 if there are none. */
 function nearest(places: readonly number[], wanted: number): number {
   const far = places.map((place) => Math.abs(place - wanted))
   return far.indexOf(Math.min(...far))

@@ -1,11 +1,11 @@
-/** The colours and letters of the page, as a picture needs them: it does not see the page's style sheet. */
+/** Colours and fonts of the page for a picture, which does not use the page's style sheet. */
 export interface Look {
   readonly text: string
   readonly quiet: string
   readonly line: string
   readonly fill: string
   readonly palette: readonly string[]
-  /** px of small letters; grows with the user's own size. */
+  /** Size of small text in px; follows the user's text size. */
   readonly fontSize: number
   readonly fontFamily: string
   readonly language: string
@@ -37,7 +37,7 @@ export function lookOf(element: Element): Look {
   }
 }
 
-/** The colour of a series: by its tone, or by its place. */
+/** The colour of a series: by its tone, or by its index. */
 export function colourOf({ palette }: Look, tone: string, at: number): string {
   return palette[TONE_NAMES[tone] ?? at % palette.length] ?? '#888888'
 }

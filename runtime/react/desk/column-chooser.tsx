@@ -20,7 +20,7 @@ interface Props {
 
 const TITLE = 'vf-columns-title'
 
-/** Which columns a table shows, and in which order. */
+/** A menu for the columns of a table and their order. */
 export function ColumnChooser({ all, shown, choice, onChoose }: Props) {
   const t = useText()
   const [open, setOpen] = useState(false)

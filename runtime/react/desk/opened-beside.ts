@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The id of the record that stands open beside a list; null where the list stands alone. */
+/** The id of the record that is open beside a list; null if none is. */
 export const OpenedBeside = createContext<string | null>(null)

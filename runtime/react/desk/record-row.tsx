@@ -24,19 +24,19 @@ interface Props {
   readonly style: CSSProperties
   readonly selecting: Selecting
   readonly chosen: boolean
-  /** Its record stands open beside the list. */
+  /** Its record is open beside the list. */
   readonly opened: boolean
-  /** What happens in the cells of this row; null where nothing is changed in them. */
+  /** Editing of the cells of this row; null if they are read-only. */
   readonly cells: Cells | null
   readonly id: string
-  /** The one row that the tab key reaches. */
+  /** The only row in the tab order. */
   readonly current: boolean
-  /** What texts read beside the row: drawn again when it came. */
+  /** Dictionaries that texts use: their arrival renders the row again. */
   readonly dict: JsonObject
   readonly onReach: (index: number) => void
 }
 
-/** A row of the table, drawn again only when it, its being chosen or the columns have changed. */
+/** A row of the table. It renders only when the row, its selection or the columns change. */
 export const RecordRow = memo(function RecordRow({
   state,
   row,
@@ -63,9 +63,9 @@ export const RecordRow = memo(function RecordRow({
     return chosen === null ? texts[at] : <ChosenTags items={chosen} />
   }
   const opens = listensTo(state, 'rowClick')
-  // Made for the row that is pointed at or reached: scrolling makes none.
+  // Only rendered for a hovered or focused row, so that scrolling stays cheap.
   const [isPointed, setPointed] = useState(false)
-  // Once somebody came here its cells stay what they are: one of them may offer a way back.
+  // After the first focus or hover the cells stay editable ones: one of them may show an undo.
   const [isMet, setMet] = useState(false)
   if (!isMet && cells?.open?.row === id) setMet(true)
   const actions = now === null && (isPointed || current) ? objectsOf(state.options.swipe) : []
@@ -151,7 +151,7 @@ export const RecordRow = memo(function RecordRow({
   )
 })
 
-/** Where a click means the control and not the row. */
+/** Selects controls, where a click does not open the row. */
 const CONTROLS = 'button, label, input, select'
 
 function lookOf({ atEnd, primary }: ListColumn, isEditable: boolean): string {

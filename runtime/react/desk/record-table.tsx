@@ -28,9 +28,9 @@ import './records.css'
 const ROW_PX = 40
 const BOX_PX = 44
 const END_PX = 44
-/** Of the table's text as `records.css` has it; the user's own size makes more of it. */
+/** Font size of the table in `records.css`; the user's text size scales it. */
 const TEXT_PX = 14
-/** Who holds a key down passes rows by: the one they rest on is opened. */
+/** Pause in milliseconds after which the focused row is opened; rows passed with a held key are not. */
 const REST_MS = 160
 
 interface Props {
@@ -42,7 +42,7 @@ interface Props {
   readonly paging: Rows | undefined
 }
 
-/** The rows of a list as a table, where the window is wide: columns that somebody chooses, sorts and draws, rows by keys. */
+/** The rows of a list as a table in a wide window: columns can be chosen, sorted and resized, rows are navigable by keyboard. */
 export default function RecordTable({ state, rows, keyAt, keyOf, selecting, paging }: Props) {
   const t = useText()
   const { dict, user } = useScope()
@@ -78,7 +78,7 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   const cells = useCells(columns, textOf(state.options.dsName))
   const { current, setCurrent, keys, onReady } = useRowKeys(root, rows.length, {
     open,
-    // Beside a list the record follows the keys.
+    // With a record beside the list, the record follows the keyboard focus.
     ...(opened !== null && { reach: (index: number) => openSoon(() => open(index)) }),
     toggle(index) {
       const row = rows[index]
@@ -156,7 +156,7 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   )
 }
 
-/** Does the last thing it was given after a rest. */
+/** Debounces: runs the last action after a pause. */
 function useSoon(): (act: () => void) => void {
   const { clock } = useEngine().ports
   const cancel = useRef(() => {})
@@ -172,11 +172,11 @@ function useSoon(): (act: () => void) => void {
 
 const rowHeight = (): number => ROW_PX
 
-/** Whether a rule of a column holds for somebody: nothing else decides it, so that typing does not draw the rows again. */
+/** Whether a column's rule is true for the user. It depends on nothing else, so that typing does not render the rows again. */
 const isFor = (rule: Json, user: JsonObject): boolean =>
   isTruthy(applyRule(rule, { form: {}, params: {}, dict: {}, data: {}, user }))
 
-/** The columns share what room there is as their widths are to each other. */
+/** The columns share the available width in proportion to their widths. */
 function gridOf(columns: readonly ListColumn[], picks: boolean, text: number): CSSProperties {
   const shares = columns.map((column) => `minmax(0, ${roomOf(column, text)}fr)`)
   return {
@@ -185,13 +185,13 @@ function gridOf(columns: readonly ListColumn[], picks: boolean, text: number): C
 }
 
 interface Room {
-  /** Px there are for a row. */
+  /** Available width of a row in px. */
   readonly room: number
-  /** How many times as large as usual its text is: the same words then need as many times the width. */
+  /** Factor of the user's text size, by which columns need more width. */
   readonly text: number
 }
 
-/** What room there is, now and whenever that changes. */
+/** The available width, updated when it changes. */
 function useRoom(): readonly [Room, (element: HTMLElement | null) => (() => void) | undefined] {
   const [room, setRoom] = useState<Room>({ room: 0, text: 1 })
   const watch = useCallback((element: HTMLElement | null) => {
@@ -209,7 +209,7 @@ function useRoom(): readonly [Room, (element: HTMLElement | null) => (() => void
   return [room, watch]
 }
 
-/** Chooses all rows that are there, or none. */
+/** Selects all loaded rows, or none. */
 function HeadBox({
   selecting,
   rows,

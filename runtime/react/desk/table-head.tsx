@@ -11,20 +11,20 @@ import {
 import { useEngine, useText } from '../page/page-context.ts'
 import { useScope } from '../page/use-node.ts'
 
-/** Field of a page that says how its list is sorted. */
+/** The data field of a page that holds the sort of its list. */
 const ORDER = 'sort'
 const STEP_PX = 16
 
 interface Props {
   readonly columns: readonly ListColumn[]
-  /** Px on the screen of a px of a column's width. */
+  /** Screen px per px of a column's width. */
   readonly scale: (column: ListColumn) => number
   readonly onWidth: (name: string, px: number) => void
 }
 
 const ARIA: Readonly<Record<Direction, 'ascending' | 'descending'>> = { asc: 'ascending', desc: 'descending' }
 
-/** The heads of the columns: a click sorts, their edges are drawn. */
+/** The column heads: a click sorts, their edges resize. */
 export function TableHead({ columns, scale, onWidth }: Props) {
   const engine = useEngine()
   const { form } = useScope()
@@ -60,7 +60,7 @@ interface EdgeProps {
   readonly onWidth: (name: string, px: number) => void
 }
 
-/** The right edge of a column: drawn with the pointer, moved by the arrows. */
+/** The right edge of a column: dragged with the pointer, or moved by the arrow keys. */
 function Edge({ column, scale, onWidth }: EdgeProps) {
   const { name, label, width } = column
   const t = useText()

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { ListColumn } from '../../core/widgets/columns.ts'
 import { useEngine } from '../page/page-context.ts'
 
-/** The source that a page declares for it. */
+/** The source a page declares for editing cells. */
 const CELL = 'cell'
 
 /** A cell by its row and column. */
@@ -12,15 +12,15 @@ interface CellPlace {
   readonly column: string
 }
 
-/** Cells of a table that are changed where they stand, one at a time. */
+/** Editable cells of a table, edited one at a time. */
 export interface Cells {
   readonly open: CellPlace | null
   readonly edit: (place: CellPlace | null) => void
-  /** Columns of the row that may be changed. */
+  /** Columns that can be edited in this row. */
   readonly editable: (row: JsonObject) => readonly ListColumn[]
-  /** The one `by` places on. */
+  /** The editable column `by` positions after this one. */
   readonly after: (row: JsonObject, column: ListColumn, by: number) => ListColumn | undefined
-  /** Names of the list's own source, asked again after a change, and of the one that changes. */
+  /** The list's own source, which is reloaded after a change, and the source that changes a cell. */
   readonly source: string
   readonly call: string
 }
@@ -30,7 +30,7 @@ export function useCells(columns: readonly ListColumn[], source: string): Cells 
   const [open, edit] = useState<CellPlace | null>(null)
   return useMemo(() => {
     const isOffered = page.dataSources.has(CELL)
-    // A row that does not say what may be done with it leaves it to the server.
+    // If a row does not list its actions, the server decides.
     const editable = (row: JsonObject) =>
       isOffered && (!Array.isArray(row.actions) || row.actions.includes('edit'))
         ? columns.filter((column) => column.edit !== null)

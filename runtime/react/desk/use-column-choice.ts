@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type ColumnChoice, readChoice, UNCHOSEN } from '../../core/widgets/columns.ts'
 import { useEngine } from '../page/page-context.ts'
 
-/** What somebody has made of a list's columns, kept on the device under `key`. */
+/** The user's columns of a list, stored on the device under `key`. */
 export function useColumnChoice(key: string): readonly [ColumnChoice, (next: ColumnChoice) => void] {
   const { storage } = useEngine().ports
   const [choice, setChoice] = useState(UNCHOSEN)

@@ -12,7 +12,7 @@ import { PageVisible } from '../page/page-context.ts'
 
 interface Acts {
   readonly open: (index: number) => void
-  /** A row was reached by the keys. */
+  /** A row got the focus by keyboard. */
   readonly reach?: (index: number) => void
   readonly toggle: (index: number) => void
   readonly edit: (index: number) => void
@@ -20,7 +20,7 @@ interface Acts {
 }
 
 const TYPED = 'input, textarea, select, [contenteditable], dialog, .vf-layer'
-/** By how many rows a key moves. */
+/** Number of rows that a key moves the focus by. */
 const STEPS: Readonly<Record<string, number>> = {
   j: 1,
   ArrowDown: 1,
@@ -33,8 +33,8 @@ const STEPS: Readonly<Record<string, number>> = {
 }
 
 /**
- * A table by its keys: j and k or the arrows go from row to row, Enter opens, x chooses, Escape ends the choosing. j and k count wherever
- * nothing is typed.
+ * Keyboard navigation of a table: j and k or the arrows move between rows, Enter opens, x selects, Escape ends the selection. j and k work everywhere
+ * outside of inputs.
  */
 export function useRowKeys(root: RefObject<HTMLElement | null>, count: number, acts: Acts) {
   const [current, setCurrent] = useState(0)

@@ -14,13 +14,13 @@ interface Props {
   readonly kind: 'radio' | 'checkbox'
   readonly isChosen: (value: Json) => boolean
   readonly onPick: (value: Json, on: boolean) => void
-  /** The one chosen is let go of when it is tapped again. */
+  /** Tapping the chosen item clears it. */
   readonly clears?: boolean
-  /** An item that cannot be tapped now; default: none but those disabled by themselves. */
+  /** Items that cannot be tapped now; default: only those that are disabled. */
   readonly isLocked?: (item: OptionItem) => boolean
 }
 
-/** Choices in sight, as round or square boxes or as chips. */
+/** Visible choices as radio buttons, checkboxes or chips. */
 export function ChoiceRow({ state, parts, kind, isChosen, onPick, clears, isLocked = isDisabled }: Props) {
   const { options } = state
   const t = useText()
@@ -64,11 +64,11 @@ export function ChoiceRow({ state, parts, kind, isChosen, onPick, clears, isLock
   )
 }
 
-/** px of a box, unless the page says otherwise. */
+/** Size of a box in px, unless the page sets one. */
 const SIZE = 20
 const isDisabled = (item: OptionItem): boolean => item.disabled === true
 
-/** More chips than stand well beside a label go below it. */
+/** If there are too many chips to fit beside the label, they are below it. */
 export const isRoomy = (state: NodeState): boolean =>
   state.options.buttonStyle === true && state.items.length > BESIDE
 

@@ -1,7 +1,7 @@
 import { Glyph } from '../kit/glyph.tsx'
 import { useText } from '../page/page-context.ts'
 
-/** The cross that empties a field. */
+/** The button that clears a field. */
 export function ClearButton({ onClear }: { readonly onClear: () => void }) {
   const t = useText()
   return (

@@ -6,13 +6,13 @@ import { Glyph } from '../kit/glyph.tsx'
 import { numberOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 
-/** What ties a control to its label, hint and message. Spread `aria` on the control itself. */
+/** Ids that link a control with its label, hint and message. Spread `aria` on the control itself. */
 export interface FieldParts {
   readonly id: string
   readonly labelId: string
-  /** The layer it opens. */
+  /** The id of the layer it opens. */
   readonly sheetId: string
-  /** Names a control that no `<label for>` can reach, and any control without a visible label. */
+  /** Names a control that `<label for>` cannot name, or one without a visible label. */
   readonly naming: { readonly 'aria-labelledby'?: string; readonly 'aria-label'?: string }
   /** Neither disabled nor read-only. */
   readonly open: boolean
@@ -27,7 +27,7 @@ export interface FieldParts {
   readonly blur: () => void
 }
 
-/** A field's ids, aria attributes and ways to write. */
+/** Ids, aria attributes and write functions of a field. */
 export function useField(state: NodeState): FieldParts {
   const engine = useEngine()
   const id = useId()
@@ -57,11 +57,11 @@ export function useField(state: NodeState): FieldParts {
 interface FieldProps {
   readonly state: NodeState
   readonly parts: FieldParts
-  /** The control has no single element that a label can point to. */
+  /** The control has no single element for the label to refer to. */
   readonly group?: boolean
-  /** The control stands below the label. */
+  /** The control is below the label. */
   readonly below?: boolean
-  /** What read mode shows; default: the value as the spec reads it. */
+  /** The text in read mode; default: the value as the spec formats it. */
   readonly read?: string
   readonly children: ReactNode
 }
@@ -109,7 +109,7 @@ export function Field({ state, parts, group = false, below = false, read, childr
   )
 }
 
-/** Help behind a small sign at the label; a tap shows and hides it. */
+/** Help behind an icon at the label; a tap shows or hides it. */
 function Tooltip({ state, id }: { readonly state: NodeState; readonly id: string }) {
   const { text } = useEngine().ports
   const [open, setOpen] = useState(false)
@@ -133,25 +133,25 @@ function Tooltip({ state, id }: { readonly state: NodeState; readonly id: string
 
 const widths = new Map<number, CSSProperties>()
 
-/** The same object for the same width: nothing to compare at each draw. */
+/** Memoised by width, so that the style object stays the same between renders. */
 function widthStyle(px: number): CSSProperties {
   const known = widths.get(px) ?? ({ '--vf-label-width': `${px}px` } as CSSProperties)
   widths.set(px, known)
   return known
 }
 
-/** Width of a label in px where neither field nor form sets one. */
+/** Default width of a label in px. */
 const LABEL_WIDTH = 80
 const SIZES = new Set(['mini', 'small', 'medium', 'large'])
 
-/** Left, center or right; the field's own word goes before the form's. Older documents write `label-right-align`. */
+/** Left, center or right; the field's own setting overrides the form's. Older documents have `label-right-align`. */
 export function alignOf(own: Json | undefined, form: Json | undefined): 'left' | 'center' | 'right' {
   const word = `${textOf(own) || textOf(form)}`
   if (word.includes('right')) return 'right'
   return word.includes('center') ? 'center' : 'left'
 }
 
-/** The value as a person reads it. */
+/** The value as text for people. */
 export function readText(state: NodeState): string {
   const { spec } = state.node
   return spec.text?.(state.value, state.options, state.items) ?? textOf(state.value)

@@ -1,7 +1,7 @@
 import type { NodeState } from '../../core/engine.ts'
 import { useText } from '../page/page-context.ts'
 
-/** Says why there are no choices: they are on their way, they could not be fetched, there are none. */
+/** Says why there are no choices: they are being loaded, could not be loaded, or there are none. */
 export function ItemsNote({ state }: { readonly state: NodeState }) {
   const t = useText()
   if (state.itemsState === 'loading') return <span className="vf-quiet">{t('widget.items.loading')}</span>

@@ -19,7 +19,7 @@ interface Props {
   readonly kind: 'date' | 'time'
 }
 
-/** A date or time field: its wheels are fetched and mounted when it is opened for the first time. */
+/** A date or time field. Its wheels are loaded and mounted when it is opened for the first time. */
 export function MomentField({ state, kind }: Props) {
   const t = useText()
   const parts = useField(state)
@@ -82,7 +82,7 @@ interface ShortcutsProps {
   readonly onPick: (text: string) => void
 }
 
-/** Days that are chosen with one tap; the one that stands in the field is marked. */
+/** Buttons for common days; the current one is marked. */
 function Shortcuts({ state, format, value, onPick }: ShortcutsProps) {
   const { clock } = useEngine().ports
   const chips = objectsOf(state.options.shortcuts)

@@ -13,7 +13,7 @@ interface BoxProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly onStep: (direction: Direction) => void
 }
 
-/** The text box of a number; the arrow keys up and down step it. */
+/** The text box of a number; the up and down arrow keys step it. */
 export function NumberBox({ state, field, typing, onStep, ...more }: BoxProps) {
   return (
     <input

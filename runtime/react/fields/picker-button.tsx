@@ -10,19 +10,19 @@ interface Props {
   readonly glyph?: GlyphName
   readonly opened: boolean
   readonly onOpen: () => void
-  /** Shows a cross that takes the choice back. */
+  /** Shows a button that clears the choice. */
   readonly onClear?: (() => void) | undefined
   readonly busy?: boolean
-  /** A long text takes more lines instead of ending in dots. */
+  /** A long text wraps instead of being truncated. */
   readonly whole?: boolean
-  /** The whole text, where the shown one is cut. */
+  /** The whole text, if the visible one is truncated. */
   readonly title?: string
-  /** Besides telling the field: some open at once. */
+  /** Called in addition to the field's own handler; some pickers open on focus. */
   readonly onFocus?: (() => void) | undefined
   readonly children?: ReactNode
 }
 
-/** The closed face of a picker: what is chosen, and a way to open it. */
+/** The closed picker: the chosen value and a button that opens it. */
 export function PickerButton({
   parts,
   text,
@@ -70,8 +70,8 @@ export function PickerButton({
 }
 
 /**
- * When a picker is focused and when it is left. Its sheet takes the browser's focus, but the user is still in the field: it is left
- * when the sheet closes, after what was chosen there. The focus that then comes back to the button is nobody's.
+ * Focus and blur of a picker. Its sheet takes the browser's focus, but the user is still in the field: the field is blurred when the sheet closes,
+ * after the choice. The focus that then returns to the button is not reported.
  */
 function useStay(parts: FieldParts, opened: boolean) {
   const at = useRef<'away' | 'here' | 'inside' | 'back'>('away')
@@ -87,7 +87,7 @@ function useStay(parts: FieldParts, opened: boolean) {
     }
   }, [opened])
   return {
-    /** Answers whether the field was entered just now. */
+    /** @returns whether the field was entered just now */
     enter() {
       if (at.current !== 'away') return false
       at.current = 'here'

@@ -19,7 +19,7 @@ interface Props {
 
 type End = 0 | 1
 
-/** Two dates or times. The value is a pair: picking the start of an empty one goes on to its end; an end before its start swaps with it. */
+/** Two dates or times. The value is a pair: after the start of an empty range the end is picked next; an end before the start is swapped with it. */
 export function RangeField({ state, kind }: Props) {
   const t = useText()
   const parts = useField(state)

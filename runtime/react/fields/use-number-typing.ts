@@ -8,15 +8,15 @@ import type { FieldParts } from './field.tsx'
 import { useTyping } from './use-typing.ts'
 
 interface Reading {
-  /** What a text becomes when the box is left. */
+  /** The value for a text when the box loses the focus. */
   readonly commit: (text: string) => Json
-  /** How a stored number is written while it can be typed into. */
+  /** Formats a stored number for editing. */
   readonly show: (value: number) => string
-  /** How it is written while nobody is in the box, where that is another way. */
+  /** Formats it while the box has no focus, if that differs. */
   readonly rest?: ((value: number) => string) | undefined
 }
 
-/** A text box for a number: the text stays as it is typed (`12.`), the field has the number it stands for. */
+/** A text box for a number: the text stays as typed (`12.`), the field gets the number. */
 export function useNumberTyping(state: NodeState, field: FieldParts, { commit, show, rest }: Reading) {
   const [isIn, setIsIn] = useState(false)
   const [draft, setDraft] = useState<string | null>(null)
@@ -45,7 +45,7 @@ export function useNumberTyping(state: NodeState, field: FieldParts, { commit, s
     return {
       value: isIn || typeof value !== 'number' ? shown : (rest?.(value) ?? shown),
       onFocus: (event) => {
-        // At once: what is typed next goes where the number then stands, in place of it; a tap puts the caret where it wants it.
+        // Synchronous, so that the next key replaces the selected number; a tap puts the caret where the user wants it.
         flushSync(() => setIsIn(!state.readonly))
         event.currentTarget.select()
         onFocus(event)

@@ -8,8 +8,8 @@ import { useEngine } from '../page/page-context.ts'
 const PAUSE_MS = 300
 
 /**
- * What is searched for in a list of choices. Items at hand are narrowed at once; remote ones are asked for after a pause: by the hook
- * onRemoteQuery, and from the field's data source with the keyword as `DSV.search`. Of two questions only the later one is answered.
+ * The search in a list of choices. Loaded items are filtered immediately; remote ones are requested after a pause, by the hook onRemoteQuery and from
+ * the field's data source with the keyword as `DSV.search`. Only the answer to the latest request is used.
  */
 export function useSearch(state: NodeState) {
   const engine = useEngine()
@@ -48,7 +48,7 @@ export function useSearch(state: NodeState) {
     cancel.current()
     cancel.current = engine.ports.clock.after(PAUSE_MS, () => void ask(text.trim()))
   }
-  /** Back to no keyword, without a question: what was found last stays, with the label of what was chosen from it. */
+  /** Clears the keyword without a request: the last results stay, which have the label of the chosen item. */
   const reset = () => {
     cancel.current()
     setKeyword('')

@@ -4,8 +4,8 @@ import type { FieldParts } from './field.tsx'
 type Box = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * A text box that shows the field's value, tells each keystroke as input and, on leaving, the change. While an input method is
- * composing, what it shows is nobody's value yet: it stays in the box.
+ * A text box with the field's value that reports each keystroke as input and the change on blur. While an input method is composing, the text stays
+ * in the box and is not reported.
  */
 export function useTyping(
   parts: FieldParts,

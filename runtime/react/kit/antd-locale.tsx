@@ -9,7 +9,7 @@ interface AntdLocaleProps {
   readonly words?: AntdWords | null
 }
 
-/** The words that antd-mobile's own parts bring along. Stands around the app, and around each page, which may be in another language. */
+/** The texts of antd-mobile's components. Wraps the app, and each page, which may be in another language. */
 export function AntdLocale({ children, words }: AntdLocaleProps) {
   return <ConfigProvider locale={words ?? zhCN}>{children}</ConfigProvider>
 }

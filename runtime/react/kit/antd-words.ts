@@ -1,6 +1,6 @@
 import type { Locale } from 'antd-mobile/es/locales/base'
 
-/** The words that antd-mobile's own parts bring along. */
+/** The texts of antd-mobile's components. */
 export type AntdWords = Locale
 
 const WORDS: Readonly<Record<string, () => Promise<{ readonly default: Locale }>>> = {
@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, () => Promise<{ readonly default: Locale }>
   'zh-Hant': () => import('antd-mobile/es/locales/zh-TW'),
 }
 
-/** Fetches the words of antd-mobile's own parts; Chinese ones for a language it does not know. */
+/** Loads the texts of antd-mobile's components; Chinese for an unknown language. */
 export async function loadAntdWords(locale: string): Promise<AntdWords> {
   const load = Object.hasOwn(WORDS, locale) ? WORDS[locale] : undefined
   return (await (load?.() ?? import('antd-mobile/es/locales/zh-CN'))).default

@@ -9,7 +9,7 @@ interface Props {
   readonly square?: boolean
 }
 
-/** Backgrounds on which white letters have a contrast of 4.5 or more. */
+/** Backgrounds with a contrast of at least 4.5 to white letters. */
 const COLOURS = [
   '#2f6fed',
   '#0f766e',
@@ -21,7 +21,7 @@ const COLOURS = [
   '#b91c1c',
 ] as const
 
-/** A picture, or the letters of the name on a colour that is always the same for that name. */
+/** A picture, or letters of the name on a colour that is derived from the name. */
 export function Avatar({ src, name, size = 40, square = false }: Props) {
   const [failed, setFailed] = useState(false)
   const url = safeImage(useAddress(src))
@@ -49,7 +49,7 @@ export function Avatar({ src, name, size = 40, square = false }: Props) {
   )
 }
 
-/** Chinese names are called by their end, others by their start. */
+/** Chinese names are abbreviated by their end, others by their start. */
 function lettersOf(name: string): string {
   const signs = [...name.trim()]
   return /\p{Script=Han}/u.test(name) && signs.length <= 3

@@ -5,7 +5,7 @@ const dayKey = (date: Date): string =>
   `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 const DAY_MS = 86_400_000
 
-/** The head of a day: 今天, 昨天, 3月5日, and with the year when it is another one. `day` is `YYYY-MM-DD`. */
+/** The heading of a day: 今天, 昨天, 3月5日, with the year if it is another one. `day` is `YYYY-MM-DD`. */
 export function dayOf(day: string, today: Date, text: Text): string {
   if (day === dayKey(today)) return text('day.today')
   if (day === dayKey(new Date(today.getTime() - DAY_MS))) return text('day.yesterday')
@@ -14,7 +14,7 @@ export function dayOf(day: string, today: Date, text: Text): string {
   return year === String(today.getFullYear()) ? text('day.short', params) : text('day.long', params)
 }
 
-/** The time of `YYYY-MM-DD HH:mm:ss` to the minute; the whole of it when days have no heads. */
+/** The time of `YYYY-MM-DD HH:mm:ss` to the minute; with the date if days have no headings. */
 export function timeOf(moment: string, headed: boolean): string {
   return headed ? moment.slice(11, 16) : moment.slice(0, 16)
 }

@@ -1,4 +1,4 @@
-/** The few signs that fields themselves need; everything else comes lazily by {@link Icon}. */
+/** The few icons that fields need; all others are loaded by {@link Icon}. */
 const PATHS = {
   right: 'M9 5l7 7-7 7',
   down: 'M5 9l7 7 7-7',
@@ -28,7 +28,7 @@ const PATHS = {
 
 export type GlyphName = keyof typeof PATHS
 
-/** A line drawing in the colour of the text; decoration, so hidden from readers. */
+/** A line icon in the colour of the text; decorative, so hidden from screen readers. */
 export function Glyph({ name, size = 16 }: { readonly name: GlyphName; readonly size?: number }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** Html as data: texts, and elements with their attributes as written. */
+/** HTML as data: texts, and elements with their attributes as written. */
 export type HtmlNode = string | HtmlElement
 
 export interface HtmlElement {
@@ -14,11 +14,11 @@ interface OpenElement {
 }
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-/** Their content is text up to their own end, whatever it looks like. */
+/** Elements whose content is plain text up to their end tag. */
 const RAW = new Set(
   'script style iframe noscript noembed noframes template textarea title xmp svg math'.split(' '),
 )
-/** A new one ends an open one of the same group. */
+/** An opening tag closes an open element of the same group. */
 const SIBLINGS: readonly ReadonlySet<string>[] = [
   new Set(['li']),
   new Set(['dt', 'dd']),
@@ -32,8 +32,8 @@ const TAG_PART = /["'>]/g
 const ATTRIBUTE = /([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g
 
 /**
- * Reads html without the browser's parser: that one asks the page's policy about every handler it meets, even in a document that
- * is never shown. Forgiving as authors need it, not as the standard has it. Never throws; what cannot be read is text.
+ * Parses HTML without the browser's parser, which checks every event handler against the page's policy, even in a document that is never shown. As
+ * tolerant as authors need, not as the standard. Never throws; anything unreadable becomes text.
  */
 export function parseHtml(html: string): readonly HtmlNode[] {
   const root: OpenElement = { tag: '', attributes: new Map(), children: [] }
@@ -74,7 +74,7 @@ function readTag(html: string, at: number, open: OpenElement[]): number {
   return end + 1
 }
 
-/** Where the tag's `>` is; one in a quoted value is not it. -1 when it never comes: each sign is looked at once. */
+/** The index of the tag's `>`, ignoring those in quoted values; -1 if there is none. Reads each character once. */
 function endOfTag(html: string, start: number): number {
   TAG_PART.lastIndex = start
   for (let found = TAG_PART.exec(html); found !== null; found = TAG_PART.exec(html)) {

@@ -3,7 +3,7 @@ import { groupNodes } from '../../core/widgets/rich-nodes.ts'
 import { type HtmlElement, type HtmlNode, parseHtml } from './html-parse.ts'
 import { type LinkTarget, linkTarget, safeImage, safePicture } from './safe-url.ts'
 
-/** Elements that are drawn; of any other the children are, except for {@link DROPPED}, which vanish whole. */
+/** Elements that are drawn. Of others only the children are drawn; {@link DROPPED} are removed with their content. */
 const ALLOWED = new Set(
   'a abbr b blockquote br caption code dd del div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins li mark ol p pre s section small span strong sub sup table tbody td tfoot th thead tr u ul'.split(
     ' ',
@@ -23,10 +23,10 @@ const STYLES = new Set([
   'text-decoration',
   'font-size',
 ])
-/** Runs of these are put together in a long text; what is below decides too. */
+/** Elements that are merged in a long text, if their content allows it. */
 const PLAIN = new Set('div p h1 h2 h3 h4 h5 h6'.split(' '))
 
-/** Parts of a text that need more than an element. */
+/** The components for parts that need more than an element. */
 export interface RichParts {
   readonly picture: (picture: {
     readonly key: string
@@ -42,7 +42,7 @@ export interface RichParts {
   readonly link: (
     link: {
       readonly key: string
-      /** As it was written. */
+      /** The address as written. */
       readonly href: string
       readonly target: LinkTarget | undefined
       readonly place: string | undefined
@@ -52,8 +52,8 @@ export interface RichParts {
 }
 
 /**
- * Html as elements of ours, by an allow list: no text of the author ever reaches a parser of the browser. Of attributes
- * only safe addresses, `alt`, `title`, names of places, spans of cells and a few plain styles come along.
+ * Draws HTML as React elements from an allow list: no text of the author ever reaches a parser of the browser. Of the attributes only safe addresses,
+ * `alt`, `title`, anchor names, cell spans and a few plain styles are kept.
  */
 export function drawHtml(html: string, parts: RichParts): ReactNode {
   return groupNodes(parseHtml(html), isPlain).map((node, i) =>
@@ -67,7 +67,7 @@ export function drawHtml(html: string, parts: RichParts): ReactNode {
   )
 }
 
-/** Addresses of all pictures, in order: the preview shows them together. */
+/** Addresses of all pictures in order, for the preview. */
 export function picturesOf(html: string): readonly string[] {
   const walk = (node: HtmlNode): readonly string[] => {
     if (typeof node === 'string' || DROPPED.has(node.tag)) return []
@@ -110,7 +110,7 @@ function draw(node: HtmlNode, key: string, parts: RichParts): ReactNode {
   return createElement(node.tag, { key, ...attributesOf(node) }, ...children)
 }
 
-/** The name by which links of the text lead there; never an id of the document, which is not the author's to give. */
+/** The anchor name for links within the text. It never becomes an id of the document, since authors must not set those. */
 const placeOf = ({ tag, attributes }: HtmlElement): string | undefined =>
   attributes.get('id') || (tag === 'a' ? attributes.get('name') : undefined) || undefined
 

@@ -85,7 +85,7 @@ import UserOutline from 'antd-mobile-icons/es/UserOutline'
 import UserSetOutline from 'antd-mobile-icons/es/UserSetOutline'
 import VideoOutline from 'antd-mobile-icons/es/VideoOutline'
 
-/** By name, without the `Outline` that most end with. */
+/** By name, without the suffix `Outline` that most have. */
 const ICONS: Readonly<Record<string, typeof AddOutline>> = {
   Add: AddOutline,
   AddCircle: AddCircleOutline,
@@ -181,7 +181,7 @@ export default function IconSet({ name }: { readonly name: string }) {
 }
 
 function iconOf(name: string): typeof AddOutline {
-  // What every object has begins with a small letter or `_`: no name reaches it.
+  // Inherited properties of objects begin with a lower-case letter or `_`, which no icon name does.
   const full = name
     .replace(/(?:^|[-_]+)(.)/g, (_, first: string) => first.toUpperCase())
     .replace(/Outline$/, '')

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { fetchPart } from '../page/fetch-part.ts'
 
-/** Without its pictures the app works on: a set that does not come leaves their places empty. */
+/** The app works without icons: if the set cannot be loaded, their places stay empty. */
 const Loaded = lazy(() =>
   fetchPart<Icons>(() => import('./icon-set.tsx')).catch(() => ({ default: () => null })),
 )
@@ -11,12 +11,12 @@ interface Icons {
 }
 
 interface IconProps {
-  /** `AddOutline`, `PhoneFill` … of antd-mobile-icons, or in short `add`, `phone`. */
+  /** `AddOutline`, `PhoneFill` … of antd-mobile-icons, or short `add`, `phone`. */
   readonly name: string
   readonly size?: number
 }
 
-/** An icon by the name an author writes; the set is fetched when the first one is shown, its place is kept meanwhile. */
+/** An icon by the name an author writes. The set is loaded with the first icon; its space is reserved meanwhile. */
 export function Icon({ name, size = 20 }: IconProps) {
   return (
     <span className="vf-icon" style={{ width: size, height: size, fontSize: size }} aria-hidden="true">

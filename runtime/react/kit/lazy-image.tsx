@@ -7,20 +7,20 @@ interface Props {
   readonly alt: string
   readonly className?: string
   readonly style?: CSSProperties | undefined
-  /** Default true: fetched only near the screen. */
+  /** Default true: loaded only near the viewport. */
   readonly lazy?: boolean
-  /** Stands in when the picture fails. */
+  /** Shown if the picture fails. */
   readonly fallback?: string
   readonly onLoad?: (size: { readonly width: number; readonly height: number }) => void
   readonly onError?: () => void
 }
 
-/** Pictures are fetched once they are so near. */
+/** Distance from the viewport at which pictures are loaded. */
 const NEAR = '500px'
-/** A picture of nothing, so that an image that waits is no broken one. */
+/** An empty picture, so that a waiting image does not look broken. */
 const NOTHING = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
-/** A picture that is fetched once it comes within 500 px of the screen. */
+/** A picture that is loaded once it is within 500 px of the viewport. */
 export function LazyImage({
   src,
   alt,

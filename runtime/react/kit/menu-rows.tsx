@@ -9,13 +9,13 @@ import '../styles/extra.css'
 
 interface Props {
   readonly items: readonly JsonObject[]
-  /** What notes and badges read; with `row` where the menu stands in a row. */
+  /** The scope of notes and badges, with `row` if the menu is in a row. */
   readonly scope: Scope
   readonly hueOf: (item: JsonObject, at: number) => string
   readonly onPress: (item: JsonObject) => void
 }
 
-/** Entries below each other: icon, title, a note at the right, and a chevron where a tap leads somewhere. */
+/** Entries one below the other: icon, title, a note at the right, and a chevron if a tap opens something. */
 export function MenuRows({ items, scope, hueOf, onPress }: Props) {
   const engine = useEngine()
   return (

@@ -4,14 +4,17 @@ interface Props {
   readonly onPress: () => void
   readonly className?: string
   readonly label?: string
-  /** A row of a list leads somewhere and may hold buttons, which nothing with the role of a button may. Default button. */
+  /**
+   * `link` for a row of a list, which opens something and may contain buttons; an element with the role of a button must not contain any. Default
+   * button.
+   */
   readonly role?: 'button' | 'link'
   readonly children: ReactNode
 }
 
 const OWN = 'button, a, input, textarea, select, label, [role="button"], [role="link"], [role="option"]'
 
-/** A whole area that can be pressed, and may hold buttons of its own: a press on one of those is theirs alone. */
+/** A pressable area that may contain buttons: pressing one of those does not press the area. */
 export function Pressable({ onPress, className, label, role = 'button', children }: Props) {
   const isOwn = (event: MouseEvent | KeyboardEvent): boolean => {
     const inner = event.target instanceof Element ? event.target.closest(OWN) : null

@@ -1,4 +1,4 @@
-/** Has the browser save `blob` as a file called `name`. */
+/** Downloads `blob` as a file called `name`. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

@@ -25,7 +25,7 @@ interface Hold {
 const INTERVAL_MS = 5000
 const DURATION_MS = 500
 
-/** The pages on a track that follows the finger; the law of where it comes to rest is the core's. */
+/** Pages on a track that follows the finger; the core computes where it comes to rest. */
 export default function SwiperPages({ state, pages }: Props) {
   const { text: t, clock } = useEngine().ports
   const fire = useFire(state)

@@ -4,7 +4,7 @@ interface TabEntry {
   readonly key: string
   readonly label: string
   readonly disabled?: boolean
-  /** Shown behind the label. */
+  /** Shown after the label. */
   readonly count?: number | undefined
 }
 
@@ -14,24 +14,27 @@ interface Props {
   readonly active: string
   readonly look?: 'line' | 'card' | 'chips'
   readonly label?: string
-  /** Colour of the line under the active tab; default: the brand's. */
+  /** Colour of the line under the active tab; default: the brand colour. */
   readonly colour?: string
-  /** Long labels end in dots. */
+  /** Truncates long labels. */
   readonly ellipsis?: boolean
   readonly onPick: (key: string) => void
 }
 
-/** How much of the next tab is seen beside one that was brought into sight. */
+/** Width in px of the neighbouring tab that stays visible, so that users see that there are more. */
 const GLIMPSE = 32
 
-/** Where a strip is scrolled to so that a tab is in sight whole: nowhere else than it is while that holds. */
+/** The scroll position at which a tab is fully visible; unchanged if it is visible already. */
 function placeFor(now: number, width: number, left: number, size: number): number {
   if (left >= now && left + size <= now + width) return now
   const beside = Math.max(0, Math.min(GLIMPSE, (width - size) / 2))
   return left < now ? left - beside : left + size + beside - width
 }
 
-/** Tabs in one line that scrolls sideways; the active one is brought into sight, one that stands there already stays under the finger. Arrow keys move, as in any tab list. */
+/**
+ * Tabs in a line that scrolls sideways. The active tab is scrolled into view; a visible one does not move under the finger. Arrow keys work as in any
+ * tab list.
+ */
 export function TabStrip({
   id,
   tabs,
@@ -47,14 +50,14 @@ export function TabStrip({
     const box = strip.current
     const tab = box?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(active)}"]`)
     if (!box || !tab) return
-    // Counts that come move what stands behind them; a strip that was taken hold of stays where it was moved to.
+    // Arriving counts shift the tabs after them. Once the user has scrolled the strip it is not scrolled automatically.
     let isHeld = false
     const hold = () => {
       isHeld = true
     }
     box.addEventListener('pointerdown', hold)
     box.addEventListener('wheel', hold, { passive: true })
-    // A tab has its place once the letters and counts before it are there; then it costs no layout to ask for it.
+    // The position of a tab is final once fonts and counts before it are loaded; then reading it costs no layout.
     const size = new ResizeObserver(() => {
       if (!isHeld) box.scrollLeft = placeFor(box.scrollLeft, box.clientWidth, tab.offsetLeft, tab.offsetWidth)
     })

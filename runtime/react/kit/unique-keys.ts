@@ -1,4 +1,4 @@
-/** The names as keys of a list: repeated ones, which a document may well have, are told apart by how often they came before. */
+/** Unique keys for a list of names: repeated names get a counter. */
 export function uniqueKeys(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>()
   return names.map((name) => {

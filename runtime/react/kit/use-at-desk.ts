@@ -1,18 +1,18 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 
-/** Narrower or lower windows are phones, whatever holds them. */
+/** Smaller windows count as phones, whatever the device. */
 const DESK = '(min-width: 500px) and (min-height: 500px)'
 
-/** From this width on there is room for the menus beside the page and for rows as a table. */
+/** Width from which on the menus fit beside the page and rows are a table. */
 export const WIDE_PX = 1024
 
-/** How wide the frame is that a page is shown in; null for the window itself. */
+/** Width of the frame around a page; null for the window. */
 export const FrameWidth = createContext<number | null>(null)
 
-/** Whether the window, or the frame in it, is as wide as a desk's, whatever holds it: a tablet that lies is one. */
+/** Whether the window, or the frame, is as wide as a desktop's, whatever the device: a tablet in landscape counts. */
 export const useWideWindow = (): boolean => useAtLeast(WIDE_PX)
 
-/** Whether the window, or the frame in it, is so wide. */
+/** Whether the window, or the frame, has at least this width. */
 export function useAtLeast(px: number): boolean {
   const media = atLeast(px)
   const subscribe = useCallback((listener: () => void) => watch(media, listener), [media])
@@ -23,10 +23,10 @@ export function useAtLeast(px: number): boolean {
 
 const atLeast = (px: number): string => `(min-width: ${px}px)`
 
-/** Whether it is now. */
+/** The current state, without a subscription. */
 export const isWideWindow = (): boolean => matchMedia(atLeast(WIDE_PX)).matches
 
-/** Whether the page is read at a desk: a large window of a browser that does not call itself mobile. */
+/** Whether it is a desktop: a large window of a browser that is not mobile. */
 export function useAtDesk(): boolean {
   return useSyncExternalStore(watchDesk, isAtDesk)
 }

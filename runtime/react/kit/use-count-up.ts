@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const DURATION_MS = 700
 
-/** Counts from `start` to `now` once, and on to each later number; at once for people who asked for less motion. */
+/** Counts from `start` to `now` once, and on to each later number; without animation for users who prefer reduced motion. */
 export function useCountUp(start: number, now: number | null, animate: boolean): number {
   const still = !animate || now === null || matchMedia('(prefers-reduced-motion: reduce)').matches
   const [shown, setShown] = useState(start)

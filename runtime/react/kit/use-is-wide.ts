@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useState } from 'react'
 
-/** Whether an element is at least `px` wide, now and whenever its width changes; never where it is not `asked`. */
+/** Whether an element is at least `px` wide, updated with its width; always false unless `asked`. */
 export function useIsWide(px: number, asked: boolean): readonly [RefCallback<HTMLElement>, boolean] {
   const [isWide, setIsWide] = useState(false)
   const watch = useCallback(

@@ -1,13 +1,13 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 import { useEngine } from '../page/page-context.ts'
 
-/** How long a finger must rest, in milliseconds, and how far it may move meanwhile, in px. */
+/** Time in milliseconds that a finger must rest, and the distance in px it may move meanwhile. */
 const HOLD_MS = 350
 const TOLERANCE_PX = 10
 
 /**
- * Handlers that tell a long press: one finger, 350 ms, moved at most 10 px on either axis. The tap that would follow is
- * swallowed, so that a card does not open behind its menu.
+ * Handlers for a long press: one finger, 350 ms, at most 10 px of movement per axis. The click that follows is suppressed, so that a card does not
+ * open behind its menu.
  */
 export function useLongPress(onLongPress: (() => void) | undefined) {
   const { clock } = useEngine().ports

@@ -6,7 +6,7 @@ import { colourOf, toneClass } from './tone.ts'
 
 interface Props {
   readonly text: string
-  /** Colours by meaning, and by value; the first that says something counts. */
+  /** Colours by meaning, and by value; the first valid one is used. */
   readonly tones?: readonly (Json | undefined)[]
   readonly colours?: readonly (Json | undefined)[]
   readonly plain?: boolean
@@ -24,7 +24,7 @@ export function WordTag({ text, tones = [], colours = [], plain = false }: Props
   )
 }
 
-/** What was chosen, each word in the colour of its choice. */
+/** Chosen items, each in its colour. */
 export function ChosenTags({ items }: { readonly items: readonly OptionItem[] }) {
   return (
     <span className="vf-tags">

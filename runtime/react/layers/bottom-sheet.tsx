@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A panel from the bottom of the screen; takes the focus while it is open and gives it back. Escape closes it. */
+/** A panel from the bottom of the screen. It takes the focus while it is open and returns it afterwards. Escape closes it. */
 export function BottomSheet({ open, title, onClose, closable = true, height, children }: Props) {
   const id = useId()
   return (

@@ -10,11 +10,11 @@ interface Props {
   readonly state: NodeState
   readonly body: ReactNode
   readonly side: Side
-  /** Event that tells that it has come. */
+  /** The event that reports that it has opened. */
   readonly opened: string
 }
 
-/** Dialog and drawer: head, the page's widgets, and two buttons, each of which the page's code may refuse (HOOKS 1.4). */
+/** Dialog and drawer: a head, the page's widgets, and two buttons, each of which the page's code may refuse (HOOKS 1.4). */
 export default function HostingLayer({ state, body, side, opened }: Props) {
   const engine = useEngine()
   const t = useText()
@@ -82,7 +82,7 @@ export default function HostingLayer({ state, body, side, opened }: Props) {
   )
 }
 
-/** A CSS length as written, or a bare number of px; documents for large screens may ask for more than there is. */
+/** A CSS length as written, or a number in px; limited to the screen, since documents for desktops may ask for more. */
 function sizeOf(side: Side, written: string): CSSProperties | undefined {
   if (written === '') return undefined
   const length = /^\d+(\.\d+)?$/.test(written) ? `${written}px` : written

@@ -3,14 +3,14 @@ import { fetchPart } from '../page/fetch-part.ts'
 import { useEngine } from '../page/page-context.ts'
 
 interface Closing {
-  /** False while it is mounted and shut. */
+  /** False while it is mounted and closed. */
   readonly open?: boolean
   readonly onClose: () => void
 }
 
 /**
- * A layer that is fetched when it first opens. One that does not come says so and shuts, so that the next tap asks for it again: the notice that
- * stands for other lost parts would be out of sight, or in the place of the field.
+ * A layer that is loaded when it first opens. If it cannot be loaded, it shows a message and closes, so that the next tap tries again: the general
+ * notice for failed parts would be out of sight, or would replace the field.
  */
 export function layerPart<P extends Closing>(
   load: () => Promise<{ readonly default: ComponentType<P> }>,
@@ -33,7 +33,7 @@ export function layerPart<P extends Closing>(
   }
 }
 
-/** Where nothing can come nobody waits for the repeats. */
+/** Without network and worker nothing can be loaded, so the retries are skipped. */
 const isCutOff = (): boolean => !navigator.onLine && !navigator.serviceWorker?.controller
 
 async function comes<T>(load: () => Promise<T>): Promise<T> {
@@ -41,7 +41,7 @@ async function comes<T>(load: () => Promise<T>): Promise<T> {
   return fetchPart(load)
 }
 
-/** Says that a layer did not come, and shuts it; asks for it again when it is opened once more. */
+/** Shows that a layer could not be loaded, and closes it; opening it again loads it again. */
 function Lost({ open = true, onClose, onAgain }: Closing & { readonly onAgain?: () => void }) {
   const { feedback, text } = useEngine().ports
   const told = useRef(false)

@@ -1,18 +1,18 @@
 import { joining } from '../../core/state/listeners.ts'
 
-/** What stands above the pages: sheets, dialogs, previews. */
+/** Layers above the pages: sheets, dialogs, previews. */
 export interface Layers {
-  /** True while one is open. */
+  /** True while at least one is open. */
   readonly isOpen: () => boolean
-  /** Asks the top-most one to close; it may stay, as one that must be answered does. @returns false when none is open */
+  /** Asks the topmost one to close; it may refuse, for example if it must be answered. @returns false if none is open */
   readonly closeTop: () => boolean
-  /** Calls `listener` whenever one comes or goes; returns the unsubscribe function. */
+  /** Calls `listener` whenever one opens or closes; returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** One of them. */
+/** An open layer. */
 export interface Layer {
-  /** Nothing was opened above it since. */
+  /** No other layer is above it. */
   readonly isTop: () => boolean
   readonly remove: () => void
 }
@@ -23,8 +23,8 @@ let open: readonly Close[] = []
 const listeners = new Set<() => void>()
 
 /**
- * The layers of the document, in the order they were opened. The top-most one has the keys (Escape, Tab), and the user's Back closes
- * it before it leaves a page.
+ * The layers of the document in the order they were opened. The topmost one gets the keys (Escape, Tab), and the user's Back closes it before it
+ * leaves the page.
  */
 export const layers: Layers = {
   isOpen: () => open.length > 0,
@@ -36,7 +36,7 @@ export const layers: Layers = {
   subscribe: joining(listeners),
 }
 
-/** Says that a layer is open above all others, and how it is asked to close. */
+/** Registers a layer above all others, with the function that asks it to close. */
 export function addLayer(close: Close): Layer {
   const own: Close = () => close()
   change([...open, own])

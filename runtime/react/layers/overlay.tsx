@@ -16,24 +16,24 @@ import '../styles/layer.css'
 import { useLayer } from './use-layer.ts'
 import { usePlaced } from './use-placed.ts'
 
-/** Where a layer comes from; `beside`: it stands at the control that opened it. */
+/** The side a layer comes from; `beside`: next to the control that opened it. */
 export type Side = 'top' | 'bottom' | 'left' | 'right' | 'center' | 'beside'
 
 interface Props {
   readonly id?: string | undefined
   readonly open: boolean
   readonly side: Side
-  /** Escape, or a tap beside it where `maskCloses`. */
+  /** Called for Escape, and for a tap on the mask if `maskCloses`. */
   readonly onClose: () => void
   readonly onMask?: () => void
-  /** Keys besides Escape and Tab. */
+  /** Called for keys other than Escape and Tab. */
   readonly onKey?: (event: KeyboardEvent) => void
-  /** A tap beside it closes it; default true. */
+  /** A tap on the mask closes it; default true. */
   readonly maskCloses?: boolean
   /** Escape closes it; default true. */
   readonly escapeCloses?: boolean
   readonly animated?: boolean
-  /** No mask, no focus: a message that passes by. */
+  /** A passing message: without mask, without taking the focus. */
   readonly light?: boolean
   readonly maskColor?: string | undefined
   readonly className?: string
@@ -45,15 +45,14 @@ interface Props {
 
 /** Duration of a popup's transition, in milliseconds. */
 const LEAVE_MS = 300
-/** What has the focus when a layer opens; default: the layer itself. */
+/** The element that gets the focus when a layer opens; default: the layer itself. */
 const FIRST = '[data-first]'
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
 /**
- * A layer above the page: takes the focus while it is open, keeps it inside and gives it back; Escape, Back and a tap
- * beside it close it; the page below does not scroll. It stays drawn for 300 ms after it was closed. While its page is out of sight it is too, and
- * there again when one comes back.
+ * A layer above the page. It traps the focus while it is open and returns it; Escape, Back and a tap on the mask close it; the page below does not
+ * scroll. It stays mounted for 300 ms after closing. While its page is hidden, so is the layer.
  */
 export function Overlay(props: Props) {
   const { open, side, animated = true, light = false } = props
@@ -73,7 +72,7 @@ export function Overlay(props: Props) {
     })
   }, [leaving, ports.clock])
   useScrollLock(open && !light && inSight)
-  // Back closes it as Escape does; where Escape does not, Back does nothing but stay.
+  // Back closes it like Escape; if Escape does not close it, Back has no effect.
   const layer = useLayer(open && !light && inSight, props.escapeCloses === false ? stay : props.onClose)
   if (!shown && !open) return null
   return createPortal(
@@ -95,7 +94,7 @@ function Mask({ maskColor, maskCloses = true, onMask, onClose }: Props) {
     <div
       className="vf-layer-mask"
       style={maskColor ? { background: maskColor } : undefined}
-      onMouseDown={(event) => event.preventDefault()} // the focus stays in the panel
+      onMouseDown={(event) => event.preventDefault()} // keeps the focus in the panel
       onClick={() => {
         onMask?.()
         if (maskCloses) onClose()
@@ -137,7 +136,7 @@ function Panel({
     }
   }, [modal])
   const keys = (event: KeyboardEvent) => {
-    if (layer.current?.isTop() === false) return // of a layer above it, which stands inside of it for React
+    if (layer.current?.isTop() === false) return // the key belongs to a layer above it, which is its child in React's tree
     if (event.key === 'Escape' && escapeCloses) {
       event.stopPropagation()
       onClose()
@@ -164,8 +163,8 @@ function Panel({
 }
 
 /**
- * What had the focus may be gone (a level that was tapped away): the next key then belongs to nobody. The top-most panel takes the
- * focus back, and Escape closes it.
+ * The focused element may have been removed (a tapped level): keys then reach no element. The topmost panel takes the focus back, and Escape closes
+ * it.
  */
 function useLostKeys(
   panel: RefObject<HTMLElement | null>,
@@ -189,7 +188,7 @@ function useLostKeys(
   }, [panel, layer, open])
 }
 
-/** Tab goes round inside of the panel. */
+/** Keeps Tab inside the panel. */
 function keepInside(event: KeyboardEvent, panel: HTMLElement | null): void {
   const stops = [...(panel?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])].filter(
     (stop) => stop.tabIndex >= 0 && stop.offsetParent !== null,
@@ -208,7 +207,7 @@ const stay = () => {}
 
 let locks = 0
 
-/** While a layer is open the page below it stays where it is. */
+/** Stops the page below from scrolling while a layer is open. */
 function useScrollLock(on: boolean): void {
   useEffect(() => {
     if (!on) return

@@ -13,7 +13,7 @@ interface Props {
   readonly body: ReactNode
 }
 
-/** Message comes from above, dialog stands in the middle, share comes from below. */
+/** Message comes from above, dialog is centred, share comes from below. */
 const SIDES: Readonly<Record<string, Side>> = {
   top: 'top',
   bottom: 'bottom',
@@ -25,7 +25,7 @@ const SIDES: Readonly<Record<string, Side>> = {
 const KINDS = new Set(['success', 'warn', 'info', 'error'])
 const MESSAGE_MS = 3000
 
-/** A popup of any type; closing writes the option `open`, which actions and hooks write too. */
+/** A popup of any type. Closing writes the option `open`, which actions and hooks also write. */
 export default function PopupLayers({ state, body }: Props) {
   const engine = useEngine()
   const t = useText()

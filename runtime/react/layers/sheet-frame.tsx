@@ -5,12 +5,12 @@ import { useText, WindowScroll } from '../page/page-context.ts'
 interface Props {
   readonly titleId: string
   readonly title: string
-  /** A cross in the corner calls it. */
+  /** Called by the button in the corner. */
   readonly onClose?: (() => void) | undefined
   readonly children: ReactNode
 }
 
-/** Title and body of a sheet; the body scrolls. */
+/** Title and scrolling body of a sheet. */
 export function SheetFrame({ titleId, title, onClose, children }: Props) {
   const t = useText()
   return (

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { addLayer, type Layer } from './layers.ts'
 
-/** While `on`, the user's Back calls `onClose` before it leaves the page. @returns the layer, while it is open */
+/** While `on`, the user's Back calls `onClose` instead of leaving the page. @returns the layer, while it is open */
 export function useLayer(on: boolean, onClose: () => void): RefObject<Layer | null> {
   const close = useRef(onClose)
   close.current = onClose

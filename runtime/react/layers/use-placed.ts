@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { type PlaceSide, placeBeside } from '../../core/widgets/placing.ts'
 
-/** Keeps a panel beside the control that opened it (the one that names it in `aria-controls`), however either changes its size. */
+/** Keeps a panel beside the control that opened it (the one that refers to it by `aria-controls`), also when their sizes change. */
 export function usePlaced(panel: RefObject<HTMLElement | null>, id: string | undefined, on: boolean): void {
   useLayoutEffect(() => {
     const own = panel.current

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { usePage } from '../page/page-context.ts'
 
-/** True from the first opening of a layer on; while it is shut, a field in it that has to be shown opens it. */
+/** True from the first opening of a layer; a field in it that must be revealed opens it. */
 export function useWanted(state: NodeState): boolean {
   const { engine, revealer } = usePage()
   const open = state.options.open === true

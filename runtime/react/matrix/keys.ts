@@ -8,7 +8,7 @@ const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowRight: [0, 1],
 }
 
-/** A table of boxes by its keys: Tab reaches the one that was used last, the arrows lead to the next one in the row or the column. */
+/** Keyboard navigation of a table of boxes: Tab reaches the one that was used last, the arrows move within the row or column. */
 export function useMatrixKeys(root: RefObject<HTMLTableElement | null>) {
   useEffect(() => {
     const table = root.current
@@ -27,7 +27,7 @@ export function useMatrixKeys(root: RefObject<HTMLTableElement | null>) {
       const step = STEPS[event.key]
       const from = event.target
       if (step === undefined || !(from instanceof HTMLElement) || event.altKey || event.ctrlKey) return
-      // The arrows up and down choose in a box of items.
+      // In a select, the up and down arrows choose an item.
       if (from instanceof HTMLSelectElement && step[0] !== 0 && !event.shiftKey) return
       const next = nextOf(from, step)
       event.preventDefault()
@@ -37,7 +37,7 @@ export function useMatrixKeys(root: RefObject<HTMLTableElement | null>) {
   }
 }
 
-/** The nearest control in that direction; at the same place of its cell where there are several. */
+/** The nearest control in that direction; with several in a cell, the one at the same position. */
 function nextOf(from: HTMLElement, [down, right]: readonly [number, number]): HTMLElement | null {
   const row = from.closest('tr')
   if (row === null) return null

@@ -15,7 +15,7 @@ import {
   withItems,
 } from './rows.ts'
 
-/** The groups as one table: a row each, columns of the choices that many have, the rest in the last one. */
+/** The groups as one table: a row each, columns for choices that several groups have, the others in the last column. */
 export default function MatrixTable({ state }: { readonly state: NodeState }) {
   const { engine, Children } = usePage()
   const t = useText()
@@ -27,7 +27,7 @@ export default function MatrixTable({ state }: { readonly state: NodeState }) {
   const ones = Math.max(0, ...rows.map((row) => row.ones.length))
   const heads = rows.find((row) => row.ones.length === ones)?.ones.map(({ label }) => label) ?? []
   const count = countOf(rows)
-  /** Ticks or unticks what has this name in every group; all of it without a name. */
+  /** Ticks or unticks the choices with this name in every group; all choices without a name. */
   const setAll = (name: string | null, on: boolean) => {
     for (const { ticks } of rows) {
       const items = openItems(ticks).filter(({ label }) => name === null || label === name)
@@ -87,7 +87,7 @@ interface RowProps {
   readonly heads: readonly string[]
 }
 
-/** A group, drawn again only when something in it changed. */
+/** A group; renders only when it changes. */
 const Row = memo(
   function Row({ row: { label, ticks, ones }, columns, heads }: RowProps) {
     const engine = useEngine()
@@ -144,7 +144,7 @@ const Row = memo(
     before.heads.join() === after.heads.join(),
 )
 
-/** A field of which one item is chosen, as the browser's own box. */
+/** A single-choice field as the browser's own select. */
 function One({ nodeKey, group }: { readonly nodeKey: string; readonly group: string }) {
   const engine = useEngine()
   const field = useNode(nodeKey)
@@ -174,7 +174,7 @@ interface AllProps {
   readonly onChange: (on: boolean) => void
 }
 
-/** Ticks all of some choices, and says whether all, some or none are. */
+/** Ticks all of some choices; shows whether all, some or none are ticked. */
 function AllBox({ label, parts, onChange }: AllProps) {
   const t = useText()
   const states = parts

@@ -6,7 +6,7 @@ import type { OptionItem } from '../../core/page/widget-spec.ts'
 import { asList } from '../../core/widgets/values.ts'
 import { useNodes } from '../page/use-node.ts'
 
-/** A group with its choices: several of `ticks`, one of each of the fields in `ones`. */
+/** A group with its choices: multiple ones in `ticks`, single-choice fields in `ones`. */
 export interface MatrixRow {
   readonly key: NodeKey
   readonly label: string
@@ -14,13 +14,13 @@ export interface MatrixRow {
   readonly ones: readonly NodeState[]
 }
 
-/** Groups as rows, and what is among the children besides. */
+/** The groups as rows, and the other children. */
 export interface MatrixRows {
   readonly rows: readonly MatrixRow[]
   readonly others: readonly NodeKey[]
 }
 
-/** The groups in a matrix that are in sight. */
+/** The visible groups of a matrix. */
 export function useMatrixRows({ children }: NodeState): MatrixRows {
   const groups = useNodes(children)
   const inner = useMemo(() => groups.flatMap((group) => group.children), [groups])
@@ -47,10 +47,10 @@ export function useMatrixRows({ children }: NodeState): MatrixRows {
 
 const isTicked = ({ node }: NodeState): boolean => node.spec.bounded === 'count'
 
-/** A choice has a column when at least a fifth of the groups, and two, have one of its name. */
+/** A choice has a column if at least a fifth of the groups, and at least two, have one with its name. */
 const SHARE = 1 / 5
 
-/** Names of the choices that many groups have, in the order in which the groups name them. */
+/** Names of the choices with a column, in the order in which the groups list them. */
 export function columnsOf(rows: readonly Pick<MatrixRow, 'ticks'>[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { ticks } of rows)
@@ -59,7 +59,7 @@ export function columnsOf(rows: readonly Pick<MatrixRow, 'ticks'>[]): readonly s
   return [...counts].flatMap(([label, count]) => (count >= least ? [label] : []))
 }
 
-/** Items of these fields that can be ticked and unticked. */
+/** The items of these fields that can be ticked and unticked. */
 export const openItems = (ticks: NodeState): readonly OptionItem[] =>
   ticks.disabled || ticks.readonly ? [] : ticks.items.filter(({ disabled }) => disabled !== true)
 
@@ -72,7 +72,7 @@ export function chosenOf(ticks: NodeState, items: readonly OptionItem[]): 'all' 
 export const isChosen = ({ value }: NodeState, item: OptionItem): boolean =>
   (asList(value) as readonly Json[]).some((one) => sameJson(one, item.value))
 
-/** The value of a field after these items were ticked or unticked; what it does not offer stays. */
+/** The value of a field after these items were ticked or unticked; values it does not offer are kept. */
 export function withItems(ticks: NodeState, items: readonly OptionItem[], on: boolean): Json {
   const value = asList(ticks.value) as readonly Json[]
   const isMeant = (one: Json): boolean => items.some((item) => sameJson(item.value, one))
@@ -80,7 +80,7 @@ export function withItems(ticks: NodeState, items: readonly OptionItem[], on: bo
   return on ? [...kept, ...items.map((item) => item.value)] : kept
 }
 
-/** How many choices are made of how many there are. */
+/** The number of ticked choices and of all choices. */
 export function countOf(rows: readonly Pick<MatrixRow, 'ticks'>[]): {
   readonly n: number
   readonly all: number

@@ -10,7 +10,7 @@ interface Props {
   readonly onFailed: (message: string) => void
 }
 
-/** A film or a sound inside of a text, with the browser's own controls; the next source is tried when one fails. */
+/** A video or sound in a text, with the browser's own controls; if a source fails the next one is tried. */
 export function RichMedia({ kind, sources, poster, onFailed }: Props) {
   const t = useText()
   const media = useRef<HTMLVideoElement>(null)

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
- * Sources one after the other: the next is tried when one fails; after the last, `failed`. An element may fail before it
- * is on the page, where nobody hears of it: so it is asked once it is there.
+ * Tries sources one after the other; after the last failure, `failed`. An element may fail before it is mounted, when no listener exists yet, so its
+ * state is checked after mounting.
  */
 export function useSources(
   media: RefObject<HTMLMediaElement | null>,

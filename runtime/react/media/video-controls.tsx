@@ -6,7 +6,7 @@ import { textOf } from '../page/options.ts'
 interface Props {
   readonly options: JsonObject
   readonly t: Text
-  /** False: out of the way of the film. */
+  /** False: hidden while the video plays. */
   readonly shown: boolean
   readonly playing: boolean
   readonly muted: boolean
@@ -19,7 +19,7 @@ interface Props {
   readonly onFull: () => void
 }
 
-/** Title, the button in the middle, and the bar with those that the page's author has not switched off. */
+/** Title, central button, and the bar with the buttons that the author has not switched off. */
 export function VideoControls(props: Props) {
   const { options, t, shown, playing, muted, full, now, length, onToggle, onSeek, onMute, onFull } = props
   return (

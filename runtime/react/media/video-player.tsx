@@ -17,13 +17,13 @@ interface Props {
   readonly sources: readonly string[]
 }
 
-/** How long the controls stay after the last touch, in milliseconds. */
+/** Time in milliseconds for which the controls stay visible after the last touch. */
 const HIDE_MS = 3000
-/** Width of a drag that goes through the whole video, in px. */
+/** Length in px of a drag through the whole video. */
 const DRAW_PX = 600
 const FITS = { contain: 'contain', cover: 'cover', fill: 'fill' } as const
 
-/** A film with our own controls: play, progress, time, sound, full screen; drawing a finger sideways seeks. */
+/** A video with our own controls: play, progress, time, sound, full screen; dragging sideways seeks. */
 export default function VideoPlayer({ state, row, sources }: Props) {
   const { text: t, clock } = useEngine().ports
   const fire = useFire(state, row)
@@ -156,7 +156,7 @@ export default function VideoPlayer({ state, row, sources }: Props) {
   )
 }
 
-/** Whether an element fills the screen, and the switch for it. */
+/** Whether an element is in full screen, and a function to toggle it. */
 function useFullScreen(box: RefObject<HTMLElement | null>): readonly [boolean, () => void] {
   const [full, setFull] = useState(false)
   useEffect(() => {
@@ -177,7 +177,7 @@ interface SeekDrag {
   readonly onSeek: (to: number) => void
 }
 
-/** Dragging sideways over the picture seeks when it is released; `to` is the time it points at meanwhile. */
+/** Dragging sideways over the picture seeks on release; `to` is the target time meanwhile. */
 function useSeekDrag({ isOn, now, length, onSeek }: SeekDrag) {
   const [drawn, setDrawn] = useState<{
     readonly x: number

@@ -1,10 +1,10 @@
 import type { Json } from '../../core/json.ts'
 
 const CLASS_NAME = /^[\p{L}_-][\p{L}\p{N}_-]*$/u
-/** Ours begin so; a page has its own looks, not ours. */
+/** Prefixes of our own classes, which a page must not use. */
 const OURS = /^(?:vf-|adm-)/
 
-/** The class names of an option `customClass`: a text or a list; what is no class name is left out. */
+/** The class names of the option `customClass`: a text or a list; invalid names are left out. */
 export function customClasses(custom: Json | undefined): readonly string[] {
   const list = Array.isArray(custom)
     ? (custom as readonly Json[])

@@ -1,7 +1,7 @@
-/** Waits before a part is asked for again. */
+/** Waits in milliseconds before a part is requested again. */
 const WAITS_MS = [300, 1_000]
 
-/** Fetches a part of the app that is loaded on demand; on a network that lost it, twice more. Rejects when it does not come. */
+/** Loads a part of the app on demand, with two retries after network failures. Rejects if it cannot be loaded. */
 export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
   for (const wait of WAITS_MS) {
     try {

@@ -1,5 +1,5 @@
 import { type ComponentType, createContext } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 
-/** What a container puts at the end of the heads of the groups in it; null for nothing. */
+/** A component that a container adds to the heads of its groups; null for none. */
 export const GroupHead = createContext<ComponentType<{ readonly group: NodeState }> | null>(null)

@@ -4,18 +4,18 @@ import type { Text } from '../../core/ports.ts'
 
 interface Props {
   readonly type: string
-  /** Where the widget stands in the document. */
+  /** JSON pointer of the widget in the document. */
   readonly pointer: string
   readonly text: Text
   readonly children: ReactNode
 }
 
 interface State {
-  /** Code of what went wrong; null while all is well. */
+  /** Code of the error; null if there is none. */
   readonly fault: string | null
 }
 
-/** A failed widget is a small notice in its place, with code and pointer; the rest of the page lives on. */
+/** An error boundary for one widget: shows a small notice with code and pointer, while the rest of the page works on. */
 export class Guard extends Component<Props, State> {
   override state: State = { fault: null }
 
@@ -37,11 +37,11 @@ export class Guard extends Component<Props, State> {
 }
 
 interface CardProps {
-  /** Draws it all; with a guard for each widget after one of them failed. */
+  /** Draws all widgets; with a guard for each after one of them failed. */
   readonly draw: (isGuarded: boolean) => ReactNode
 }
 
-/** Watches over many widgets at the price of one guard. */
+/** One error boundary for several widgets, which is cheaper than one for each. */
 export class CardGuard extends Component<CardProps, { readonly failed: boolean }> {
   override state = { failed: false }
 

@@ -9,19 +9,19 @@ export interface PageContextValue {
   readonly engine: Engine
   readonly views: ViewRegistry
   readonly revealer: Revealer
-  /** The class that the page's own css is for; '' when it has none. */
+  /** The class that limits the page's own CSS to the page; '' if it has none. */
   readonly scope: string
-  /** Draws the children of a container; handed in, since children hold children. */
+  /** Draws the children of a container; passed by context, since the two import each other otherwise. */
   readonly Children: ComponentType<{ readonly container: NodeKey; readonly keys: readonly NodeKey[] }>
-  /** Draws another page inside of this one (a form on trial); handed in, since views stand inside pages. */
+  /** Draws another page inside of this one (a form on trial); passed by context, since views are part of pages. */
   readonly Page: ComponentType<{ readonly engine: Engine }>
-  /** Called at each draw of a widget; only a stage that counts draws hands it in. */
+  /** Called at each render of a widget; only tests that count renders pass it. */
   readonly onDraw?: ((key: string) => void) | undefined
 }
 
 export const PageContext = createContext<PageContextValue | null>(null)
 
-/** What belongs to the open page. Views stand inside a PageView, always. */
+/** The context of the open page. Views are always inside a PageView. */
 export function usePage(): PageContextValue {
   const page = useContext(PageContext)
   if (page === null) throw new Error('a view was drawn outside of a PageView')
@@ -30,14 +30,14 @@ export function usePage(): PageContextValue {
 
 export const useEngine = (): Engine => usePage().engine
 
-/** Texts a user can see, by code. */
+/** Texts of the catalogue, by code. */
 export const useText = (): Text => useEngine().ports.text
 
 /** Name of the child of the nearest `line` that takes the free space. */
 export const GrowingChild = createContext('')
 
-/** False inside panels that scroll by themselves: there, children are all mounted. */
+/** False inside panels that scroll separately: their children are all mounted. */
 export const WindowScroll = createContext(true)
 
-/** False while the page is kept mounted out of sight: what measures the screen stands still then. */
+/** False while the page is mounted but hidden: code that measures the screen pauses. */
 export const PageVisible = createContext(true)

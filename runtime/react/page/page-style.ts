@@ -14,17 +14,17 @@ const nextName = (): string => {
   return `vf-own-${count}`
 }
 
-/** How a page looks by its own `cssCode` and `customClass`. */
+/** The style of a page by its own `cssCode` and `customClass`. */
 export interface PageStyle {
-  /** Classes of its root. */
+  /** Classes of its root element. */
   readonly root: string
-  /** The class that its css is for; its layers carry it too. '' without css. */
+  /** The class that limits its CSS; its layers have it too. '' without CSS. */
   readonly scope: string
 }
 
 const hasCss = ({ config }: Page): boolean => textOf(config.cssCode).trim() !== ''
 
-/** Fetches what a page's own css is read with; null when the page has none or it is there. Without it the page is drawn without its css. */
+/** Loads the parser of a page's own CSS; null if the page has none or it is loaded. If it cannot be loaded the page is drawn without its CSS. */
 export function prepareStyle(page: Page): Promise<void> | null {
   if (!hasCss(page) || reader !== null) return null
   return fetchPart<CssReader>(() => import('../../core/page/scope-css.ts')).then(
@@ -35,7 +35,7 @@ export function prepareStyle(page: Page): Promise<void> | null {
   )
 }
 
-/** The page's css as a sheet of the document while the page is drawn, from when it is `ready`; it reaches only what carries the scope. */
+/** The page's CSS as a style sheet of the document while the page is mounted and `ready`; it only applies to elements within the scope. */
 export function usePageStyle(page: Page, ready: boolean): PageStyle {
   const { config } = page
   const code = textOf(config.cssCode)

@@ -30,23 +30,20 @@ export interface PageViewProps {
   readonly engine: Engine
   /** Default: the whole catalogue. */
   readonly views?: ViewRegistry
-  /** Called at each draw of a widget with its key; for stages that count draws. */
+  /** Called at each render of a widget with its key; for tests that count renders. */
   readonly onDraw?: (key: string) => void
-  /** False while the page stays mounted out of sight. Default true. */
+  /** False while the page stays mounted but hidden. Default true. */
   readonly visible?: boolean
-  /** Drawn while views are being fetched. */
+  /** Drawn while views are being loaded. */
   readonly waiting?: ReactNode
 }
 
 const catalogue = createWidgetViews()
 
-/** True below a page's own form. */
+/** True inside a page's own form. */
 const InForm = createContext(false)
 
-/**
- * Draws an open page and keeps its data sources fresh. Views that the page needs and that were not fetched before are fetched
- * first, all at once.
- */
+/** Draws an open page and keeps its data sources fresh. Views that the page needs are loaded first, all at once. */
 export function PageView({
   engine,
   views = catalogue,
@@ -86,8 +83,8 @@ export function PageView({
 }
 
 /**
- * A form where the browser has something to keep or to complete, which it does in forms only; a page inside of a form is none. Everywhere
- * else a form is dear: a browser looks up every property that is read of it among the names of its fields, at each event of each key.
+ * A form element only if the browser can store or complete something, for which it needs one; never inside another form. Otherwise a form is avoided
+ * because it is slow: browsers search the names of its fields for every property that is read of it, at each key event.
  */
 function Root({
   root,
@@ -112,7 +109,7 @@ function Root({
   )
 }
 
-/** Passwords, and what is completed by what it is called (a name, a telephone). */
+/** Passwords, and fields that are completed by their name (a person's name, a phone number). */
 function isKeptByBrowser({ nodes }: Page): boolean {
   for (const node of nodes.values())
     if (node.option('type') === 'password' || !NOT_COMPLETED.has(textOf(node.option('autocomplete'))))
@@ -122,7 +119,7 @@ function isKeptByBrowser({ nodes }: Page): boolean {
 
 const NOT_COMPLETED: ReadonlySet<string> = new Set(['', 'off'])
 
-/** Fetches all that a page is drawn with; null when it is there. */
+/** Loads everything needed to draw a page; null if it is loaded. */
 export function preparePage(page: Page, views: ViewRegistry): Promise<void> | null {
   const types = Array.from(page.nodes.values(), (node) => node.type)
   const wanted = [views.prepare(types), prepareSources(page), prepareStyle(page)].filter(
@@ -131,7 +128,7 @@ export function preparePage(page: Page, views: ViewRegistry): Promise<void> | nu
   return wanted.length === 0 ? null : Promise.all(wanted).then(() => undefined)
 }
 
-/** True once every view of the page is there. */
+/** True once every view of the page is loaded. */
 function useViews(engine: Engine, views: ViewRegistry): boolean {
   const fetching = useMemo(() => preparePage(engine.page, views), [engine, views])
   const [done, setDone] = useState<Promise<void> | null>(null)

@@ -1,16 +1,16 @@
 import { fetchPart } from './fetch-part.ts'
 
-/** A part of the app that a page may need to be drawn whole. */
+/** A part of the app that a page may need for drawing. */
 export interface PreparedPart<T> {
-  /** Fetches it; null when it is there. Resolves as well when it does not come: the page then stands without it. */
+  /** Loads it; null if it is loaded. Also resolves on failure: the page is then drawn without it. */
   prepare(): Promise<void> | null
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   get(): T | null
 }
 
 /**
- * A part that is fetched before the page is drawn: one that was waited for below a `Suspense` would appear 300 ms late, because React keeps a
- * placeholder that long once shown.
+ * A part that is loaded before the page is drawn. With `Suspense` it would appear 300 ms late, because React keeps a placeholder for that long once
+ * shown.
  */
 export function preparedPart<T>(load: () => Promise<T>): PreparedPart<T> {
   let part: T | null = null

@@ -3,8 +3,8 @@ import type { Json } from '../../core/json.ts'
 import type { Ports } from '../../core/ports.ts'
 
 /**
- * The world of a form on trial. Anybody may have written it, and it runs in somebody's session: it asks nothing of the network,
- * goes nowhere and stores nothing. What it would have done is told.
+ * The ports of a form on trial. Anybody may have written the form, and it runs in another user's session: it makes no calls, opens no pages and
+ * stores nothing. Attempts are reported instead.
  */
 export function previewPorts(ports: Ports, tell: (what: string, detail: Json) => void): Ports {
   const stored = new Map<string, Json>()

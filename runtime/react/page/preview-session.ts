@@ -6,15 +6,15 @@ import { parsePage } from '../../core/parse-page.ts'
 import { joining } from '../../core/state/listeners.ts'
 import { previewPorts } from './preview-ports.ts'
 
-/** A form on trial, or what keeps it from opening. */
+/** A form on trial, or the faults that keep it from opening. */
 export interface PreviewSession {
   readonly engine: Engine | null
   readonly problems: readonly Problem[]
-  /** What happened, newest first. */
+  /** The events, newest first. */
   readonly events: () => readonly string[]
-  /** Notes something the view did. */
+  /** Records an action of the view. */
   readonly note: (what: string, detail: Json) => void
-  /** Calls `listener` after each event or change of a value; returns the unsubscribe function. */
+  /** Calls `listener` after each event or change of a value; returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
   readonly dispose: () => void
 }
@@ -23,7 +23,7 @@ const MOST_EVENTS = 30
 const LONGEST_DETAIL = 120
 
 /**
- * Opens a document with the registry and the texts of the page around it, and listens to everything. Of who is signed in it knows nothing:
+ * Opens a document with the registry and texts of the surrounding page, and records all events. It knows nothing about the signed-in user, since
  * anybody may have written it.
  */
 export function openPreview(outer: Engine, document: Json, values: JsonObject): PreviewSession {
@@ -67,7 +67,7 @@ export function openPreview(outer: Engine, document: Json, values: JsonObject): 
   }
 }
 
-/** The engine, with every act of the user noted before it is carried out. */
+/** The engine, with every action of the user recorded before it is carried out. */
 function told(engine: Engine, note: PreviewSession['note']): Engine {
   const at = (key: string): string => engine.node(key).address || key
   return {

@@ -1,18 +1,18 @@
 import type { Engine } from '../../core/engine.ts'
 import type { NodeKey } from '../../core/page/page.ts'
 
-/** Brings one child of a container into being: opens its pane, scrolls its window. */
+/** Makes one child of a container visible: opens its pane, scrolls its window. */
 type Opener = (child: NodeKey) => void
 
-/** Finds fields whose views are not mounted: containers say how their children are opened. */
+/** Reveals fields whose views are not mounted: containers register how their children are opened. */
 export interface Revealer {
-  /** @returns the function that takes the opener back */
+  /** @returns a function that unregisters the opener */
   register(container: NodeKey, open: Opener): () => void
-  /** Opens the way to a node from the outside in, scrolls it into the middle and focuses its control. */
+  /** Opens the containers of a node from the outside in, scrolls it into the middle and focuses its control. */
   reveal(key: NodeKey): Promise<void>
 }
 
-/** The root of a page, as a container. */
+/** The root of a page as a container. */
 export const PAGE_ROOT: NodeKey = ''
 
 const FRAMES = 40
@@ -30,7 +30,7 @@ export function createRevealer(engine: Engine, root: () => HTMLElement | null): 
       return () => known.delete(open)
     },
     async reveal(key) {
-      await null // openers draw at once, which nobody may ask for in the middle of drawing
+      await null // openers render synchronously, which is not allowed during a render
       const path = pathTo(engine, key)
       for (const [i, child] of path.entries()) {
         const container = i === 0 ? PAGE_ROOT : path[i - 1]
@@ -40,13 +40,13 @@ export function createRevealer(engine: Engine, root: () => HTMLElement | null): 
       }
       const element = elementOf(root, key)
       element?.scrollIntoView({ block: 'center' })
-      window.dispatchEvent(new Event('scroll')) // windows draw what is around it now, not in the next frame
+      window.dispatchEvent(new Event('scroll')) // makes windowed lists render their surroundings now instead of in the next frame
       element?.querySelector<HTMLElement>(FOCUSABLE)?.focus({ preventScroll: true })
     },
   }
 }
 
-/** From the outermost container down to the node itself; nodes of a sub-form row stand below the sub-form. */
+/** From the outermost container to the node itself; nodes of a sub-form row are below the sub-form. */
 function pathTo(engine: Engine, key: NodeKey): NodeKey[] {
   const path: NodeKey[] = [key]
   const row = key.includes('@row') ? key.slice(key.lastIndexOf('@row')) : ''
@@ -60,13 +60,13 @@ function pathTo(engine: Engine, key: NodeKey): NodeKey[] {
   return path
 }
 
-/** In the page, or in a layer above it, which stands outside of the page's element. */
+/** In the page, or in a layer above it, which is outside of the page's element. */
 function elementOf(root: () => HTMLElement | null, key: NodeKey): HTMLElement | null {
   const wanted = `[data-key="${CSS.escape(key)}"]`
   return root()?.querySelector<HTMLElement>(wanted) ?? document.querySelector(`.vf-layer ${wanted}`)
 }
 
-/** Waits until the node's element is there; gives up after some frames, since a hidden one never comes. */
+/** Waits until the node's element is mounted; gives up after some frames, since a hidden one never is. */
 async function mounted(root: () => HTMLElement | null, key: NodeKey): Promise<void> {
   for (let frame = 0; frame < FRAMES && elementOf(root, key) === null; frame += 1) {
     await new Promise((resolve) => requestAnimationFrame(resolve))

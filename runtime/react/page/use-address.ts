@@ -5,8 +5,8 @@ import { useEngine } from './page-context.ts'
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /**
- * Addresses as a browser can fetch them: ids of a storage become the address they have now, empty until it is known. An address
- * that was found stays as long as the view does: what it shows has been fetched by then.
+ * Resolves addresses for the browser: ids of a storage become their current address, '' until it is known. A resolved address is kept as long as the
+ * view is mounted, since its content is loaded by then.
  */
 export function useAddresses(addresses: readonly string[]): readonly string[] {
   const { files, device } = useEngine().ports

@@ -4,14 +4,14 @@ import type { NodeKey } from '../../core/page/page.ts'
 import { joining } from '../../core/state/listeners.ts'
 import { useEngine } from './page-context.ts'
 
-/** One node's state; the caller is drawn again only when that node changed. */
+/** One node's state; the component renders again only when that node changes. */
 export function useNode(key: NodeKey): NodeState {
   const engine = useEngine()
   const subscribe = useCallback((listener: () => void) => engine.subscribe(key, listener), [engine, key])
   return useSyncExternalStore(subscribe, () => engine.node(key))
 }
 
-/** The states of several nodes (panes of a tab); drawn again when one of them changed. */
+/** The states of several nodes (panes of a tab); renders again when one of them changes. */
 export function useNodes(keys: readonly NodeKey[]): readonly NodeState[] {
   const engine = useEngine()
   const subscribe = useCallback(
@@ -28,8 +28,8 @@ export function useNodes(keys: readonly NodeKey[]): readonly NodeState[] {
 }
 
 /**
- * What the page's texts and binds read; for views that look things up themselves (descriptions, numbers).
- * @param reads  false: nothing is looked up now, so that no change draws the view again
+ * The scope that the page's texts and binds read, for views that resolve paths themselves (descriptions, numbers).
+ * @param reads  false: nothing is read at the moment, so no change renders the view again
  */
 export function useScope(reads = true): Scope {
   const engine = useEngine()
@@ -47,7 +47,7 @@ const NO_CHANGES: Changes = { subscribe: () => () => {}, count: () => 0 }
 
 const counted = new WeakMap<Engine, Changes>()
 
-/** The scope's parts are written in place: that something changed is known by counting, not by comparing. */
+/** The parts of the scope are changed in place, so changes are detected by a counter instead of a comparison. */
 function changesOf(engine: Engine): Changes {
   const known = counted.get(engine)
   if (known) return known
@@ -65,7 +65,7 @@ function changesOf(engine: Engine): Changes {
   return changes
 }
 
-/** useSyncExternalStore for a list made at each reading: the old one is kept while its parts are the same. */
+/** useSyncExternalStore for a list that is built at each read: the old list is kept while its items are the same. */
 function useStable<T>(
   subscribe: (listener: () => void) => () => void,
   read: () => readonly T[],

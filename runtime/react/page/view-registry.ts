@@ -3,25 +3,25 @@ import { RuntimeError } from '../../core/errors.ts'
 import { fetchPart } from './fetch-part.ts'
 import type { View } from './view.ts'
 
-/** A view that is fetched when a page first needs it. */
+/** A view that is loaded when a page first needs it. */
 export interface LazyView {
   readonly load: () => Promise<{ readonly View: View }>
 }
 
 interface ViewOptions {
-  /** Stands outside of the flow (bars, sheets) and is always mounted. */
+  /** Outside of the flow (bars, sheets), and always mounted. */
   readonly pinned?: boolean
 }
 
-/** The one door for views, ours and a guest's alike. */
+/** The only registry of views, for ours and for those of guests. */
 export interface ViewRegistry {
-  /** @throws WIDGET_REPEATED when the type has a view */
+  /** @throws WIDGET_REPEATED if the type has a view already */
   register(type: string, view: View | LazyView, options?: ViewOptions): void
-  /** The view, once it is there; undefined while it is being fetched or when there is none. */
+  /** The view once it is loaded; undefined before, or if there is none. */
   get(type: string): View | undefined
   list(): readonly string[]
   isPinned(type: string): boolean
-  /** Fetches the views of these types; null when all are there. */
+  /** Loads the views of these types; null if all are loaded. */
   prepare(types: Iterable<string>): Promise<void> | null
 }
 
@@ -60,14 +60,14 @@ export function createViews(): ViewRegistry {
   }
 }
 
-/** A view that cannot be fetched is drawn as the failure it is, so that the rest of the page opens. */
+/** A view that cannot be loaded is replaced by an error message, so that the rest of the page opens. */
 async function fetchView(entry: Entry): Promise<void> {
   if (entry.load === undefined) return
   try {
     entry.view = (await fetchPart(entry.load)).View
     entry.failed = false
   } catch (cause) {
-    entry.failed = true // the next page that needs it fetches it again
+    entry.failed = true // the next page that needs it loads it again
     entry.view = () => createElement(Broken, { cause })
   }
 }

@@ -2,12 +2,12 @@ import type { ComponentType, ReactNode } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 
-/** What every view gets. `state` is immutable; a new one means something to draw has changed. */
+/** The props of every view. `state` is immutable; a new object means that something to draw has changed. */
 export interface ViewProps {
   readonly state: NodeState
-  /** The data row, when the widget stands in a card of a list. */
+  /** The data row, if the widget is in a card of a list. */
   readonly row: JsonObject | undefined
-  /** Its children, ready to be placed; null for leaves. */
+  /** Its rendered children; null for leaves. */
   readonly body: ReactNode
 }
 

@@ -9,7 +9,7 @@ import { CardGuard, Guard } from './guard.tsx'
 import { GrowingChild, type PageContextValue, usePage } from './page-context.ts'
 import { useNode } from './use-node.ts'
 
-/** Draws one node by its type; nothing while it is hidden. Drawn again only when its own state changed. */
+/** Draws one node by its type; nothing while it is hidden. Renders only when its own state changes. */
 export const WidgetView = memo(function WidgetView({ nodeKey }: { readonly nodeKey: NodeKey }) {
   const page = usePage()
   const state = useNode(nodeKey)
@@ -21,8 +21,8 @@ export const WidgetView = memo(function WidgetView({ nodeKey }: { readonly nodeK
 })
 
 /**
- * Draws the widgets of a card: everything about them was decided by the core for that row. One guard watches over all of them, and
- * only after a fault each gets its own: a list that is scrolled makes one per card.
+ * Draws the widgets of a card, whose states the core has computed for that row. One error boundary covers all of them; only after an error each gets
+ * its own, since scrolling a list creates one per card.
  */
 export function TemplateViews({
   nodes,
@@ -53,7 +53,7 @@ function TemplateView({ node, row, isGuarded }: TemplateProps): ReactNode {
 
 const useGrows = ({ name }: NodeState['node']): boolean => useContext(GrowingChild) === name && name !== ''
 
-/** The widget in its place. */
+/** The wrapper of a widget. */
 function frame(
   { engine, views, onDraw }: PageContextValue,
   grows: boolean,

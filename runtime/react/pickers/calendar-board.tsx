@@ -19,7 +19,7 @@ interface Props {
   readonly onTap: (day: string) => void
   /** Below the days. */
   readonly time?: ReactNode
-  /** Beside the way back to today. */
+  /** Beside the button for today. */
   readonly children?: ReactNode
 }
 
@@ -32,7 +32,7 @@ const MOVES: Readonly<Record<string, (day: Day) => Day>> = {
   PageDown: (day) => shiftMonth(day, 1),
 }
 
-/** One month's days or two, and the ways to the others: arrows, and the keys. */
+/** The days of one month or two, with arrows and keys for the others. */
 export function CalendarBoard(props: Props) {
   const { picked, range = false, double = false, bounds, look, onMonth, onTap, time, children } = props
   const { clock, text: t } = useEngine().ports
@@ -42,7 +42,7 @@ export function CalendarBoard(props: Props) {
   const [left, setLeft] = useState<Day>(at)
   const [over, setOver] = useState<string | null>(null)
   const board = useRef<HTMLDivElement>(null)
-  /** The day that keys have led to and the focus has not reached yet: it moves with the next frame, keys may come faster. */
+  /** The day that keys selected and that does not have the focus yet: the focus moves in the next frame, and keys may be faster. */
   const heading = useRef<Day | null>(null)
   const months = double ? [left, shiftMonth(left, 1)] : [left]
   const go = (day: Day, focus = false) => {
@@ -133,7 +133,7 @@ export function CalendarBoard(props: Props) {
   )
 }
 
-/** The left one of two months of which `day` is in the right one when it lies after them. */
+/** The month at the left so that `day` is visible: with two months, in the right one if it is later than both. */
 const leftFor = (day: Day, left: Day, double: boolean): Day =>
   double && dayNumber(day) > dayNumber(left) ? shiftMonth(day, -1) : day
 
@@ -145,7 +145,7 @@ const localDay = (date: Date): Day => ({
   day: date.getDate(),
 })
 
-/** Today, or the nearest day that can be chosen. */
+/** Today, or the nearest selectable day. */
 function within(day: string, { min, max }: DayBounds): string {
   if (min !== undefined && day < min) return min
   return max !== undefined && day > max ? max : day

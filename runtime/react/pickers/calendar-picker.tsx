@@ -19,7 +19,7 @@ interface Props {
   readonly onPick: (texts: readonly string[]) => void
 }
 
-/** The month's sheet for a field: its texts, bounds and marks become days, and days its texts again. */
+/** The calendar sheet of a field: converts its texts, bounds and marks to days, and days back to texts. */
 export default function CalendarPicker({
   id,
   state,

@@ -20,7 +20,7 @@ interface Props {
   readonly onPick: (days: readonly string[]) => void
 }
 
-/** A month's sheet. One day: a tap chooses and closes. A range: two taps and a button; the third tap starts again. */
+/** A calendar sheet. A single day: a tap chooses and closes. A range: two taps and a button; the third tap starts again. */
 export default function CalendarSheet(props: Props) {
   const { id, title, chosen, range = false, bounds, look, onMonth, onClose, onPick } = props
   const [taps, setTaps] = useState<RangeChoice>(() => (range ? asChoice(chosen) : []))

@@ -18,10 +18,10 @@ interface Props {
   readonly id: string
   readonly state: NodeState
   readonly title: string
-  /** What is chosen: one path, or several where `several`. */
+  /** The chosen paths: one, or several if `several`. */
   readonly chosen: readonly Path[]
   readonly several?: boolean
-  /** Any level can be chosen, not only the last. */
+  /** Any level can be chosen, not only the last one. */
   readonly anyLevel?: boolean
   readonly searched?: boolean
   readonly onTap?: (item: OptionItem, path: Path) => void
@@ -29,7 +29,7 @@ interface Props {
   readonly onPick: (paths: readonly Path[]) => void
 }
 
-/** One level at a time; the tabs above go back. A choice without children ends it. */
+/** One level at a time; the tabs above go back. Choosing an item without children ends it. */
 export default function CascaderSheet(props: Props) {
   const {
     state,
@@ -170,12 +170,12 @@ export default function CascaderSheet(props: Props) {
   )
 }
 
-/** Each level begins at its first item, however far down the one before was scrolled. */
+/** Each level starts at its first item, regardless of the scroll position of the previous one. */
 function toTop(level: HTMLElement | null): void {
   if (level?.parentElement) level.parentElement.scrollTop = 0
 }
 
-/** What was tapped is gone with its level: a keyboard goes on in the new one. */
+/** The tapped element is removed with its level, so the keyboard focus moves to the new level. */
 function toTopWithFocus(level: HTMLElement | null): void {
   toTop(level)
   level?.focus({ preventScroll: true })
@@ -190,7 +190,7 @@ function levels(path: readonly OptionItem[], shown: number): readonly (OptionIte
   return more ? [...path, null] : path
 }
 
-/** Paths down to items without children in whose labels the words appear. */
+/** Paths to items without children whose labels contain the words. */
 function pathsWith(
   items: readonly OptionItem[],
   wanted: string,

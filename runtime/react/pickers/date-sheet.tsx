@@ -29,22 +29,21 @@ interface Props {
   /** The stored text. */
   readonly value: string
   readonly formats: MomentFormats
-  /** Says which end of a range is picked; default: the label. */
+  /** Tells which end of a range is picked; default: the label. */
   readonly title?: string
-  /** Given up. */
+  /** Closed without a choice. */
   readonly onClose: () => void
   readonly onPick: (text: string) => void
 }
 
-/** How many wheels a day takes. */
+/** Number of wheels of a date. */
 const DAY_WHEELS = 3
-/** People meet at a quarter of an hour. */
+/** Step of minutes in which times are usually chosen. */
 const MINUTE_STEP = 15
 
 /**
- * A day, or a day and a time, between 1920 and 2120 unless the page says otherwise; what is confirmed lies in the bounds. A day
- * with a time to the minute: a month's days, and wheels for the time alone, in quarters of an hour; anything else: wheels on a
- * phone, a month's days at a desk.
+ * A date, or a date and time, between 1920 and 2120 by default; the confirmed value is within the bounds. A date with a time in minutes has a
+ * calendar, and wheels for the time in quarters of an hour; anything else has wheels on a phone and a calendar on a desktop.
  */
 export default function DateSheet({ id, state, open, value, formats, title, onClose, onPick }: Props) {
   const { clock, text: t } = useEngine().ports
@@ -91,7 +90,7 @@ interface DeskProps extends Pick<WheelsProps, 'columns'> {
   readonly onPick: (keys: readonly string[]) => void
 }
 
-/** A day alone is chosen by a tap; with a time it is confirmed. Mounted each time the sheet opens. */
+/** A date is chosen by a tap; with a time it needs a button. Mounted each time the sheet opens. */
 function DeskDate({ parts, columns, start, isEmpty, bounds, onPick }: DeskProps) {
   const t = useText()
   const [keys, setKeys] = useState(start)
@@ -136,11 +135,11 @@ function DeskDate({ parts, columns, start, isEmpty, bounds, onPick }: DeskProps)
   )
 }
 
-/** Minutes are picked in steps where nothing finer is. */
+/** Minutes have a step if there are no seconds. */
 const isStepped = (finest: WheelPart, wheel: number): boolean =>
   finest === 'minute' && WHEEL_PARTS[wheel] === 'minute'
 
-/** Quarters of an hour are the same on every clock of the world. */
+/** Quarters of an hour are the same in every time zone. */
 function nextQuarter(now: number): number {
   const quarter = MINUTE_STEP * 60_000
   return Math.ceil(now / quarter) * quarter
@@ -148,7 +147,7 @@ function nextQuarter(now: number): number {
 
 const PLAIN = { lunar: false, festivals: false, showMonth: false }
 
-/** From the first to the last moment of the field; an end without a time of day lasts until the day is over. */
+/** From the first to the last allowed moment; an end without a time includes the whole day. */
 function boundsOf({ options }: NodeState, format: string): WheelBounds {
   const bound = (option: 'minDate' | 'maxDate', time: string): string | undefined => {
     const text = textOf(options[option])

@@ -7,19 +7,19 @@ import { textOf } from '../page/options.ts'
 
 const ISO = 'YYYY-MM-DD'
 
-/** A stored text in the field's format as `2026-01-05`; undefined when it is no day. */
+/** A stored text in the field's format as `2026-01-05`; undefined if it is no date. */
 export function toDay(text: string, format: string): string | undefined {
   const date = readDate(text, format)
   return date === null ? undefined : writeDate(date, ISO)
 }
 
-/** A day in the field's format. */
+/** A date in the field's format. */
 export function fromDay(day: string, format: string): string {
   const parts = readDay(day)
   return parts === null ? '' : writeDate(new Date(parts.year, parts.month - 1, parts.day), format)
 }
 
-/** The days a field allows: its own bounds, else 1920 to 2120. */
+/** The dates a field allows: its own bounds, else 1920 to 2120. */
 export function dayBounds({ options }: NodeState, format: string): DayBounds {
   return {
     min: toDay(textOf(options.minDate), format) ?? `${FIRST_YEAR}-01-01`,

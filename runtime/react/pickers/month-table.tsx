@@ -3,13 +3,13 @@ import { type CalendarCell, type DayBounds, monthCells } from '../../core/dates/
 import { dayCaption } from '../../core/dates/festivals.ts'
 import { useEngine } from '../page/page-context.ts'
 
-/** How the days of a calendar look. */
+/** The appearance of the days of a calendar. */
 export interface DayLook {
   readonly lunar?: boolean
   readonly festivals?: boolean
-  /** The number of the month, large and pale behind the days. */
+  /** Shows the number of the month, large and pale behind the days. */
   readonly showMonth?: boolean
-  /** Words under a day; '' is a dot. */
+  /** Labels under a day; '' is a dot. */
   readonly marks?: ReadonlyMap<string, string>
 }
 
@@ -20,11 +20,11 @@ interface Props extends DayLook {
   readonly range: boolean
   /** Chosen days as `2026-01-05`, in order. */
   readonly picked: readonly string[]
-  /** The day that the keys are on. */
+  /** The day with the keyboard focus. */
   readonly at: string
   readonly today: string
   readonly onTap: (cell: CalendarCell) => void
-  /** A mouse is over it. */
+  /** Called when the mouse is over a day. */
   readonly onOver?: ((day: string) => void) | undefined
 }
 

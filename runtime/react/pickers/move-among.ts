@@ -7,7 +7,7 @@ const TARGETS: Readonly<Record<string, (at: number, count: number) => number>> =
   End: (_, count) => count - 1,
 }
 
-/** Keys in a list of choices: the arrows go from one to the next, Home and End to the first and the last. */
+/** Keys in a list of choices: the arrows move by one, Home and End to the first and the last. */
 export function moveAmong(event: KeyboardEvent<HTMLElement>): void {
   const target = TARGETS[event.key]
   if (target === undefined) return

@@ -3,19 +3,19 @@ import { useAtDesk } from '../kit/use-at-desk.ts'
 import { Overlay } from '../layers/overlay.tsx'
 
 interface Props {
-  /** What the control that opens it names in `aria-controls`. */
+  /** The id for `aria-controls` of the control that opens it. */
   readonly id: string
   readonly open: boolean
   readonly naming: { readonly 'aria-label'?: string; readonly 'aria-labelledby'?: string }
-  /** Room for two months. */
+  /** Wide enough for two months. */
   readonly double?: boolean
-  /** On a phone. */
+  /** Height on a phone. */
   readonly height?: string | undefined
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** What a picker opens: from the bottom of a phone; at a desk a panel beside its field, 301 px wide or 653. */
+/** The layer of a picker: from the bottom on a phone; on a desktop a panel beside its field, 301 or 653 px wide. */
 export function PickerLayer({ id, open, naming, double = false, height, onClose, children }: Props) {
   const atDesk = useAtDesk()
   return (

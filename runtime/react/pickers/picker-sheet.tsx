@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The layer of a picker, with a title and a cross. */
+/** The layer of a picker, with a title and a close button. */
 export function PickerSheet({ title, onClose, children, ...layer }: Props) {
   const titleId = useId()
   return (

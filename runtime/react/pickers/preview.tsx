@@ -16,7 +16,7 @@ import '../styles/preview.css'
 
 interface Props {
   readonly images: readonly string[]
-  /** The tapped one; the first when that is unknown. */
+  /** The index of the tapped picture; 0 if unknown. */
   readonly at: number
   readonly onClose: () => void
 }
@@ -28,14 +28,14 @@ interface Point {
 
 interface View {
   readonly page: number
-  /** Where the track stands while a finger holds it; null: at rest. */
+  /** The position of the track while a finger holds it; null at rest. */
   readonly held: number | null
   readonly zoom: number
   readonly x: number
   readonly y: number
 }
 
-/** What the fingers have done since the first one came down. */
+/** The movements of the fingers since the first one touched. */
 interface Gesture {
   readonly points: Map<number, Point>
   start: Point
@@ -48,20 +48,20 @@ interface Gesture {
   view: View
 }
 
-/** A finger that moved no farther has tapped. */
+/** Maximum movement of a tap in px. */
 const TAP_PX = 20
-/** A finger that slipped a little taps without a click; then the preview closes by itself. */
+/** A finger that slipped a little causes no click; after this time in milliseconds the preview closes without one. */
 const CLICK_MS = 350
 const STEP = 0.5
 
-/** All pictures, full screen, on black: drawn sideways they turn, two fingers make them 1 to 4 times as large, a tap and Escape close. */
+/** All pictures in full screen on black: swiping changes the picture, pinching zooms 1 to 4 times, a tap and Escape close. */
 export default function Preview({ images, at, onClose }: Props) {
   const { clock, text: t } = useEngine().ports
   const track: Track = { count: images.length, circular: false }
   const [view, setView] = useState<View>({ page: boundPage(at, track), held: null, zoom: 1, x: 0, y: 0 })
   const box = useRef<HTMLDivElement>(null)
   const gesture = useRef<Gesture | null>(null)
-  /** Takes back the end of the wait for the click of a tap, which closes: closed earlier, that click would reach what lies below. */
+  /** Cancels waiting for the click after a tap, which closes the preview: if it closed earlier, that click would reach the page below. */
   const tapped = useRef<(() => void) | null>(null)
   const size = () => ({ width: box.current?.clientWidth ?? 1, height: box.current?.clientHeight ?? 1 })
   const turn = (page: number) => setView({ page: boundPage(page, track), held: null, zoom: 1, x: 0, y: 0 })
@@ -216,7 +216,7 @@ function Picture({
   )
 }
 
-/** Distance of the first two fingers. */
+/** Distance between the first two fingers. */
 function spread(points: ReadonlyMap<number, Point>): number {
   const [a, b] = [...points.values()]
   return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0

@@ -20,12 +20,12 @@ interface Props {
   readonly onPick: (value: Json) => void
 }
 
-/** Number of items from which there is a search box. */
+/** Number of items from which on there is a search box. */
 const SEARCH_FROM = 15
-/** More are not drawn: the search narrows them. */
+/** Maximum number of drawn items; the search narrows them. */
 const DRAWN = 200
 
-/** The choices of a select, from the bottom. One: a tap chooses and closes. Several: a tap marks, the button takes them over. */
+/** The choices of a select, from the bottom. Single: a tap chooses and closes. Multiple: a tap marks, the button confirms. */
 export default function SelectSheet({ id, state, open, onClose, onPick }: Props) {
   const t = useText()
   const { options, items } = state
@@ -56,7 +56,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
     } else if (isChosen(value)) setMarked(chosen.filter((one) => !sameJson(one, value)))
     else if (!isFull) setMarked([...chosen, value])
   }
-  /** What was typed is chosen; further ones may follow. */
+  /** Chooses the typed text; more may follow. */
   const create = () => {
     tap(wanted)
     if (several && !isFull) reset()
@@ -126,7 +126,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
             onClick={() => {
               setMarked(null)
               reset()
-              // What was typed and not tapped is meant as well.
+              // Text that was typed but not tapped is chosen too.
               onPick(creates && !isFull ? [...chosen, wanted] : [...chosen])
             }}
           >

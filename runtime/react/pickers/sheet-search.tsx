@@ -10,7 +10,7 @@ export function SheetSearch({
 }: {
   readonly value: string
   readonly onSearch: (text: string) => void
-  /** What it is for, where that is more than to search. */
+  /** A label of its purpose, if that is more than a search. */
   readonly hint?: string
   readonly onEnter?: () => void
 }) {
@@ -26,7 +26,7 @@ export function SheetSearch({
         value={value}
         onChange={(event) => onSearch(event.target.value)}
         onKeyDown={(event) => {
-          // The key that takes over what an input method offers is none of ours.
+          // Enter that confirms a suggestion of the input method is ignored.
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) onEnter?.()
         }}
       />

@@ -11,16 +11,16 @@ interface Props {
   /** The stored text. */
   readonly value: string
   readonly formats: MomentFormats
-  /** Given up. */
+  /** Closed without a choice. */
   readonly onClose: () => void
   readonly onPick: (text: string) => void
 }
 
-/** What the wheels begin with while there is no value. */
+/** Initial time if there is no value. */
 const START = { hour: 9, minute: 0, second: 0 }
 const COUNT: Readonly<Record<TimePart, number>> = { hour: 24, minute: 60, second: 60 }
 
-/** Wheels for a time of day: one for each part that its format names. */
+/** Wheels for a time: one per part of its format. */
 export default function TimeSheet({ id, open, title, value, formats, onClose, onPick }: Props) {
   const t = useText()
   const parts = timeParts(formats.shown)

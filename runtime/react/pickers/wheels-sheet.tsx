@@ -7,14 +7,14 @@ interface Props extends Omit<WheelsProps, 'keys' | 'onTurn'> {
   readonly id: string
   readonly open: boolean
   readonly title: string
-  /** What the wheels stand on when they come. */
+  /** Initial keys of the wheels. */
   readonly start: readonly string[]
-  /** Given up. */
+  /** Closed without a choice. */
   readonly onClose: () => void
   readonly onPick: (keys: readonly string[]) => void
 }
 
-/** Wheels with a title between two buttons. Whatever they stand on, nothing is chosen before it is confirmed. */
+/** Wheels with a title between two buttons. Nothing is chosen before it is confirmed. */
 export function WheelsSheet({ id, open, ...contents }: Props) {
   const titleId = useId()
   return (

@@ -4,16 +4,16 @@ import type { WheelPart } from '../../core/dates/wheels.ts'
 import { useText } from '../page/page-context.ts'
 import '../styles/wheels.css'
 
-/** A line of a wheel; `value` is what the wheel stands on. */
+/** A line of a wheel; `value` is the wheel's key for it. */
 interface WheelLine {
   readonly label: string
   readonly value: string
 }
 
 export interface WheelsProps {
-  /** What each wheel turns. */
+  /** The part that each wheel sets. */
   readonly parts: readonly WheelPart[]
-  /** The lines of each, for what the wheels stand on; one and the same function while nothing else changes. */
+  /** The lines of each wheel for the current keys; must be the same function between renders. */
   readonly columns: (keys: readonly string[]) => WheelLine[][]
   readonly keys: readonly string[]
   readonly onTurn: (keys: readonly string[]) => void
@@ -28,11 +28,11 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 }
 
-/** Wheels side by side: turned by a finger, a mouse or the arrow keys, and step by step by who listens to the screen. */
+/** Wheels side by side: turned by a finger, the mouse or the arrow keys, and by step buttons for screen readers. */
 export function Wheels({ parts, columns, keys, onTurn }: WheelsProps) {
   const t = useText()
   const lines = columns(keys)
-  // The view takes whatever is another object than before for news.
+  // The library treats every new array as a change.
   const value = useMemo(() => [...keys], [keys])
   const columnsAt = useMemo(
     () => (chosen: readonly (string | number | null)[]) => columns(chosen.map(String)),
@@ -67,7 +67,7 @@ export function Wheels({ parts, columns, keys, onTurn }: WheelsProps) {
           const name = t(`widget.date.${part}`)
           return (
             <div key={part}>
-              {/* A finger turns the wheel below; for one that explores the screen there are two buttons. */}
+              {/* Fingers turn the wheel below; for screen readers there are two buttons. */}
               <button type="button" tabIndex={-1} className="vf-unseen" onClick={() => turn(wheel, -1)}>
                 {`${name} ${t('widget.less')}`}
               </button>

@@ -8,19 +8,19 @@ import { idOf, type RecordRow, readRows } from './rows.ts'
 
 interface Props {
   readonly state: NodeState
-  /** What is searched for: the name of a new record. */
+  /** The keyword: the name of a new record. */
   readonly keyword: string
-  /** The record that may be looked at; '' where there is none. */
+  /** The id of the record that can be opened; '' if none can. */
   readonly shown: string
-  /** Records that are marked; null where a tap chooses at once. */
+  /** Marked records; null if a tap chooses immediately. */
   readonly marked: readonly RecordRow[] | null
   readonly onClose: () => void
-  /** A record was made. */
+  /** A record was created. */
   readonly onMade: (row: RecordRow) => void
   readonly onDone: () => void
 }
 
-/** Below the records: look at the chosen one, make a new one, take over those that are marked. */
+/** Buttons below the records: open the chosen one, create a new one, confirm the marked ones. */
 export function RecordFoot({ state, keyword, shown, marked, onClose, onMade, onDone }: Props) {
   const t = useText()
   const { ports, request, fill, scope } = useEngine()
@@ -68,6 +68,6 @@ export function RecordFoot({ state, keyword, shown, marked, onClose, onMade, onD
   )
 }
 
-/** An address with one more parameter; without one that is empty. */
+/** Adds a parameter to an address unless it is empty. */
 const withParameter = (url: string, name: string, value: string): string =>
   value === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${queryPart(name, value)}`

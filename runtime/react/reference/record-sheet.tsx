@@ -14,14 +14,14 @@ import '../styles/reference.css'
 interface Props {
   readonly id: string
   readonly state: NodeState
-  /** The words of what the field holds. */
+  /** The names of the field's current value. */
   readonly names: string
   readonly open: boolean
   readonly onClose: () => void
   readonly onPick: (rows: readonly RecordRow[]) => void
 }
 
-/** The records a reference offers, from the bottom: search, take one (or mark several), look at it, make a new one. */
+/** The records a reference offers, from the bottom: search, choose one (or mark several), open it, create a new one. */
 export default function RecordSheet({ id, state, names, open, onClose, onPick }: Props) {
   const t = useText()
   const engine = useEngine()

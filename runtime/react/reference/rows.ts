@@ -2,17 +2,17 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { LIST_MARK } from '../../core/text/filters.ts'
 import { textOf } from '../page/options.ts'
 
-/** A record as the source of a reference answers it. */
+/** A record as the source of a reference returns it. */
 export type RecordRow = JsonObject
 
 export const idOf = (row: RecordRow): string => textOf(row.value)
 export const nameOf = (row: RecordRow): string => textOf(row.label)
 
-/** Ids that a field holds. */
+/** The ids in a field's value. */
 export const idsIn = (value: Json): readonly string[] =>
   (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(textOf).filter(Boolean)
 
-/** The records of an answer, and where the next ones begin. */
+/** The records of an answer, and the cursor of the next page. */
 export function readRows(answer: Json): { readonly rows: readonly RecordRow[]; readonly next: string } {
   const list = isObject(answer) ? answer.list : answer
   return {
@@ -21,9 +21,9 @@ export function readRows(answer: Json): { readonly rows: readonly RecordRow[]; r
   }
 }
 
-/** Each record once, where it stands first. */
+/** Removes duplicates, keeping the first. */
 export const once = (rows: readonly RecordRow[]): readonly RecordRow[] =>
   rows.filter((row, at) => rows.findIndex((one) => idOf(one) === idOf(row)) === at)
 
-/** Names of several in one text, as records carry them. */
+/** Several names as one text, in the format that records use. */
 export const joined = (names: readonly string[]): string => names.filter(Boolean).join(LIST_MARK)

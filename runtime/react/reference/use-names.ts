@@ -7,12 +7,12 @@ import { useNode } from '../page/use-node.ts'
 import { idOf, idsIn, joined, nameOf, type RecordRow, readRows } from './rows.ts'
 
 /**
- * The words of what a reference holds: those of the field beside it as long as they are this value's, else what its source answers for the
- * ids. A record that the reader does not see, or that nobody can be asked about just now, is said to have none.
+ * The names of a reference's value: those in the field beside it while they belong to this value, else those its source returns for the ids. A record
+ * that the user does not see, or that cannot be queried now, has no name.
  */
 export function useNames(state: NodeState): {
   readonly text: string
-  /** Keeps the words of a choice that is about to be made. */
+  /** Stores the names of a choice that is about to be made. */
   readonly keep: (rows: readonly RecordRow[]) => void
 } {
   const engine = useEngine()

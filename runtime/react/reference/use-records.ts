@@ -7,12 +7,12 @@ import { idOf, idsIn, once, type RecordRow, readRows } from './rows.ts'
 
 /** Debounce of the search, in milliseconds. */
 const PAUSE_MS = 300
-/** Choices that a device remembers of one list. */
+/** Maximum number of recent choices per list that a device stores. */
 const REMEMBERED = 8
 
 interface Found {
   readonly rows: readonly RecordRow[]
-  /** Where the next ones begin; '' at the end. */
+  /** The cursor of the next page; '' at the end. */
   readonly next: string
   readonly state: 'asking' | 'ready' | 'away'
 }
@@ -20,8 +20,8 @@ interface Found {
 const NOTHING: Found = { rows: [], next: '', state: 'asking' }
 
 /**
- * The records a reference offers: those that were chosen on this device before, then what its source answers, page by page. Without a network
- * the search goes through what the device has kept of both.
+ * The records a reference offers: recent choices on this device, then what its source returns, page by page. Without a network the search uses what
+ * is stored of both.
  */
 export function useRecords(state: NodeState, open: boolean) {
   const engine = useEngine()
@@ -53,7 +53,7 @@ export function useRecords(state: NodeState, open: boolean) {
     }))
     if (search === '' && cursor === '') whole.current = answer.rows
   }
-  /** What was chosen before, as it is now; records that are gone from the list are gone from here. */
+  /** Reloads the recent choices; records that no longer exist are removed. */
   const remember = async () => {
     const kept = await engine.ports.storage.get(place)
     const before = Array.isArray(kept) ? kept.filter(isObject) : []
@@ -85,7 +85,7 @@ export function useRecords(state: NodeState, open: boolean) {
   return {
     keyword: keyword.trim(),
     typed: keyword,
-    /** Chosen before; none while one searches. */
+    /** Recent choices; none during a search. */
     recent: wanted === '' ? recent : [],
     rows: found.state === 'away' ? once([...recent, ...found.rows]).filter(isCalled) : found.rows,
     known,

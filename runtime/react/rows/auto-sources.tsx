@@ -7,20 +7,20 @@ import { client } from './query-client.ts'
 import { refusalIn, sourceQuery } from './source-query.ts'
 import { useSourceKey } from './use-source-key.ts'
 
-/** What the page stands on did not come: the server's words for it, or '' when that was not reached. */
+/** A required source failed: the server's text, or '' if it was not reached. */
 export interface Missing {
   readonly refusal: string
   readonly retry: () => void
 }
 
 export interface AutoSourcesProps {
-  /** The page's element, which says (`data-awaits`) whether something in it still stands for an answer that has not come. */
+  /** The page's element. Its attribute `data-awaits` says whether something in it waits for an answer. */
   readonly root: RefObject<HTMLElement | null>
-  /** Told when a source that is `needed` was refused its first answer, and null once it has one. */
+  /** Called when the first answer of a `needed` source failed, and with null once it has one. */
   readonly onMissing: (missing: Missing | null) => void
 }
 
-/** Keeps the automatic sources of the page loaded: each asks again when what it reads has changed; the latest answer wins. */
+/** Keeps the automatic sources of the page loaded: each is requested again when its inputs change; the latest answer wins. */
 export function AutoSources(props: AutoSourcesProps) {
   const engine = useEngine()
   return engine.autoSources().map((name) => <AutoSource key={name} engine={engine} name={name} {...props} />)
@@ -38,7 +38,7 @@ function AutoSource(props: AutoSourceProps) {
 
 function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps & { readonly asked: Json }) {
   const query = sourceQuery(engine, name, asked)
-  usePrefetchQuery(query, client) // asks while the page is still being drawn
+  usePrefetchQuery(query, client) // starts the request while the page is still being rendered
   const { data, error, refetch } = useQuery(query, client)
   const isNeeded = ownValue(engine.page.dataSources.get(name), 'needed') === true
   useEffect(() => {
@@ -59,8 +59,8 @@ function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps &
 }
 
 /**
- * `first`: what the page stands on is on its way, texts would speak of nothing; `next`: what is shown answers an older question. On
- * the element itself: the page is not drawn again for it. @returns the function that takes the mark back
+ * `first`: data that the page needs is being loaded, so texts would be wrong; `next`: the shown data is outdated. Set on the element directly, so
+ * that the page need not render again. @returns a function that removes the mark
  */
 function mark(element: HTMLElement | null, awaits: 'first' | 'next'): () => void {
   const token = ` ${awaits}`

@@ -1,7 +1,7 @@
 interface Props {
   readonly text: string
   readonly image?: string
-  /** Label of a button; '' draws none. */
+  /** Label of a button; '' for none. */
   readonly action?: string
   readonly onAction?: () => void
 }
@@ -14,7 +14,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   lock: 'M28 44h40v32H28zM36 44V34a12 12 0 0124 0v10M48 56v8',
 }
 
-/** Nothing here: a quiet picture, a sentence, and what to do about it. */
+/** An empty state: a picture, a sentence, and what the user can do. */
 export function EmptyNote({ text, image = 'box', action = '', onAction }: Props) {
   return (
     <div className="vf-empty">

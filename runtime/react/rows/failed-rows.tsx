@@ -5,14 +5,14 @@ import { EmptyNote } from './empty-note.tsx'
 import type { Rows } from './use-rows.ts'
 
 interface Failed {
-  /** The words of the server, for a refusal as for its own failure; '' when it was not reached. */
+  /** The server's text of the error; '' if it was not reached. */
   readonly refusal: string
   /** Label of the button; default: retry. */
   readonly retry?: string
   readonly onRetry: () => void
 }
 
-/** Something that did not come: what the server said, or that it was not reached, and another try. */
+/** An error state: the server's text, or that it was not reached, and a button to retry. */
 export function FailedNote({ refusal, retry = '', onRetry }: Failed) {
   const t = useText()
   return (
@@ -25,7 +25,7 @@ export function FailedNote({ refusal, retry = '', onRetry }: Failed) {
   )
 }
 
-/** Rows that did not come. */
+/** Rows that could not be loaded. */
 export function FailedRows({
   state,
   rows,

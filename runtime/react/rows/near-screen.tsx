@@ -3,29 +3,29 @@ import { PageVisible } from '../page/page-context.ts'
 import { createNearWatch, firstScreen, gapsIn } from './near-watch.ts'
 
 export interface NearItems {
-  /** Of the items, in order; an item keeps its key when others come and go. */
+  /** Keys of the items, in order; an item keeps its key when others are added or removed. */
   readonly keys: readonly string[]
-  /** Px of an item that was not drawn yet. */
+  /** Estimated height in px of an item that was not drawn yet. */
   readonly estimate: (index: number) => number
-  /** Fields in an item. Default 1. */
+  /** Number of fields in an item. Default 1. */
   readonly weight?: number
-  /** Px between items. */
+  /** Space between items in px. */
   readonly gap?: number
-  /** Drawn from the beginning, wherever it stands. */
+  /** Items that are always drawn. */
   readonly isPinned?: (index: number) => boolean
 }
 
 interface Props extends NearItems {
-  /** Its key is that of the item. */
+  /** The returned element has the key of the item. */
   readonly draw: (index: number) => ReactElement
-  /** Receives the function that draws an item and what will stand around it. */
+  /** Gets a function that draws an item and its surroundings. */
   readonly onReady?: (mount: (index: number) => void) => () => void
 }
 
 /**
- * Draws many items a screen at a time: at once those that fill the first screen, then what scrolling comes near, and a form of some length
- * whole while nothing else is to be done. What is not drawn is an empty space of the height it will probably have. What was drawn stays:
- * nothing that has the focus, or holds what is half typed, goes away. Nothing is measured, and scrolling itself runs no code.
+ * Draws large containers piece by piece: first the items of the first screen, then those near the viewport while scrolling, and forms of moderate
+ * size completely in idle time. Items that are not drawn are an empty space of their estimated height. Drawn items stay mounted, so that focus and
+ * input are not lost. Nothing is measured, and scrolling itself runs no code.
  */
 export function NearScreen(props: Props) {
   const { keys, estimate, draw, gap = 0, isPinned, onReady } = props
@@ -46,7 +46,7 @@ export function NearScreen(props: Props) {
     drawTo(from)
     let height = -gap
     for (; at <= to; at += 1) height += estimate(at) + gap
-    // Named by what follows: the space is the same one while it shrinks from above.
+    // Keyed by the item after it: it is the same space while it shrinks from above.
     const name = `before ${keys[at] ?? ''}`
     parts.push(
       <div

@@ -2,15 +2,15 @@ import { type Dispatch, type SetStateAction, startTransition } from 'react'
 import { flushSync } from 'react-dom'
 import type { NearItems } from './near-screen.tsx'
 
-/** Px drawn beyond what is in sight, on both sides. */
+/** Distance in px from the viewport, above and below, within which items are drawn. */
 const BEYOND_PX = 480
-/** Fields up to which everything is drawn in the end: what is there can be searched and read aloud. */
+/** Maximum number of fields that are finally all drawn, so that the browser's search and screen readers reach them. */
 const WHOLE = 120
-/** Fields that are drawn in one idle moment. */
+/** Number of fields drawn in one idle period. */
 const AT_ONCE = 6
-/** So few items between drawn ones are not worth a gap. */
+/** Maximum number of items that do not make a gap between drawn ones. */
 const SLIGHT = 2
-/** The first screen is shown before anything else is drawn. */
+/** Pause in milliseconds after the first screen. */
 const REST_MS = 100
 
 /** Items `from` to `to` (inclusive) that are not drawn. */
@@ -19,7 +19,7 @@ export interface Gap {
   readonly to: number
 }
 
-/** What follows the space that something is about to be drawn in, and where it stood in the document. */
+/** The element after a space that is about to be filled, and its position. */
 interface Place {
   readonly element: Element
   readonly top: number
@@ -28,7 +28,7 @@ interface Place {
 /** The items that fill the first screen. */
 export const firstScreen = (items: NearItems): readonly string[] => filling(items, 0, window.innerHeight)
 
-/** The items from one on that fill some px. */
+/** The items from an index on that fill a height. */
 function filling({ keys, estimate, gap = 0 }: NearItems, from: number, room: number): readonly string[] {
   let end = from
   for (let px = 0; end < keys.length && px < room; end += 1) px += estimate(end) + gap
@@ -48,13 +48,13 @@ export function gapsIn(keys: readonly string[], isDrawn: (index: number) => bool
   return gaps
 }
 
-/** Decides what else is drawn: what the screen comes near to, what is asked for, and while nothing else is to be done. */
+/** Decides which items to draw next: those near the viewport, requested ones, and others in idle time. */
 export interface NearWatch {
-  /** What is drawn now; after each drawing. */
+  /** Called after each render with what is drawn. */
   follow(items: NearItems, gaps: readonly Gap[], visible: boolean): void
-  /** Draws an item, with what will stand around it in the middle of the screen. */
+  /** Draws an item with its surroundings, as if it were in the middle of the screen. */
   mount(index: number): void
-  /** Takes the element of a gap. @returns how it is given back */
+  /** Observes the element of a gap. @returns a function that ends it */
   space(element: HTMLElement | null): (() => void) | undefined
   stop(): void
 }
@@ -72,7 +72,7 @@ export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<st
   const add = (more: readonly string[]) =>
     setDrawn((before) => (more.every((key) => before.has(key)) ? before : new Set([...before, ...more])))
 
-  /** Looks at the spaces again after each drawing: one that was in sight and still is has not come into sight. */
+  /** Observes the spaces again after each render: the observer does not report one that stays visible. */
   function look(): void {
     observer ??= new IntersectionObserver(near, { rootMargin: `${BEYOND_PX}px 0px` })
     for (const space of spaces) observer.observe(space)
@@ -96,7 +96,7 @@ export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<st
     else startTransition(() => add(found))
   }
 
-  /** The items of a space that are near the screen. */
+  /** The items of a space that are near the viewport. */
   function nearIn({ target, boundingClientRect }: IntersectionObserverEntry): readonly string[] {
     const { from, to } = (target as HTMLElement).dataset
     const { keys, estimate, gap = 0 } = items
@@ -109,7 +109,7 @@ export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<st
     return found
   }
 
-  /** What the first screen still lacks: its items were lower than they were thought to be. */
+  /** Items missing in the first screen, because others were lower than estimated. */
   function missing(): readonly string[] {
     const [first] = gaps
     const [space] = spaces
@@ -130,7 +130,7 @@ export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<st
     return keys.slice(from, to)
   }
 
-  /** On paper there is nothing near. */
+  /** A print needs all items. */
   const drawAll = () => flushSync(() => add(items.keys))
 
   function rest(): void {
@@ -170,8 +170,8 @@ export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<st
 }
 
 /**
- * What is drawn above the screen is rarely as high as the space was: what is in sight stays where it is. Browsers that anchor scrolling do
- * that by themselves.
+ * Items drawn above the viewport rarely have the estimated height, so the scroll position is corrected. Browsers with scroll anchoring do that
+ * themselves.
  */
 function placeAfter({ target, boundingClientRect }: IntersectionObserverEntry): Place | null {
   const element = target.nextElementSibling
@@ -183,7 +183,7 @@ function stayAt({ element, top }: Place): void {
   if (element.isConnected) window.scrollBy(0, element.getBoundingClientRect().top + window.scrollY - top)
 }
 
-/** Runs a task once nothing else is to be done. @returns the function that takes it back */
+/** Runs a task in idle time. @returns a function that cancels it */
 function whenIdle(task: () => void): () => void {
   if (typeof window.requestIdleCallback !== 'function') {
     const timer = setTimeout(task, 50)

@@ -7,9 +7,9 @@ const part = preparedPart(() => import('./pull-refresh.tsx'))
 
 const isPulled = (page: Page): boolean => page.settings.pullDownRefresh === true
 
-/** Fetches what a page is pulled down with; null when the page does not allow it or it is there. */
+/** Loads the pull-to-refresh component; null if the page does not allow it or it is loaded. */
 export const preparePull = (page: Page): Promise<void> | null => (isPulled(page) ? part.prepare() : null)
 
-/** What a page is pulled down with; null where it does not allow it, and where it did not come. */
+/** The pull-to-refresh component; null if the page does not allow it or it could not be loaded. */
 export const pullOf = (page: Page): ComponentType<PullProps> | null =>
   isPulled(page) ? (part.get()?.PullRefresh ?? null) : null

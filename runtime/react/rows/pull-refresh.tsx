@@ -25,10 +25,10 @@ const WORDS: Readonly<Record<PullPhase, string>> = {
   refreshing: 'pull.refreshing',
   restoring: 'pull.done',
 }
-/** Px of the strip above the page when it is pulled all the way. */
+/** Height in px of the strip above a page that is pulled fully. */
 const STRIP_PX = 70
 
-/** A page that can be pulled down to refresh; fetched only by pages that allow it. */
+/** A page with pull to refresh; loaded only by pages that allow it. */
 export function PullRefresh({ text, clock, onRefresh, children }: PullProps) {
   const [{ phase, distance }, send] = useReducer(nextPull, PULL_IDLE)
   const box = useRef<HTMLDivElement>(null)
@@ -59,7 +59,7 @@ export function PullRefresh({ text, clock, onRefresh, children }: PullProps) {
   )
 }
 
-/** One finger that goes down, more than aside, while the page stands at its top. */
+/** One finger that moves down, more than sideways, while the page is scrolled to its top. */
 function useFinger(box: RefObject<HTMLElement | null>, send: (event: PullEvent) => void): void {
   useEffect(() => {
     const element = box.current
@@ -78,7 +78,7 @@ function useFinger(box: RefObject<HTMLElement | null>, send: (event: PullEvent) 
       if (from === null || touch === undefined) return
       const by = touch.clientY - from.y
       if (window.scrollY > 0 || Math.abs(touch.clientX - from.x) > Math.abs(by)) return end()
-      if (by > 0 && event.cancelable) event.preventDefault() // the browser has a pull of its own
+      if (by > 0 && event.cancelable) event.preventDefault() // prevents the browser's own pull to refresh
       send({ kind: 'move', by })
     }
     const end = () => {

@@ -3,8 +3,8 @@ import type { Engine } from '../../core/engine.ts'
 import type { Json } from '../../core/json.ts'
 
 /**
- * Holds the answers of all open pages: a query stays with the client that it was mounted with, and a page's new version has another
- * engine. The port answers without a network too, from what the device has kept: nothing is held back here.
+ * Holds the answers of all open pages: a query stays with the client it was mounted with, and a new version of a page has another engine. The port
+ * also answers without a network, from the device, so queries are not paused.
  */
 export const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
 
@@ -13,7 +13,7 @@ const isComing = ({ state }: Query): boolean => state.data === undefined && stat
 const numbers = new WeakMap<Engine, number>()
 let newest = 0
 
-/** Which open page it is. From then on its `refresh` asks again what is held of it, rows of lists as well as automatic sources. */
+/** The number of an open page. From then on `refresh` of its engine reloads its cached answers: rows of lists and automatic sources. */
 function numberOf(engine: Engine): number {
   const known = numbers.get(engine)
   if (known !== undefined) return known
@@ -22,7 +22,7 @@ function numberOf(engine: Engine): number {
   numbers.set(engine, number)
   engine.onRefresh(async (name) => {
     const queryKey = name === undefined ? [number] : [number, name]
-    // A first answer that is on its way was asked for before, perhaps, what is refreshed for was written: it is asked for again when it is there.
+    // A first request that is still running may have been sent before the write that causes the refresh: it is repeated after its answer.
     const coming = client.getQueryCache().findAll({ queryKey, predicate: isComing })
     await client.invalidateQueries({ queryKey, predicate: (query) => !isComing(query) })
     await Promise.all(
@@ -36,8 +36,8 @@ function numberOf(engine: Engine): number {
 }
 
 /**
- * Key of a source's answer; `asked` is what it would send now (`engine.sourceKey`). Answers belong to one open page: the same source on
- * another one may stand for something else.
+ * Cache key of a source's answer; `asked` is the current request (`engine.sourceKey`). Answers belong to one open page, since a source of the same
+ * name may be another one on another page.
  */
 export const sourceQueryKey = (engine: Engine, name: string, asked: Json | null) =>
   [numberOf(engine), name, asked] as const

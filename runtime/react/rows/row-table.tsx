@@ -8,42 +8,42 @@ import { WidgetView } from '../page/widget-view.tsx'
 import { NearScreen } from './near-screen.tsx'
 import { type RowActs, RowTools } from './row-tools.tsx'
 
-/** Number of rows up to which all are drawn: texts are light, fields are not. */
+/** Maximum number of rows that are all drawn: texts are cheap, fields are not. */
 const PLAIN = 30
 const PLAIN_EDITED = 8
 const ROW_PX = 45
 const ROW_EDITED_PX = 61
-/** Px of a column that names no `columnWidth`. */
+/** Default width of a column in px. */
 const COLUMN_PX = 104
-/** Px that a field to be edited needs at least. */
+/** Minimum width in px of an editable field. */
 const COLUMN_EDITED_PX = 120
 const NUMBER_PX = 52
-/** Px of the column that says which row it is. */
+/** Width in px of the column with the row's name. */
 const HEAD_PX = 180
 const TOOLS_PX = 104
 
 interface Props {
   readonly state: NodeState
-  /** What may be done to the rows; without it they are only read. */
+  /** The actions on rows; absent: read-only. */
   readonly acts?: RowActs
-  /** Receives the function that mounts a row, wherever it is. */
+  /** Gets a function that mounts a row at any position. */
   readonly onReady?: (mount: (index: number) => void) => () => void
 }
 
-/** The fields of a sub-form that are ever seen, in document order. */
+/** The fields of a sub-form that can be visible, in document order. */
 export function rowFields(page: Page, subForm: NodeKey): readonly PageNode[] {
   return [...page.nodes.values()].filter(
     (node) => node.subForm === subForm && node.field && node.option('hidden') !== true,
   )
 }
 
-/** The child that says which row it is (`rowHead`); null where the page names none. */
+/** The child that names the row (`rowHead`); null if the page sets none. */
 export function rowHead(page: Page, subForm: PageNode): NodeKey | null {
   const name = subForm.option('rowHead')
   return subForm.children.find((key) => page.nodes.get(key)?.name === name) ?? null
 }
 
-/** Px that the table takes while it is edited. */
+/** Width in px of the table while it is edited. */
 export const editedWidth = (fields: readonly PageNode[], head: NodeKey | null): number =>
   NUMBER_PX + TOOLS_PX + (head === null ? 0 : HEAD_PX) + fields.length * COLUMN_EDITED_PX
 

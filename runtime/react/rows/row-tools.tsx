@@ -4,22 +4,20 @@ import { Glyph } from '../kit/glyph.tsx'
 import { useEngine, useText } from '../page/page-context.ts'
 import { listensTo } from '../page/use-fire.ts'
 
-/** What may be done to the rows of a sub-form now, and the doing. */
+/** The allowed actions on the rows of a sub-form. */
 export interface RowActs {
-  /** The buttons are drawn: neither read-only nor in read mode, and the rows are not fixed. */
+  /** The buttons are shown: neither read-only nor in read mode, and the rows are not fixed. */
   readonly shown: boolean
   readonly canInsert: boolean
-  /** The page adds rows by itself (`on.addClick`): blank ones cannot be put between others. */
+  /** The page adds rows itself (`on.addClick`): no blank rows can be inserted between others. */
   readonly byPage: boolean
   readonly canDelete: boolean
   readonly insertAfter: (index: number) => void
-  /** Asks first. */
+  /** Asks for confirmation first. */
   readonly remove: (index: number) => Promise<void>
 }
 
-/**
- * @param after  takes the focus once a row is gone, so that a keyboard does not lose its place
- */
+/** @param after  gets the focus after a row was deleted, so that keyboard users keep their position */
 export function useRowActs(state: NodeState, after: RefObject<HTMLElement | null>): RowActs {
   const engine = useEngine()
   const t = useText()

@@ -7,10 +7,10 @@ interface Props {
   readonly end: string
 }
 
-/** Fetched before the end comes into sight. */
+/** Distance in px from the end at which the next page is loaded. */
 const AHEAD_PX = 600
 
-/** The foot of a list: fetches on when it comes near, says that it does, that it could not, or that this was all. */
+/** The foot of a list: loads the next page when it is near, and shows that it is loading, failed, or complete. */
 export function RowsEnd({ rows, end }: Props) {
   const t = useText()
   const foot = useRef<HTMLDivElement>(null)

@@ -6,10 +6,10 @@ import { useEngine, useText } from '../page/page-context.ts'
 import { useScope } from '../page/use-node.ts'
 import '../styles/extra.css'
 
-/** Choosing rows of a list; what is chosen is kept in the page's data. */
+/** Selection of rows of a list, kept in the page's data. */
 export interface Selection {
   readonly keys: ReadonlySet<string>
-  /** No further row can be chosen. */
+  /** No more rows can be selected. */
   readonly full: boolean
   readonly toggle: (row: JsonObject) => void
   readonly all: () => void
@@ -17,16 +17,19 @@ export interface Selection {
   readonly stop: () => void
 }
 
-/** What a list may do about choosing: nothing, begin, or choose. */
+/** The state of selection in a list: unavailable, can begin, or active. */
 export interface Selecting {
   readonly now: Selection | null
-  /** Begins with a row; undefined where the list's rows are not chosen. */
+  /** Begins with a row; undefined if the list has no selection. */
   readonly begin: ((row: JsonObject) => void) | undefined
-  /** Chooses all that are there; undefined as before. */
+  /** Selects all loaded rows; undefined if the list has no selection. */
   readonly all: (() => void) | undefined
 }
 
-/** The option `selection` of a list: rows are chosen while `data.<selection>` is a list. Rows that are gone leave it; a list that is disabled has none to choose. */
+/**
+ * The option `selection` of a list: selection is active while `data.<selection>` is a list. Rows that disappear are deselected; a disabled list has
+ * none to select.
+ */
 export function useSelection(
   { options, disabled }: NodeState,
   rows: readonly JsonObject[],
@@ -71,7 +74,7 @@ function rowsOf(value: Json | undefined): readonly JsonObject[] | null {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : null
 }
 
-/** How many are chosen, all of them or none, and the way out. */
+/** The number of selected rows, buttons for all or none, and one to end the selection. */
 export function SelectionHead({
   selection,
   count,
@@ -103,7 +106,7 @@ interface PickProps {
   readonly children: ReactNode
 }
 
-/** A card that is chosen by a tap anywhere on it; what stands in it rests meanwhile. */
+/** A card that is selected by a tap anywhere on it; its contents are inactive meanwhile. */
 export function PickCard({ chosen, disabled, label, onToggle, children }: PickProps) {
   return (
     <div className={`vf-pick${chosen ? ' vf-picked' : ''}`}>

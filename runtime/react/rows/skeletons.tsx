@@ -1,6 +1,6 @@
 import { useText } from '../page/page-context.ts'
 
-/** Grey stand-ins while the first rows are on their way. */
+/** Grey placeholders while the first rows are loading. */
 export function Skeletons({ count = 5, height = 88 }: { readonly count?: number; readonly height?: number }) {
   const t = useText()
   return (

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../core/json.ts'
 import type { AbortLike } from '../../core/ports.ts'
 import { sourceQueryKey } from './query-client.ts'
 
-/** A failed request, as react-query wants it: thrown. `failure` says what the user was told already. */
+/** A failed request, thrown for react-query. `failure` tells what the user has been told already. */
 class SourceError extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -14,12 +14,12 @@ class SourceError extends Error {
   }
 }
 
-/** Why the answer did not come, in the words of whoever answered; '' when the server was not reached. */
+/** The server's text of the error; '' if it was not reached. */
 export function refusalIn(error: Error | null): string {
   return error instanceof SourceError ? answeredWords(error.failure) : ''
 }
 
-/** Runs a source; a failure is thrown. `signal` is react-query's: a request nobody waits for any more is called off. */
+/** Runs a source and throws on failure. `signal` is react-query's: it cancels a request that nothing waits for any more. */
 export async function askSource(
   engine: Engine,
   name: string,
@@ -31,7 +31,7 @@ export async function askSource(
   return outcome.value
 }
 
-/** The question of an automatic source, as everybody who looks at its answer puts it. */
+/** The query of an automatic source, identical for all observers. */
 export const sourceQuery = (engine: Engine, name: string, asked: Json | null) => ({
   queryKey: sourceQueryKey(engine, name, asked),
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),

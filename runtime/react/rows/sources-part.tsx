@@ -16,7 +16,7 @@ type Sources = ComponentType<AutoSourcesProps>
 
 let fetched: Sources | null = null
 
-/** Fetches what keeps automatic sources fresh; null when it is there. Resolves also when it did not come. */
+/** Loads the code for automatic sources; null if it is loaded. Also resolves on failure. */
 export function fetchSources(): Promise<void> | null {
   if (fetched !== null) return null
   return fetchPart(() => import('./auto-sources.tsx')).then(
@@ -27,10 +27,10 @@ export function fetchSources(): Promise<void> | null {
   )
 }
 
-/** True when something is asked as soon as the page opens. */
+/** True if something is requested as soon as the page opens. */
 const asksAtOnce = (page: Page): boolean => [...page.dataSources.values()].some(({ auto }) => auto === true)
 
-/** Fetches what a page is asked for with as soon as it opens; null when it asks nothing or that is there. */
+/** Loads the code for requests that start when a page opens; null if there are none or it is loaded. */
 export const prepareSources = (page: Page): Promise<void> | null => (asksAtOnce(page) ? fetchSources() : null)
 
 interface SourcesProps extends AutoSourcesProps {
@@ -38,8 +38,8 @@ interface SourcesProps extends AutoSourcesProps {
 }
 
 /**
- * Keeps the automatic sources of the page fresh; what it does so with is fetched when there is something to ask. Where that does not come, the page
- * has as little to stand on as when a source did not answer.
+ * Keeps the automatic sources of the page fresh; its code is loaded when there is something to request. If it cannot be loaded, the page behaves as
+ * if the source had failed.
  */
 export function SourcesPart({ engine, root, onMissing }: SourcesProps): ReactNode {
   const wanted = useWanted(engine)
@@ -55,7 +55,7 @@ export function SourcesPart({ engine, root, onMissing }: SourcesProps): ReactNod
   return wanted && Part !== null ? <Part root={root} onMissing={onMissing} /> : null
 }
 
-/** True from when one of the automatic sources has something to ask. */
+/** True as soon as one of the automatic sources has something to request. */
 function useWanted(engine: Engine): boolean {
   const gate = useMemo(() => {
     let wanted = asksAtOnce(engine.page)

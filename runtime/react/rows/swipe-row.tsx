@@ -8,13 +8,13 @@ interface Props {
   readonly actions: readonly JsonObject[]
   /** Actions behind the left edge. */
   readonly left?: readonly JsonObject[]
-  /** Which side is open; a change opens or shuts it. */
+  /** The open side; a change opens or closes it. */
   readonly show?: 'none' | 'left' | 'right'
-  /** Shuts after one of its buttons was pressed or something else was touched; default true. */
+  /** Closes after one of its buttons was pressed or something else was touched; default true. */
   readonly autoClose?: boolean
-  /** Px to draw before it opens; default 20. */
+  /** Distance in px of a swipe that opens it; default 20. */
   readonly threshold?: number
-  /** The actions are made with the first touch or focus: a list that is scrolled makes none. What is in the row can be focused. */
+  /** The actions are rendered at the first touch or focus, so that scrolling a list stays cheap. Requires focusable content in the row. */
   readonly lazy?: boolean
   readonly onAction: (name: string) => void
   readonly onShow?: (side: 'none' | 'left' | 'right') => void
@@ -28,12 +28,12 @@ const COLOURS: Readonly<Record<string, string>> = {
   primary: 'primary',
 }
 
-/** White words can be read on it; the kit's own light grey is too light for them. */
+/** Dark enough for white text; the library's own light grey is not. */
 const PLAIN = '#5f6672'
 
 const THRESHOLD_PX = 20
 
-/** A row with actions behind its edges. The keyboard reaches them: a focused action opens its side. */
+/** A row with actions behind its edges. Keyboards reach them: a focused action opens its side. */
 export default function SwipeRow({
   actions,
   left = [],
@@ -51,7 +51,7 @@ export default function SwipeRow({
   const shown = useRef<Props['show']>('none')
   useEffect(() => {
     if (show === shown.current) return
-    if (!isReached) return setReached(true) // then once more, when there is something to show
+    if (!isReached) return setReached(true) // runs again once the actions are rendered
     shown.current = show
     if (show === 'none') row.current?.close()
     else row.current?.show(show)
@@ -68,7 +68,7 @@ export default function SwipeRow({
     const dx = event.clientX - from.x
     const side = dx < 0 ? 'right' : 'left'
     if (Math.abs(dx) < threshold || (side === 'right' ? actions : left).length === 0) return
-    setTimeout(() => row.current?.show(side)) // once the library has brought it back to where it was nearest
+    setTimeout(() => row.current?.show(side)) // after the library has moved it back to the nearest position
   }
   return (
     <div onPointerDownCapture={put} onPointerUpCapture={lift} onFocusCapture={reach}>

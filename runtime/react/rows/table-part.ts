@@ -9,7 +9,7 @@ type Table = typeof import('../desk/record-table.tsx')
 const load = (): Promise<Table> => import('../desk/record-table.tsx')
 const part = preparedPart(load)
 
-/** Fetches what rows stand in as a table, for a page that has such rows in a wide window; null where it is not wanted or there. */
+/** Loads the table of rows for a page with lists in a wide window; null if not needed or loaded. */
 export function prepareTable(page: Page): Promise<void> | null {
   const isWanted = [...page.nodes.values()].some(
     ({ type, options }) => type === 'list' && objectsOf(options.columns).length > 0,
@@ -17,10 +17,10 @@ export function prepareTable(page: Page): Promise<void> | null {
   return isWanted && isWideWindow() ? part.prepare() : null
 }
 
-/** For `lazy`: at once where it was prepared, else (a window made wide later) when it comes. */
+/** For `lazy`: immediately if it was prepared, else (a window widened later) when it is loaded. */
 export function tablePart(): Promise<Table> {
   const table = part.get()
   if (table === null) return fetchPart(load)
-  // A promise would answer later, and the placeholder would be shown.
+  // A real promise would resolve later, and the placeholder would be shown.
   return { then: (done: (table: Table) => void) => done(table) } as unknown as Promise<Table>
 }

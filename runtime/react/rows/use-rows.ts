@@ -10,15 +10,15 @@ import { useSourceKey } from './use-source-key.ts'
 export interface Rows {
   readonly rows: readonly JsonObject[]
   readonly state: 'loading' | 'failed' | 'ready'
-  /** The server's words for why the rows did not come, refused or failed; '' when it was not reached. */
+  /** The server's text of the error; '' if it was not reached. */
   readonly refusal: string
-  /** The first page's answer as a whole; null before it came. */
+  /** The first page's whole answer; null until it is loaded. */
   readonly answer: Json
   readonly hasMore: boolean
   readonly loadingMore: boolean
-  /** A further page failed; the rows so far stay. */
+  /** A further page failed; the loaded rows stay. */
   readonly moreFailed: boolean
-  /** New first rows are on their way while the old ones are shown. */
+  /** New first rows are being loaded while the old ones are shown. */
   readonly refreshing: boolean
   readonly loadMore: () => void
   readonly retry: () => void
@@ -30,7 +30,7 @@ interface Paging {
   readonly next: string
 }
 
-/** How a source is paged: `paging` of PAGE-FORMAT; without it the answer is the list, or has it under `list`. */
+/** The paging of a source: `paging` of PAGE-FORMAT; without it the answer is the list, or has it under `list`. */
 function pagingOf(engine: Engine, name: string): Paging | null {
   const given = ownValue(engine.page.dataSources.get(name), 'paging')
   if (!isObject(given)) return null
@@ -39,19 +39,19 @@ function pagingOf(engine: Engine, name: string): Paging | null {
   return { items: word('items', 'list'), cursor: word('cursor', 'cursor'), next: word('next', 'nextCursor') }
 }
 
-/** The rows in an answer: the list itself, or what stands under `path`. */
+/** The rows of an answer: the list itself, or the one at `path`. */
 export function rowsIn(answer: Json | undefined, path: string): readonly JsonObject[] {
   const list = Array.isArray(answer) ? answer : valueAt(answer, path)
   return Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : []
 }
 
-/** Loads the rows of a list widget; asked again when what the source reads changes. */
+/** Loads the rows of a list widget, and reloads them when the inputs of the source change. */
 export function useRows(engine: Engine, name: string): Rows {
   const paging = useMemo(() => pagingOf(engine, name), [engine, name])
   const asked = useSourceKey(engine, name)
   const query = useInfiniteQuery(
     {
-      // Pages of rows: an automatic source of the same name keeps its answer beside them.
+      // A separate key: an automatic source of the same name caches its answer under the other one.
       queryKey: [...sourceQueryKey(engine, name, asked), 'rows'],
       queryFn: ({ pageParam, signal }) =>
         askSource(engine, name, signal, paging && pageParam !== null ? { [paging.cursor]: pageParam } : {}),
@@ -71,7 +71,7 @@ export function useRows(engine: Engine, name: string): Rows {
     [data, paging],
   )
   const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false }) // asked twice before the next draw: once
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false }) // ignores a second call before the next render
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return {
     rows,

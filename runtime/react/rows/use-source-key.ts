@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { Engine } from '../../core/engine.ts'
 import { type Json, ownValue } from '../../core/json.ts'
 
-/** What a source would ask now; changes `debounceMs` after the values it reads, at once when there is no such pause. */
+/** The current request of a source; changes `debounceMs` after its inputs, or immediately without a debounce. */
 export function useSourceKey(engine: Engine, name: string): Json | null {
   const pause = ownValue(engine.page.dataSources.get(name), 'debounceMs')
   const delayMs = typeof pause === 'number' ? pause : 0

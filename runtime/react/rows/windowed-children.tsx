@@ -10,11 +10,11 @@ interface Props {
   readonly keys: readonly NodeKey[]
 }
 
-/** Number of children up to which all are drawn at once. */
+/** Maximum number of children that are all drawn at once. */
 const PLAIN = 30
 const DEFAULT_HEIGHT = 52
 
-/** The children of a container: all of them, or, when they are many, first those near the screen and the pinned ones. */
+/** The children of a container: all of them, or, if there are more, first those near the viewport and the pinned ones. */
 export function WindowedChildren({ container, keys }: Props) {
   const scrollsWithWindow = useContext(WindowScroll)
   if (keys.length <= PLAIN || !scrollsWithWindow)
@@ -22,7 +22,7 @@ export function WindowedChildren({ container, keys }: Props) {
   return <LongChildren container={container} keys={keys} />
 }
 
-/** What is known of a widget without making its state: most of a long page is never looked at. */
+/** The node of a widget without computing its state: most of a long page is never shown. */
 const nodeOf = (engine: Engine, key: NodeKey): PageNode => engine.page.nodes.get(key) ?? engine.node(key).node
 
 function heightOf(node: PageNode): number {

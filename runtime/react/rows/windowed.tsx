@@ -24,25 +24,25 @@ import { PageVisible } from '../page/page-context.ts'
 export interface WindowedProps {
   readonly count: number
   readonly keyAt: (index: number) => string
-  /** Px before the item was measured. */
+  /** Estimated height in px before the item is measured. */
   readonly estimate: (index: number) => number
   readonly draw: (index: number) => ReactNode
-  /** Px between items. */
+  /** Space between items in px. */
   readonly gap?: number
-  /** Receives the function that mounts an item, wherever it is. */
+  /** Gets a function that mounts an item at any position. */
   readonly onReady?: (mount: (index: number) => void) => () => void
-  /** Told when the last items come near. */
+  /** Called when the last items come near. */
   readonly onEnd?: () => void
   readonly className?: string
 }
 
-/** Px mounted beyond the viewport on both sides. */
+/** Distance in px from the viewport, above and below, within which items are mounted. */
 const BEYOND_PX = 240
 
 /**
- * Draws only the items near the viewport of the window; heights are measured as they come. The item that has the focus, or was
- * asked for, stays mounted, so that scrolling never takes a keyboard away. The items flow: when one grows, the browser moves those
- * below it, and nothing is drawn again.
+ * Draws only the items near the viewport of the window; heights are measured as they are mounted. The item with the focus, or a requested one, stays
+ * mounted, so that scrolling never removes a focused input. Items are in normal flow: when one grows, the browser moves those below it without a
+ * render.
  */
 export function Windowed({
   count,
@@ -77,7 +77,7 @@ export function Windowed({
     if (visible && lastIndex >= count - 1 - overscan) onEnd?.()
   }, [visible, lastIndex, count, overscan, onEnd])
 
-  // Most of what scrolling tells changes nothing here: the same items are then not even compared.
+  // Most scroll events change nothing here, so the lists need not be compared.
   const mounted = useMemo(
     () =>
       items.map((item, i) => (
@@ -111,7 +111,7 @@ export function Windowed({
   )
 }
 
-/** High items need fewer of them: half a screen of fields is four, of cards one. */
+/** Tall items need a smaller overscan: half a screen is four fields or one card. */
 function overscanOf(estimate: (index: number) => number, count: number): number {
   if (count === 0) return 1
   return Math.max(1, Math.ceil(BEYOND_PX / Math.max(1, estimate(Math.min(1, count - 1)))))
@@ -124,8 +124,8 @@ type Items = Pick<
 >
 
 /**
- * The items near the viewport of the window. What scrolling is going to show is made between frames; only when something in sight is
- * missing it is drawn at once. Scrolling that changes no item draws nothing.
+ * The items near the viewport of the window. Upcoming items are rendered between frames; only if a visible one is missing the render is synchronous.
+ * Scrolling that changes no item renders nothing.
  */
 function useVirtual(items: Items): { readonly virtual: Virtual; readonly near: readonly VirtualItem[] } {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
@@ -157,7 +157,7 @@ function useVirtual(items: Items): { readonly virtual: Virtual; readonly near: r
   return { virtual, near }
 }
 
-/** Whether all that is in sight is mounted. */
+/** Whether all visible items are mounted. */
 function isCovered(
   next: readonly VirtualItem[],
   mounted: readonly VirtualItem[],
@@ -170,7 +170,7 @@ function isCovered(
   )
 }
 
-/** Out of sight everything is 0 px high: the last real measure counts. Parts of a px count, or they would add up. */
+/** While hidden everything is 0 px high, so the last real measure is kept. Fractions of px matter, since they add up. */
 function measure(element: HTMLElement, entry: ResizeObserverEntry | undefined, virtual: Virtual): number {
   if (element.isConnected && element.offsetParent === null)
     return virtual.measurementsCache[Number(element.dataset.index)]?.size ?? 0
@@ -178,8 +178,8 @@ function measure(element: HTMLElement, entry: ResizeObserverEntry | undefined, v
 }
 
 /**
- * Which items are mounted: those in the range and the wanted one. Items that fell out by a little stay: a field that appears must not
- * unmount the one it pushes out of sight. The same items are the same array: nothing is done for them again.
+ * The mounted items: those in the range and the requested one. Items just outside stay: a field that appears must not unmount the one it pushes out
+ * of the range. Unchanged items return the same array, so that nothing is recomputed.
  */
 function useRange(wanted: number): (range: Range) => number[] {
   const kept = useRef<{ from: number; to: number; seen: number[] }>({ from: 0, to: -1, seen: [] })
@@ -203,7 +203,7 @@ function useRange(wanted: number): (range: Range) => number[] {
   )
 }
 
-/** Distance of an element from the top of the document; followed while things above it grow and shrink. */
+/** Distance of an element from the top of the document, updated while elements above it change their size. */
 function useTop(element: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
@@ -219,7 +219,7 @@ function useTop(element: RefObject<HTMLElement | null>): number {
   return top
 }
 
-/** The value now while `live`, else the one it had last: a page out of sight does not follow the scrolling of the one in sight. */
+/** The current value while `live`, else the last one: a hidden page does not follow the scrolling of the visible one. */
 function useWhile<T>(live: boolean, value: T): T {
   const kept = useRef(value)
   useLayoutEffect(() => {

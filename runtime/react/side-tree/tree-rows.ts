@@ -2,17 +2,17 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { MAX_LEVELS } from '../../core/widgets/tree.ts'
 import { textOf } from '../page/options.ts'
 
-/** A row of the tree as it stands below the others; the first is the line above all, with the id ''. */
+/** A row of the tree; the first one is the root, with the id ''. */
 export interface TreeRow {
   readonly id: string
   readonly row: JsonObject
   readonly level: number
   readonly hasChildren: boolean
-  /** Ids of the rows it stands under. */
+  /** Ids of its ancestors. */
   readonly above: readonly string[]
 }
 
-/** A nested list as rows from top to bottom; what has no id is left out. */
+/** A nested list as rows from top to bottom; items without an id are left out. */
 export function treeRows(
   list: Json | undefined,
   key: string,
@@ -27,11 +27,11 @@ export function treeRows(
   })
 }
 
-/** Those whose ancestors are all open. */
+/** The rows whose ancestors are all open. */
 export const shownRows = (rows: readonly TreeRow[], closed: ReadonlySet<string>): readonly TreeRow[] =>
   rows.filter(({ above }) => !above.some((id) => closed.has(id)))
 
-/** Whether a row may go below another one: not below itself, nor where it stands already. `to` is '' for the top. */
+/** Whether a row may be moved below another one: not below itself, nor below its current parent. `to` is '' for the root. */
 export function mayGo(rows: readonly TreeRow[], moved: string, to: string): boolean {
   const row = rows.find(({ id }) => id === moved)
   const target = rows.find(({ id }) => id === to)

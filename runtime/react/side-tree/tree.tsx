@@ -15,15 +15,15 @@ interface Props {
   readonly noteOf: (row: TreeRow) => string
   readonly movable: boolean
   readonly onChoose: (id: string) => void
-  /** @param to  the id of the row it goes below; '' for the top */
+  /** @param to  the id of the new parent; '' for the root */
   readonly onMove: (row: TreeRow, to: string) => void
   /** Rows of a list were dropped on a row. */
   readonly onDrop: (row: TreeRow, ids: readonly string[]) => void
 }
 
 /**
- * The rows, walked by the arrows, opened and closed sideways. A row is moved by the mouse, or by m: the next one that is chosen is where it
- * goes; Escape leaves it where it was.
+ * The rows with keyboard navigation: up and down move, left and right close and open. A row is moved by the mouse, or by m: the next chosen row
+ * becomes its parent; Escape cancels.
  */
 export function Tree(props: Props) {
   const { label, rows, chosen, all, nameOf, noteOf, movable, onChoose, onMove, onDrop } = props

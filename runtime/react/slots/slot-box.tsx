@@ -15,7 +15,7 @@ interface Props {
   readonly first: readonly SlotEntry[]
   readonly last: readonly SlotEntry[]
   readonly addLabel: string
-  /** Nothing is added or taken away. */
+  /** Entries can be sorted, not added or removed. */
   readonly orderOnly: boolean
   readonly open: boolean
   readonly onMove: (from: number, to: number) => void
@@ -23,7 +23,7 @@ interface Props {
   readonly onRemove: (id: SlotEntry['id']) => void
 }
 
-/** One slot: its entries in order, and what may be added. */
+/** One slot: its entries in order, and those that can be added. */
 export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRemove, ...slot }: Props) {
   const t = useText()
   const { title, min, max, orderOnly } = slot

@@ -13,20 +13,20 @@ export interface SlotEntry {
 interface Props {
   readonly entry: SlotEntry
   readonly open: boolean
-  /** Id of the text that says how keys move it. */
+  /** Id of the text that explains the keys. */
   readonly how: string
   readonly handle: ReturnType<Sorting['handle']>
-  /** Px from its place; null while nothing is in hand. */
+  /** Offset in px; null while nothing is dragged. */
   readonly shift: number | null
   readonly isHeld: boolean
-  /** It stands where it is to be at once. */
+  /** It moves without a transition. */
   readonly isStill: boolean
   readonly onUp: (() => void) | null
-  /** Null: it cannot be taken away. */
+  /** Null: it cannot be removed. */
   readonly onRemove: (() => void) | null
 }
 
-/** An entry that is dragged by its handle, moved up by a button, or taken away. */
+/** An entry that can be dragged by its handle, moved up by a button, or removed. */
 export function SlotRow({ entry, open, how, handle, shift, isHeld, isStill, onUp, onRemove }: Props) {
   const t = useText()
   const { title } = entry
@@ -75,7 +75,7 @@ export function SlotRow({ entry, open, how, handle, shift, isHeld, isStill, onUp
   )
 }
 
-/** An entry that stands where it is. */
+/** An entry that cannot be moved. */
 export function FixedRow({ entry }: { readonly entry: SlotEntry }) {
   const t = useText()
   return (

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { type Held, placeUnder, wayTo } from './held.ts'
 
-/** What became of the entry in hand. */
+/** Events of the dragged entry. */
 type SortEvent = 'picked' | 'moved' | 'dropped' | 'cancelled'
 
 interface Options {
   readonly list: RefObject<HTMLElement | null>
-  /** Selects the rows that change places among what is in the list. */
+  /** Selector of the sortable rows in the list. */
   readonly rows: string
   readonly count: number
   readonly onMove: (from: number, to: number) => void
@@ -15,9 +15,9 @@ interface Options {
 
 export interface Sorting {
   readonly held: Held | null
-  /** True while a finger or the mouse holds it: it then stands where the hand is, at once. */
+  /** True while a finger or the mouse holds it: it then follows without a transition. */
   readonly byHand: boolean
-  /** What the handle of the row at a place listens to. */
+  /** The event handlers of a row's handle. */
   readonly handle: (at: number) => {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
     readonly onPointerMove: (event: PointerEvent) => void
@@ -28,13 +28,13 @@ export interface Sorting {
   }
 }
 
-/** Px that a hand moves before it is no tap any more. */
+/** Distance in px after which a press is a drag instead of a tap. */
 const PICK_PX = 4
-/** Distance to the edge of the screen at which the page scrolls along, and its speed per frame, in px. */
+/** Distance to the edge of the screen within which the page scrolls, and its maximum speed per frame, in px. */
 const EDGE_PX = 60
 const SCROLL_PX = 8
 
-/** Rows that change places by a handle: dragged, or picked up with Space, moved with the arrows and dropped with Space; Escape puts them back. */
+/** Sortable rows with handles: dragged, or picked up with Space, moved with the arrows and dropped with Space; Escape cancels. */
 export function useSorting({ list, rows, count, onMove, onEvent }: Options): Sorting {
   const [held, draw] = useState<Held | null>(null)
   const now = useRef<Held | null>(null)
@@ -100,7 +100,7 @@ export function useSorting({ list, rows, count, onMove, onEvent }: Options): Sor
   }
 }
 
-/** A finger or the mouse on a handle: tells how far it is from where it began, also while the page scrolls below it. */
+/** A finger or the mouse on a handle: reports the distance from its start, including the scrolling of the page below it. */
 function useHand(onWay: (by: number) => void) {
   const from = useRef<number | null>(null)
   const began = useRef(0)
@@ -121,7 +121,7 @@ function useHand(onWay: (by: number) => void) {
     frame.current = requestAnimationFrame(scroll)
   }
   return {
-    /** The place that it took a row from; null without a hand. */
+    /** The index of the dragged row; null if none is dragged. */
     from,
     leave,
     take(event: PointerEvent<HTMLElement>, at: number) {

@@ -8,7 +8,7 @@ import type { UploadProps } from './upload-tiles.tsx'
 import { takeFiles } from './use-upload.ts'
 import '../styles/extra.css'
 
-/** Files by name, with a button to add; a tap opens the document. */
+/** Files by name, with a button to add; a tap opens the file. */
 export function UploadList({ state, parts, uploading, picker }: UploadProps) {
   const t = useText()
   const { device, feedback } = useEngine().ports

@@ -1,11 +1,11 @@
 import { useText } from '../page/page-context.ts'
 import '../styles/extra.css'
 
-/** Stroke 3, and never less than 5 percent drawn. */
+/** Stroke 3; at least 5 percent are drawn. */
 const STROKE = 3
 const LEAST = 5
 
-/** How far a file on its way is; the words say so to whom the line says nothing. */
+/** The progress of an upload, also as text for screen readers. */
 export function UploadProgress({ name, percent }: { readonly name: string; readonly percent: number }) {
   const t = useText()
   const label = `${t('upload.loading')} ${name}`

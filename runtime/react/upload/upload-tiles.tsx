@@ -15,7 +15,7 @@ import '../styles/extra.css'
 
 const Preview = layerPart(() => import('../pickers/preview.tsx'))
 
-/** What tiles and list draw. */
+/** The props that tiles and list share. */
 export interface UploadProps {
   readonly state: NodeState
   readonly parts: FieldParts
@@ -23,7 +23,7 @@ export interface UploadProps {
   readonly picker: RefObject<HTMLInputElement | null>
 }
 
-/** Pictures in a grid, with a tile to add; a tap shows all of them large. */
+/** Pictures in a grid with a tile to add; a tap shows all of them large. */
 export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
   const t = useText()
   const { options } = state
@@ -90,7 +90,7 @@ interface AddProps extends Omit<UploadProps, 'parts'> {
   readonly style: ReturnType<typeof sizeOf>
 }
 
-/** The plus tile. `capture` camera opens the camera, album the pictures; otherwise the phone itself asks which. */
+/** The tile to add. `capture`: `camera` opens the camera, `album` the pictures; otherwise the phone asks. */
 function AddTile({ state, uploading, picker, style }: AddProps) {
   const t = useText()
   const { options } = state

@@ -5,18 +5,18 @@ import type { JsonObject } from '../../core/json.ts'
 import { numberOf, objectsOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 
-/** A file on its way, or one that did not arrive. */
+/** A running upload, or a failed one. */
 interface Upload {
   readonly id: string
   readonly name: string
   readonly failed: boolean
-  /** Picked, not sent: waits for a tap. */
+  /** Picked but not sent: waits for a tap. */
   readonly waiting: boolean
   /** 0–99. */
   readonly progress: number
 }
 
-/** What picture-upload and file-upload share: the files, those on their way, sending, and deleting after a question. */
+/** The common part of picture-upload and file-upload: files, running uploads, sending, and deleting after confirmation. */
 export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement | null>) {
   const engine = useEngine()
   const { text, feedback } = engine.ports
@@ -69,10 +69,10 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
   }
 }
 
-/** Files, those on their way, and what can be done with them. */
+/** The files, the running uploads, and the actions on them. */
 export type Uploading = ReturnType<typeof useUpload>
 
-/** The action `upload` opens the picker: it changes the option `picking`. */
+/** The action `upload` opens the picker by changing the option `picking`. */
 function usePicking(state: NodeState, picker: RefObject<HTMLInputElement | null>): void {
   const { picking } = state.options
   const seen = useRef(picking)
@@ -83,7 +83,7 @@ function usePicking(state: NodeState, picker: RefObject<HTMLInputElement | null>
   }, [picking, picker])
 }
 
-/** The files of a picker, which is emptied so that the same file can be picked again. */
+/** The files of a picker. It is cleared so that the same file can be picked again. */
 export function takeFiles(input: HTMLInputElement): readonly File[] {
   const files = [...(input.files ?? [])]
   input.value = ''

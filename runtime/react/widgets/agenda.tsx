@@ -61,7 +61,7 @@ export function View({ state }: ViewProps) {
     if (next === undefined) return
     event.preventDefault()
     setAt(next)
-    // The day gets the focus once it is drawn.
+    // The day gets the focus after it is rendered.
     requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
   }
   const list = (day: Day) => (

@@ -139,7 +139,7 @@ function BoardColumn({ column, sum, empty, more, onMore, children }: ColumnProps
   )
 }
 
-/** What is read aloud while a card is carried. */
+/** Announcements for screen readers while a card is moved. */
 function useAnnouncements(columns: readonly Column[]) {
   const t = useText()
   const say = (code: string, label: unknown, key: unknown) => {

@@ -10,7 +10,7 @@ import type { ViewProps } from '../page/view.ts'
 
 const CalendarPicker = layerPart(() => import('../pickers/calendar-picker.tsx'))
 
-/** Opens on a tap unless disabled or read-only, and closes once a day is chosen. */
+/** Opens on a tap unless disabled or read-only, and closes after a day is chosen. */
 export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)

@@ -11,7 +11,7 @@ export function View({ state, row, body }: ViewProps) {
   const fire = useFire(state, row)
   const Head = useContext(GroupHead)
   const { key, options } = state
-  /** In a list each row has the group once, and the page's own state only once for all of them. */
+  /** In a list each row has its own open state; the page has only one for all of them. */
   const [inRow, setInRow] = useState<boolean | null>(null)
   const folded = inRow ?? state.folded
   const toggle = () => {
@@ -26,7 +26,7 @@ export function View({ state, row, body }: ViewProps) {
   const note = textOf(options.note)
   const title = state.label === '' ? null : <h3>{state.label}</h3>
   const canFold = options.showFold === true
-  // A title above nothing says nothing: with all that stands in it out of sight the group is, too.
+  // If all children are hidden, the group with its title is hidden too.
   const holds = state.children.length > 0
   if (folded && !canFold) return null
   return (

@@ -98,11 +98,11 @@ interface TableProps {
   readonly caption: string
   readonly hidden: boolean
   readonly write: (value: number | null | undefined, filter: string) => string
-  /** Shows what is behind the number of a point; undefined where nothing is. */
+  /** Opens the records of a point; undefined if there are none. */
   readonly press: ((at: number, series?: number) => void) | undefined
 }
 
-/** The numbers themselves; there for screen readers also while it is not in sight. */
+/** The numbers as a table; present for screen readers even if it is not visible. */
 function Table({ data: { labels, series }, id, caption, hidden, write, press }: TableProps) {
   return (
     <div id={id} className={hidden ? 'vf-unseen' : 'vf-chart-table'}>

@@ -8,7 +8,7 @@ import { useEngine, useText } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/matrix.css'
 
-/** Phones never ask for it. */
+/** Never loaded by phones. */
 const MatrixTable = lazy(() => fetchPart(() => import('../matrix/matrix-table.tsx')))
 
 export function View({ state, body }: ViewProps) {
@@ -27,7 +27,7 @@ export function View({ state, body }: ViewProps) {
   )
 }
 
-/** What all groups together have, above them. */
+/** The counts of all groups together. */
 function Total({ state }: { readonly state: NodeState }) {
   const t = useText()
   const { rows } = useMatrixRows(state)
@@ -40,7 +40,7 @@ function Total({ state }: { readonly state: NodeState }) {
   )
 }
 
-/** In the head of a group how much of it is chosen, and all of it at a tap. */
+/** The count in the head of a group, and a button for all its choices. */
 function GroupChoices({ group }: { readonly group: NodeState }) {
   const engine = useEngine()
   const t = useText()

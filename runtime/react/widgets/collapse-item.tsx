@@ -8,7 +8,7 @@ import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** In an accordion one panel is open at a time: opening this one shuts the others. */
+/** In an accordion one panel is open at a time: opening this one closes the others. */
 function shutOthers(engine: Engine, { key, node }: NodeState): void {
   const parent = node.parent === null ? undefined : engine.page.nodes.get(node.parent)
   if (parent?.type !== 'collapse' || engine.node(parent.key).options.accordion === false) return

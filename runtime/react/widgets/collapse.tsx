@@ -4,7 +4,7 @@ import { useEngine } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** Panels; where the document names the open ones (`defaultValue`, `expandName`), those and no others start open. */
+/** Panels. If the document lists open ones (`defaultValue`, `expandName`), only those start open. */
 export function View({ state, body }: ViewProps) {
   const engine = useEngine()
   const { options, children } = state

@@ -10,7 +10,7 @@ import type { ViewProps } from '../page/view.ts'
 
 const CascaderSheet = layerPart(() => import('../pickers/cascader-sheet.tsx'))
 
-/** The sheet of a cascader; what is stored is the value of the last level. A failed load stands in the place of the value. */
+/** The sheet of a cascader. The value is that of the last level. An error of loading is shown in place of the value. */
 export function View({ state }: ViewProps) {
   const { text: t } = useEngine().ports
   const parts = useField(state)

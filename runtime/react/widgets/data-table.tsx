@@ -168,7 +168,7 @@ function Card({ state, row, place, ticked, onTick }: CardProps) {
   )
 }
 
-/** Cells as a person reads them. */
+/** Cells as text for people. */
 function useReading(row: JsonObject): (column: TableColumn) => string {
   const engine = useEngine()
   const { dict } = useScope()

@@ -13,7 +13,7 @@ import type { ViewProps } from '../page/view.ts'
 
 const CalendarPicker = layerPart(() => import('../pickers/calendar-picker.tsx'))
 
-/** Two days on one sheet; with a time of day in the format, two pairs of wheels. */
+/** Two dates on one sheet; with a time in the format, two sets of wheels. */
 export function View({ state }: ViewProps) {
   const formats = momentFormats(state.options)
   return /[Hh]/.test(formats.shown) ? (

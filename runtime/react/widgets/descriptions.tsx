@@ -25,7 +25,7 @@ export function View({ state, row }: ViewProps) {
   const emptyText = textOf(options.emptyText) || '—'
   const read = (item: JsonObject): string => {
     const written = textOf(item.text)
-    // Words that come as data are no template.
+    // Text that comes as data is not a template.
     if (listed !== '') return written
     if (written !== '') return engine.fill(written, row ?? (isObject(state.value) ? state.value : undefined))
     const value = boundValue(textOf(item.bind), state.value, at)
@@ -130,7 +130,7 @@ function Value({
   )
 }
 
-/** A path from a root of the scope, or below what the widget itself is bound to. */
+/** The value at a path, from a root of the scope or relative to the widget's own value. */
 function boundValue(path: string, own: Json, scope: object): Json | undefined {
   if (path === '') return undefined
   const [root = ''] = path.split('.')

@@ -9,7 +9,7 @@ const HostingLayer = lazy(() => fetchPart(() => import('../layers/hosting-layer.
 
 const SIDES: Readonly<Record<string, Side>> = { rtl: 'right', ltr: 'left', ttb: 'top', btt: 'bottom' }
 
-/** Nothing until it is opened for the first time. */
+/** Renders nothing until it is opened for the first time. */
 export function View({ state, body }: ViewProps) {
   const side = SIDES[textOf(state.options.direction)] ?? 'right'
   return useWanted(state) ? (

@@ -5,7 +5,7 @@ import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** Out of the way of what it would cover while the page is read downwards; back at once on the way up. */
+/** Hidden while the user scrolls down, since it may cover content; shown again when scrolling up. */
 export function View({ state }: ViewProps) {
   const fire = useFire(state)
   const away = useScrollsDown()
@@ -23,15 +23,15 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** How far one scrolls before it is meant: a window of rows corrects its place upwards by itself. */
+/** Minimum scroll distance in px: a windowed list corrects its position upwards by itself. */
 const DOWN_PX = 8
 const UP_PX = 48
 
-/** True from when the window was scrolled down until it is scrolled up again. */
+/** True after scrolling down until the window is scrolled up. */
 function useScrollsDown(): boolean {
   const [isDown, setIsDown] = useState(false)
   useEffect(() => {
-    let turn = window.scrollY // the farthest in the present direction
+    let turn = window.scrollY // the farthest position in the current direction
     let down = false
     const look = () => {
       const at = window.scrollY

@@ -7,7 +7,7 @@ import { UploadTiles } from '../upload/upload-tiles.tsx'
 import { useUpload } from '../upload/use-upload.ts'
 import '../styles/extra.css'
 
-/** Pictures in a grid; anything else, or another mode, is a list of names. */
+/** Pictures in a grid; other files, or another mode, in a list of names. */
 export function View({ state }: ViewProps) {
   const parts = useField(state)
   const picker = useRef<HTMLInputElement>(null)

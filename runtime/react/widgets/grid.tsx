@@ -7,7 +7,7 @@ import { useNodes } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
 import { WidgetView } from '../page/widget-view.tsx'
 
-/** Columns in lines of 24; what is hidden leaves its place to the next. */
+/** Columns in lines of 24; hidden ones leave their space to the next. */
 export function View({ state }: ViewProps) {
   const columns = useNodes(state.children).filter(({ hidden }) => !hidden)
   const [isSmall, isMedium] = [useAtLeast(768), useAtLeast(992)]
@@ -33,14 +33,14 @@ const WHOLE: ColumnPlace = { line: 0, start: 0, span: GRID_COLUMNS, moved: 0 }
 /** A column without a span is as wide as the grid. */
 function wishOf(options: JsonObject, width: Width) {
   return {
-    // Responsive ones have a span for each width of screen (px, as Element's).
+    // Responsive columns have a span per screen width (px, as in Element).
     span: numberOf(options[options.responsive === true ? width : 'span'], GRID_COLUMNS),
     offset: numberOf(options.offset, 0),
     moved: numberOf(options.push, 0) - numberOf(options.pull, 0),
   }
 }
 
-/** A gap wider than a narrow column leaves it a fifth of its place rather than pushing the others off the screen. */
+/** If the gap is wider than a narrow column, the column keeps a fifth of its width instead of pushing others off the screen. */
 function styleOf(place: ColumnPlace, gutter: number, height: number): CSSProperties {
   const { line, start, span, moved } = place
   const [before, after] = gutterOf(place, gutter)

@@ -13,7 +13,7 @@ import { layerPart } from '../layers/layer-part.tsx'
 
 const Preview = layerPart(() => import('../pickers/preview.tsx'))
 
-/** A rich text: pictures near the screen only, films and sounds with a next try, links told. */
+/** Rich text: pictures are loaded near the viewport, media try their next source, links are reported. */
 export function View({ state, row }: ViewProps) {
   const t = useText()
   const fire = useFire(state, row)
@@ -84,7 +84,7 @@ interface LinkProps {
   readonly children: ReactNode
 }
 
-/** A link of a text. Pages of ours open as everywhere in the app; its address is the whole one, for who opens it elsewhere. */
+/** A link in a text. Pages of the app open as usual; the address is complete, so that it can be opened elsewhere. */
 function RichLink({ target, place, onTap, children }: LinkProps) {
   const { device, navigator } = useEngine().ports
   const tap = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -115,7 +115,7 @@ function hrefOf(target: LinkTarget | undefined, device: Device): string | undefi
   return target?.kind === 'place' ? `#${encodeURIComponent(target.name)}` : target?.href
 }
 
-/** Brings the place of that name on screen, in whichever text of the page it is. */
+/** Scrolls to the anchor of that name in any text of the page. */
 function goToPlace(from: Element, name: string): void {
   const page = from.closest('.vf-page')
   page?.querySelector(`[data-place="${CSS.escape(name)}"]`)?.scrollIntoView({ block: 'start' })

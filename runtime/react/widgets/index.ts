@@ -7,7 +7,7 @@ import { View as input } from './input.tsx'
 import { View as staticText } from './static-text.tsx'
 import { View as unsupported } from './unsupported.tsx'
 
-/** Those that are fetched when a page needs them. */
+/** Views that are loaded when a page needs them. */
 const FETCHED: Readonly<Record<string, LazyView['load']>> = {
   grid: () => import('./grid.tsx'),
   'grid-col': () => import('./grid-col.tsx'),
@@ -75,7 +75,7 @@ const FETCHED: Readonly<Record<string, LazyView['load']>> = {
   'quick-tabs': () => import('./quick-tabs.tsx'),
 }
 
-/** Those of them that stand outside of the flow. */
+/** Those of them that are outside of the flow. */
 const PINNED: typeof FETCHED = {
   'action-bar': () => import('./action-bar.tsx'),
   fab: () => import('./fab.tsx'),
@@ -85,7 +85,7 @@ const PINNED: typeof FETCHED = {
   drawer: () => import('./drawer.tsx'),
 }
 
-/** The catalogue of views: what login needs at once, the rest when a page needs it. */
+/** All views: those of the login page are included, the others are loaded when a page needs them. */
 export function createWidgetViews(): ViewRegistry {
   const views = createViews()
   views.register('cell-group', cellGroup)

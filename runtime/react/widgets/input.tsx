@@ -11,7 +11,7 @@ import { useEngine } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 
-/** Default maximum length of a field's text. */
+/** Default maximum length of a text field. */
 const MAX_LENGTH = 10_000
 const KEYBOARD = { number: 'decimal', tel: 'tel', email: 'email', url: 'url' } as const
 
@@ -97,7 +97,7 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** The designer's own search icons are ours; any other name is looked up in the icon set. */
+/** The designer's own search icons are included; other names are looked up in the icon set. */
 function AppendIcon({ name }: { readonly name: string }) {
   return name === '' || /search$/i.test(name) || name.startsWith('el-') ? (
     <Glyph name="search" size={18} />
@@ -110,7 +110,7 @@ function Lead({ name }: { readonly name: string }) {
   return name === '' || name.startsWith('el-') ? null : <Icon name={name} size={18} />
 }
 
-/** Numbers stay text for the browser: its own number box drops what it cannot read and knows no selection. */
+/** Numbers use a text input: the browser's number input discards unreadable text and has no selection. */
 function inputType(kind: string, shown: boolean): HTMLInputTypeAttribute {
   if (kind === 'password') return shown ? 'text' : 'password'
   return kind === 'tel' || kind === 'email' || kind === 'url' ? kind : 'text'

@@ -22,9 +22,9 @@ import { type Rows, rowsIn, useRows } from '../rows/use-rows.ts'
 import { Windowed } from '../rows/windowed.tsx'
 
 const SwipeRow = lazy(() => fetchPart(() => import('../rows/swipe-row.tsx')))
-/** Phones never ask for it. */
+/** Never loaded by phones. */
 const RecordTable = lazy(tablePart)
-/** Number of rows up to which all are drawn. */
+/** Maximum number of rows that are all drawn. */
 const PLAIN = 20
 
 export function View({ state }: ViewProps) {
@@ -147,7 +147,7 @@ interface CardProps {
   readonly selecting: Selecting
 }
 
-/** One row, drawn again only when it, its being chosen or what its texts read has changed: scrolling draws the new ones alone. */
+/** One row. It renders only when the row, its selection or the data of its texts change, so scrolling renders only new rows. */
 const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
   const engine = useEngine()
   useScope()

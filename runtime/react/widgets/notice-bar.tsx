@@ -10,7 +10,7 @@ import '../styles/extra.css'
 const REST_MS = 1000
 const SPEED = 100
 
-/** News in one line: when it runs, it needs text width / speed for a turn and starts at the right edge. */
+/** A notice in one line: if it scrolls, it takes text width / speed per round and starts at the right edge. */
 export function View({ state, row }: ViewProps) {
   const { text: t, clock } = useEngine().ports
   const fire = useFire(state, row)
@@ -47,7 +47,7 @@ export function View({ state, row }: ViewProps) {
     <div
       className={`vf-news${look}`}
       role="note"
-      // What the document says; without it the look decides.
+      // The document's values; without them the variant decides.
       style={{
         color: textOf(state.node.widget.options.color) || undefined,
         background: textOf(state.node.widget.options.backgroundColor) || undefined,

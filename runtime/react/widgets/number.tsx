@@ -59,7 +59,7 @@ export function View({ state }: ViewProps) {
             type="button"
             className="vf-number-done"
             onClick={(event) => {
-              document.getElementById(field.id)?.blur() // a tap on a button does not take the focus everywhere
+              document.getElementById(field.id)?.blur() // a tap on a button does not move the focus on every platform
               event.currentTarget.blur()
             }}
           >
@@ -82,8 +82,8 @@ const boundsOf = (options: JsonObject) => ({
 })
 
 /**
- * Brings a number into its bounds and decimals when it is committed. An emptied field is empty: only what was typed and
- * is no number becomes the minimum, where there is one.
+ * Limits a number to its bounds and decimals when it is committed. An empty text gives an empty value; only invalid text becomes the minimum, if
+ * there is one.
  */
 function bounded(text: string, options: JsonObject): Json {
   const typed = asNumber(text)

@@ -5,7 +5,7 @@ import type { ViewProps } from '../page/view.ts'
 
 const Layers = lazy(() => fetchPart(() => import('../layers/popup-layers.tsx')))
 
-/** Nothing until it is opened for the first time. */
+/** Renders nothing until it is opened for the first time. */
 export function View({ state, body }: ViewProps) {
   return useWanted(state) ? (
     <Suspense fallback={null}>

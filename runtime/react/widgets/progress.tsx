@@ -5,10 +5,10 @@ import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** Duration of each percent while it grows, in milliseconds. */
+/** Duration per percent of the animation, in milliseconds. */
 const PERCENT_MS = 30
 
-/** A line from 0 to 100. */
+/** A progress line from 0 to 100. */
 export function View({ state, row }: ViewProps) {
   const t = useText()
   const fire = useFire(state, row)

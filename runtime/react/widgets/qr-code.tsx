@@ -4,17 +4,17 @@ import { numberOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 
-/** Free modules around a code, without which cameras do not find it. */
+/** Margin in modules around a code, which cameras need to find it. */
 const QUIET = 4
 
 interface Drawn {
   readonly of: string
-  /** Modules of a side; null where the text is too long for a code, or what draws it did not come. */
+  /** Modules per side; null if the text is too long for a code, or the library could not be loaded. */
   readonly side: number | null
   readonly path: string
 }
 
-/** A code to be read from the screen: dark on white in every theme. What draws it is fetched with the first one. */
+/** A QR code, dark on white in every theme. The library is loaded with the first one. */
 export function View({ state }: ViewProps) {
   const { device } = useEngine().ports
   const given = textOf(state.options.value)

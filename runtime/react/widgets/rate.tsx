@@ -8,14 +8,14 @@ import type { ViewProps } from '../page/view.ts'
 import '../styles/scale.css'
 
 const MAX = 20
-/** More stars than this have the width of the field for themselves. */
+/** Maximum number of stars beside the label; more have the width of the field. */
 const BESIDE = 6
-/** Px at both sides of a star together. */
+/** Total padding of a star in px, both sides. */
 const STAR_GAP = 8
 const STAR =
   'M12 2.600l2.900 5.900 6.500.900-4.700 4.600 1.100 6.500-5.800-3.100-5.800 3.100 1.100-6.500-4.700-4.600 6.500-.900z'
 
-/** Stars: a tap or a finger drawn over them, and the arrow keys. */
+/** Stars: by a tap, by sliding a finger, and by the arrow keys. */
 export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)
@@ -93,16 +93,16 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** What a number of stars is called: few, enough, many, by the thresholds of the field. */
+/** The text for a number of stars: low, medium, high, by the thresholds of the field. */
 function verdictOf(stars: number, { lowThreshold, highThreshold }: JsonObject): string {
   if (stars <= numberOf(lowThreshold, 2)) return 'widget.rate.low'
   return stars >= numberOf(highThreshold, 4) ? 'widget.rate.high' : 'widget.rate.middle'
 }
 
 interface StarProps {
-  /** Px, while there is room for all. */
+  /** Size in px, reduced if there is not enough space. */
   readonly size: number
-  /** Painted part, 0 to 1. */
+  /** Filled part, 0 to 1. */
   readonly share: number
   readonly colours: readonly [empty: string, full: string]
 }

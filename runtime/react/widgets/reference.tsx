@@ -10,7 +10,7 @@ import { useNames } from '../reference/use-names.ts'
 
 const RecordSheet = layerPart(() => import('../reference/record-sheet.tsx'))
 
-/** A record that is chosen in a sheet; what is stored is its id, its words stand in the field beside it. */
+/** A reference to a record, chosen in a sheet. The value is its id; its name is in the field beside it. */
 export function View({ state }: ViewProps) {
   const t = useText()
   const engine = useEngine()

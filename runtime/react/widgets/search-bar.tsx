@@ -88,7 +88,7 @@ export function View({ state }: ViewProps) {
               key={word}
               type="button"
               className="vf-chip"
-              onMouseDown={(event) => event.preventDefault()} // else the box is left and the words are gone before the tap is over
+              onMouseDown={(event) => event.preventDefault()} // otherwise the box loses the focus and the recent words disappear before the tap ends
               onClick={() => commit(word)}
             >
               {word}
@@ -100,7 +100,7 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** The last words searched for under that name on this device; '' remembers nothing. */
+/** The last keywords under that name on this device; '' stores none. */
 function useRecent(name: string): readonly [readonly string[], (word: string) => void] {
   const { storage } = useEngine().ports
   const [words, setWords] = useState<readonly string[]>([])

@@ -7,7 +7,7 @@ import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** One frame, one choice; arrow keys move it, as in any group of radio buttons. */
+/** A segmented radio group; arrow keys move the choice. */
 export function View({ state }: ViewProps) {
   const parts = useField(state)
   const fire = useFire(state)

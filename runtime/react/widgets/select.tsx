@@ -53,7 +53,7 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** The words that the page knows for a value which is none of the items; null: there are none. */
+/** The page's text for a value that is none of the items; null if there is none. */
 function useNamed({ value, items, options }: NodeState): string | null {
   const paths = Array.isArray(options.namesAt) ? options.namesAt.map(textOf) : []
   const scope = useScope(paths.length > 0)

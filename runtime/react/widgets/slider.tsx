@@ -18,10 +18,10 @@ import { useText } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/scale.css'
 
-/** More marks are only a grey line. */
+/** Maximum number of marks; more are only a grey line. */
 const STOPS = 10
 
-/** One handle, or two that swap when they cross; both snap to the step when they are let go. */
+/** One handle, or two that swap when they cross; both snap to the step on release. */
 export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)

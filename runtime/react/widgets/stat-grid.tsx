@@ -58,14 +58,14 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** An item as the page writes it, with the places in its texts filled; one that came as data is told as it is. */
+/** An item with the placeholders of its texts filled in; items that come as data are not templates. */
 function filledIn(item: JsonObject, engine: Engine): JsonObject {
   return Object.fromEntries(
     Object.entries(item).map(([key, value]) => [key, typeof value === 'string' ? engine.fill(value) : value]),
   )
 }
 
-/** Longer numbers are written smaller, so that they stay in one line. */
+/** Length from which on numbers are in a smaller font, so that they stay in one line. */
 const LONG = 9
 
 interface StatProps {
@@ -85,7 +85,7 @@ function Stat({ onPress, children }: StatProps) {
 interface TileProps {
   readonly item: JsonObject
   readonly value: Json | undefined
-  /** Numbers of the periods before, up to this one. */
+  /** Values of earlier periods, up to the current one. */
   readonly spark: Json | undefined
   readonly animate: boolean
 }
@@ -95,7 +95,7 @@ function Tile({ item, value, spark, animate }: TileProps) {
   const t = engine.ports.text
   const { start, now, before } = readNumbers(value)
   const filter = textOf(item.filter)
-  // An amount on its way up is a wrong amount for whoever looks at it then.
+  // Amounts do not count up: a value in between would be a wrong amount.
   const shown = useCountUp(start, now, animate && filter === '')
   const written =
     now === null
@@ -126,10 +126,10 @@ function Tile({ item, value, spark, animate }: TileProps) {
   )
 }
 
-/** The size a small trend line is reckoned in; it is drawn as large as its place. */
+/** Coordinate system of the sparkline; it scales to its space. */
 const SPARK = { width: 100, height: 20, edge: 2 }
 
-/** The way the numbers went, as a small line; said by nobody, for the numbers stand elsewhere. */
+/** The trend as a small line; hidden from screen readers, since the numbers are elsewhere. */
 function Spark({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(...values)
   const least = Math.min(...values)
@@ -151,7 +151,7 @@ function Spark({ values }: { readonly values: readonly number[] }) {
   )
 }
 
-/** A number, or `[start, current, previous]` as the statistics call has it. */
+/** A number, or `[start, current, previous]` as the statistics call returns it. */
 function readNumbers(value: Json | undefined) {
   if (Array.isArray(value)) {
     const [start, now, before] = value as readonly Json[]

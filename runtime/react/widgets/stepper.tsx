@@ -60,7 +60,7 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** With the step's decimals; a number that was set finer is shown as it is. */
+/** With the decimals of the step; a more precise number is shown as it is. */
 function shown(value: number, scale: NumberScale): string {
   const text = String(value)
   const digits = digitsOf(scale)

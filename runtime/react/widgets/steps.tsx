@@ -6,7 +6,7 @@ import { listensTo, useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
-/** Titles on a line of dots; what lies behind is done, the present one carries a check. */
+/** Titles on a line of dots; earlier steps are done, the current one has a check. */
 export function View({ state, row }: ViewProps) {
   const t = useText()
   const fire = useFire(state, row)

@@ -11,18 +11,15 @@ import { NearScreen } from '../rows/near-screen.tsx'
 import { editedWidth, RowTable, rowFields, rowHead } from '../rows/row-table.tsx'
 import { RowTools, useRowActs } from '../rows/row-tools.tsx'
 
-/** Number of rows up to which all are drawn. */
+/** Maximum number of rows that are all drawn. */
 const PLAIN = 8
 const HEAD_PX = 45
 const CELL_PX = 53
 
-/** A narrower sub-form, as on any phone, has cards even where the columns would fit. */
+/** A narrower sub-form, as on any phone, has cards even if the columns would fit. */
 const TABLE_PX = 560
 
-/**
- * Rows as a table with a column of operations where all columns fit, else as cards: number and buttons above, the fields below.
- * In read mode always a table.
- */
+/** Rows as a table with a column of buttons if all columns fit, else as cards with number and buttons above the fields. In read mode always a table. */
 export function View({ state }: ViewProps) {
   const { engine, revealer } = usePage()
   const t = useText()

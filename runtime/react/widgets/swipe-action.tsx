@@ -7,7 +7,7 @@ import type { ViewProps } from '../page/view.ts'
 
 const SwipeRow = lazy(() => fetchPart(() => import('../rows/swipe-row.tsx')))
 
-/** Its children, with buttons behind the edges; which side is open stands in the option `show`. */
+/** Its children with buttons behind the edges; the option `show` has the open side. */
 export function View({ state, row, body }: ViewProps) {
   const engine = useEngine()
   const fire = useFire(state, row)

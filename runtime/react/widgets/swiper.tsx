@@ -11,7 +11,7 @@ import { WidgetView } from '../page/widget-view.tsx'
 
 const Pages = lazy(() => fetchPart(() => import('../kit/swiper-pages.tsx')))
 
-/** Pictures, or each child a page. */
+/** Pictures, or one page per child. */
 export function View({ state, row }: ViewProps) {
   const fire = useFire(state, row)
   const pictures = picturesOf(state.options.images)

@@ -4,7 +4,7 @@ import { numberOf, textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 
-/** Room between the knob and the edge, px. */
+/** Space between the knob and the edge in px. */
 const EDGE = 2
 
 export function View({ state }: ViewProps) {

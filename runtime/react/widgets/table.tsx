@@ -3,7 +3,7 @@ import { useNode } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
 import { WidgetView } from '../page/widget-view.tsx'
 
-/** Cells side by side while they fit, below each other when they don't. */
+/** Cells side by side while they fit, else one below the other. */
 export function View({ state }: ViewProps) {
   return (
     <div className="vf-table">
@@ -14,7 +14,7 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** A cell over several columns has a line of its own. */
+/** A cell with a column span has its own line. */
 function Cell({ nodeKey }: { readonly nodeKey: string }) {
   const { options, node, hidden } = useNode(nodeKey)
   if (hidden || node.widget.merged === true) return null

@@ -66,7 +66,7 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** As tall as its text. Only asked when there may be more lines than it shows: reading the height costs a layout. */
+/** Grows with its text. Measured only if there may be more lines than visible, because reading the height costs a layout. */
 function grow(box: HTMLTextAreaElement, text: string): void {
   if (text === '') {
     box.style.height = ''

@@ -58,7 +58,7 @@ function usePreview(outer: Engine, document: Json, values: JsonObject | null): P
   return session
 }
 
-/** Keeps `data.<name>` of the page around it up to date. */
+/** Writes into `data.<name>` of the surrounding page. */
 function useReport(
   outer: Engine,
   session: PreviewSession | null,
@@ -93,7 +93,7 @@ function reportOf(session: PreviewSession | null, problems: number): JsonObject 
   }
 }
 
-/** Faults in the author's words, as everywhere in the product: code, place, sentence, hint. */
+/** Faults as authors see them everywhere in the product: code, position, message, hint. */
 function Problems({
   list,
   words,
@@ -114,7 +114,7 @@ function Problems({
   )
 }
 
-/** What authors are told, once it is there. */
+/** The messages for authors, once loaded. */
 function useAuthor(): Author | undefined {
   const { author } = usePage().engine.ports
   const [there, setThere] = useState<Author>()

@@ -7,10 +7,10 @@ const GAP = 24
 const HEAD = 44
 const LINE = 22
 const COLUMNS = 2
-/** px of the picture per px on the screen. */
+/** Pixels of the picture per px on the screen. */
 const SHARP = 2
 
-/** Charts side by side on one picture, each under its title and over its numbers. */
+/** Several charts on one picture, each with its title above and its numbers below. */
 export async function pictureOf(charts: readonly ShownChart[], title: string, root: Element): Promise<Blob> {
   const look = lookOf(root)
   const ground = getComputedStyle(root).getPropertyValue('--vf-card').trim() || '#ffffff'
@@ -62,7 +62,7 @@ export async function pictureOf(charts: readonly ShownChart[], title: string, ro
 
 const LINES_MOST = 12
 
-/** The numbers as lines of words. */
+/** The numbers as lines of text. */
 function linesOf({ data: { labels, series }, label, write }: ShownChart): readonly string[] {
   return (labels.length > 0 ? labels : [label])
     .slice(0, LINES_MOST)

@@ -6,7 +6,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
  * Saves the charts of a page as a picture (`png`) or a workbook (`xlsx`).
- * @returns false when the page has none
+ * @returns false if the page has none
  */
 export async function saveCharts(engine: Engine, kind: string, title: string): Promise<boolean> {
   const charts = shownCharts(engine)

@@ -7,11 +7,11 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-/** Maximum length of a sheet's name, and the characters it may not have. */
+/** Maximum length of a sheet's name, and the characters that are not allowed in it. */
 const NAME_MOST = 31
 const BARRED = /[[\]:*?/\\]/g
 
-/** Charts as a workbook: a sheet for each with its numbers as numbers. */
+/** Charts as a workbook: one sheet per chart, with numeric cells. */
 export function workbookOf(charts: readonly Pick<ShownChart, 'label' | 'data'>[]): Uint8Array<ArrayBuffer> {
   const sheets = charts.map(({ label, data }, at) => ({
     file: `sheet${at + 1}.xml`,
@@ -69,7 +69,7 @@ function cellXml(cell: Cell): string {
   return `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
 }
 
-/** What the chart is called, as a sheet may be: each name once. */
+/** The label of a chart as a valid and unique sheet name. */
 function sheetName(label: string, at: number, charts: readonly Pick<ShownChart, 'label'>[]): string {
   const isTwice = charts.some((other, index) => index < at && other.label === label)
   const tail = isTwice || label === '' ? ` ${at + 1}` : ''
@@ -77,6 +77,6 @@ function sheetName(label: string, at: number, charts: readonly Pick<ShownChart, 
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Without what no sheet may hold. */
+/** Escapes XML and removes characters that a sheet cannot contain. */
 const escaped = (text: string): string =>
   Array.from(text, (sign) => (sign < ' ' && sign !== '\n' ? '' : (ENTITIES[sign] ?? sign))).join('')

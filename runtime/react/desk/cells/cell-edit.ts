@@ -3,18 +3,18 @@ import type { ListColumn } from '../../../core/widgets/columns.ts'
 
 const CELLS = ['text', 'number', 'day', 'moment', 'choice', 'flag'] as const
 
-/** How a value is changed in its cell. */
+/** How a value is edited in its cell. */
 export interface CellEdit {
   readonly as: (typeof CELLS)[number]
   /** Name of the field in the call that changes it. */
   readonly field: string
-  /** A field that the tenant added: the call names it under `ext`. */
+  /** A field added by the tenant: the call sends it under `ext`. */
   readonly ext: boolean
-  /** Where the choices are: `dict` or `optionItems`. */
+  /** Source of the choices: `dict` or `optionItems`. */
   readonly choices: JsonObject
 }
 
-/** What a column says about it; null where its values need more room. */
+/** The edit settings of a column; null if its values need more space than a cell. */
 export function readEdit({ edit }: Pick<ListColumn, 'edit'>): CellEdit | null {
   const as = CELLS.find((one) => one === edit?.as)
   const field = ownValue(edit, 'field')
@@ -23,19 +23,19 @@ export function readEdit({ edit }: Pick<ListColumn, 'edit'>): CellEdit | null {
   return { as, field, ext: ext === true, choices: { dict, optionItems } }
 }
 
-/** What the source `cell` is told: one field of one record. */
+/** The body for the source `cell`: one field of one record. */
 export function cellChange({ field, ext }: CellEdit, id: string, value: Json): JsonObject {
   return { ids: [id], ...(ext ? { ext: { [field]: value } } : { [field]: value }) }
 }
 
-/** A value as the control of its cell holds it: dates are written with a T there, nothing is ''. */
+/** A value in the format of its input: dates with a T, empty as ''. */
 export function typedOf({ as }: CellEdit, value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   if (as === 'moment') return String(value).slice(0, 16).replace(' ', 'T')
   return as === 'day' ? String(value).slice(0, 10) : String(value)
 }
 
-/** And back. */
+/** The reverse of {@link typedOf}. */
 export function valueOfTyped({ as }: CellEdit, typed: string): Json {
   const text = typed.trim()
   if (text === '') return null
@@ -44,7 +44,7 @@ export function valueOfTyped({ as }: CellEdit, typed: string): Json {
   return as === 'moment' ? `${text.replace('T', ' ').slice(0, 16)}:00` : text
 }
 
-/** Why the server did not change it, in its own words; '' when it did. */
+/** The server's text of a refusal; '' if it accepted the change. */
 export function refusalOf(answer: Json): string {
   const failed = ownValue(answer, 'failed')
   const [first] = Array.isArray(failed) ? failed : []

@@ -12,15 +12,15 @@ interface Props {
   readonly column: ListColumn
   readonly edit: CellEdit
   readonly value: Json | undefined
-  /** Why the server would not have it. */
+  /** The server's text of a refusal. */
   readonly fault: string
   readonly busy: boolean
-  /** @param by  whether the cell after or before it is next */
+  /** @param by  whether the next or previous cell is edited afterwards */
   readonly onCommit: (value: Json, by: -1 | 0 | 1) => void
   readonly onLeave: () => void
 }
 
-/** The control of a cell: Enter and leaving it commit, Tab goes on to the next one, Escape leaves the value as it was. */
+/** The input of a cell: Enter and leaving commit, Tab goes to the next cell, Escape restores the value. */
 export function CellEditor({ column, edit, value, fault, busy, onCommit, onLeave }: Props) {
   const id = useId()
   const was = typedOf(edit, value)
@@ -82,7 +82,7 @@ export function CellEditor({ column, edit, value, fault, busy, onCommit, onLeave
   )
 }
 
-/** When the control is gone and nothing else took the focus, the row has it again. */
+/** When the input is removed and nothing else took the focus, the row gets it back. */
 function useFocusBack() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { Cells } from '../use-cells.ts'
 import { cellChange, readEdit, refusalOf } from './cell-edit.ts'
 import { CellEditor } from './cell-editor.tsx'
 
-/** How long a change can be undone where it was made, in milliseconds. */
+/** Time in milliseconds for which a change can be undone in its cell. */
 const UNDO_MS = 5_000
 
 interface Props {
@@ -15,11 +15,11 @@ interface Props {
   readonly row: JsonObject
   readonly id: string
   readonly column: ListColumn
-  /** What the cell shows while it is not being changed. */
+  /** The content of the cell while it is not edited. */
   readonly shown: ReactNode
 }
 
-/** A value that is changed where it stands, and taken back there. Fetched when a row that may be changed is pointed at. */
+/** A cell that is edited in place and can be undone there. Loaded when the pointer or focus reaches an editable row. */
 export default function EditableCell({ cells, row, id, column, shown }: Props) {
   const t = useText()
   const { open, edit } = cells
@@ -68,7 +68,7 @@ export default function EditableCell({ cells, row, id, column, shown }: Props) {
   )
 }
 
-/** The call that changes the cell, why it was refused, and the way back for a while. */
+/** The call that changes the cell, the reason of a refusal, and the undo. */
 function useChange({ source, call }: Cells, id: string, column: ListColumn) {
   const engine = useEngine()
   const [state, setState] = useState({ fault: '', busy: false })
@@ -83,7 +83,7 @@ function useChange({ source, call }: Cells, id: string, column: ListColumn) {
     const outcome = await engine.request(call, { ...cellChange(how, id, value), clientToken })
     const fault = outcome.ok ? refusalOf(outcome.value) : ''
     setState({ fault, busy: false })
-    // A call that failed as a whole is told by whoever carries it.
+    // The error of a failed call is shown by the layer that sends it.
     if (!outcome.ok || fault !== '') return false
     await engine.refresh(source)
     return true
