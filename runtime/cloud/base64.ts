@@ -15,8 +15,8 @@ export function encodeBase64(text: string): string {
 }
 
 /**
- * The text behind base64, in the plain or the URL alphabet, padded or not.
- * @throws Error when it is not base64 or not UTF-8
+ * Decodes base64, in the plain or URL alphabet, padded or not.
+ * @throws Error if it is not base64 or not UTF-8
  */
 export function decodeBase64(coded: string): string {
   const letters = coded

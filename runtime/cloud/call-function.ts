@@ -11,7 +11,7 @@ const MISSING = /fc_function_not_found|FUNCTION_NOT_FOUND/
 
 export interface FunctionOptions {
   readonly name: string
-  /** What the function is called with. A list goes as it is: only an object can be told of client and login. */
+  /** The arguments of the function. A list is sent unchanged: client information and login are only added to objects. */
   readonly data?: JsonObject | readonly Json[] | undefined
   /** Default: the space's. */
   readonly timeoutMs?: number | undefined
@@ -25,7 +25,7 @@ export interface FunctionOptions {
   readonly search?: string | undefined
 }
 
-/** Calls one function with client information and login token added; answers with `errCode: 0` (PROTOCOL 1.3, 1.4). */
+/** Calls one function with client information and login token; the reply has `errCode: 0` (PROTOCOL 1.3, 1.4). */
 export type CallFunction = (options: FunctionOptions) => Promise<FunctionReply>
 
 export function createCallFunction(
@@ -68,7 +68,7 @@ function explain(name: string, message: string, text: Text): string {
   return `[${name}]: ${message}${isMissingFunction(message) ? text('cloud.function-missing', { name }) : ''}`
 }
 
-/** True for an error saying that the space has no such function. */
+/** True for an error message that says that the function does not exist. */
 export function isMissingFunction(message: string): boolean {
   return MISSING.test(message)
 }

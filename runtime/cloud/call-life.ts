@@ -5,9 +5,9 @@ import type { CloudApi, Interceptors } from './interceptors.ts'
 
 /** Events of the cloud client (PROTOCOL 1.4). */
 export interface CloudEvents {
-  /** After every call of a function, an object or the database; `content` is the result or the error. */
+  /** Sent after every call of a function, an object or the database; `content` is the result or the error. */
   response: { readonly type: 'cloudfunction' | 'cloudobject' | 'clientdb'; readonly content: unknown }
-  /** A page or an answer wants a login; whoever listens deals with it, no redirect is done (PROTOCOL 1.5). */
+  /** A page or an answer requires a login. If there is a listener, it handles it and no redirect is made (PROTOCOL 1.5). */
   needLogin: NeedLogin
   /** A new login token was stored. */
   refreshToken: { readonly token: string; readonly tokenExpired: number }
@@ -16,11 +16,11 @@ export interface CloudEvents {
 export interface NeedLogin {
   readonly errCode: string
   readonly errMsg: string
-  /** Where the user was going; an in-app route with its query. */
+  /** The destination of the user: an in-app route with its query. */
   readonly uniIdRedirectUrl: string
 }
 
-/** Told in the order given here; one that throws is written to the log. */
+/** Called in the order given here; exceptions are logged. */
 export interface Callbacks<T> {
   readonly success?: ((result: T) => void) | undefined
   readonly fail?: ((error: CloudError) => void) | undefined
@@ -29,15 +29,15 @@ export interface Callbacks<T> {
 
 export interface LifeSteps<T> {
   readonly api: CloudApi
-  /** What the `invoke` interceptors may change. */
+  /** The arguments, which `invoke` interceptors may change. */
   readonly args: Record<string, unknown>
   /** The call itself; reads `args` again. */
   readonly work: () => Promise<T>
-  /** Between the interceptors and the caller; runs for success and failure. */
+  /** Called between the interceptors and the caller, for success and failure. */
   readonly respond?: (content: T | CloudError) => void
 }
 
-/** invoke → work → success or fail → complete → response event (PROTOCOL 1.4). Rejects with a CloudError only. */
+/** invoke → work → success or fail → complete → response event (PROTOCOL 1.4). Rejects only with a CloudError. */
 export async function runLife<T>(interceptors: Interceptors, steps: LifeSteps<T>): Promise<T> {
   const { api, respond } = steps
   let result: T
@@ -57,7 +57,7 @@ export async function runLife<T>(interceptors: Interceptors, steps: LifeSteps<T>
   return result
 }
 
-/** Tells callbacks, if given; the promise then never counts as unhandled. */
+/** Calls the callbacks, if any; the promise is then never an unhandled rejection. */
 export function settle<T>(work: Promise<T>, callbacks: Callbacks<T>, log: Log): Promise<T> {
   const { success, fail, complete } = callbacks
   if (!success && !fail && !complete) return work
@@ -82,7 +82,7 @@ export function settle<T>(work: Promise<T>, callbacks: Callbacks<T>, log: Log): 
   return work
 }
 
-/** A deep copy as JSON would carry it; `undefined` counts as nothing given. */
+/** A deep copy via JSON; `undefined` counts as absent. */
 export function copyJson(value: unknown): Json {
   return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json)
 }

@@ -6,10 +6,10 @@ import type { Provider, UploadProgress } from './provider.ts'
 
 const PREFIX = 'chooseAndUploadFile'
 
-/** A file as a chooser hands it over. */
+/** A file as a chooser returns it. */
 export interface ChosenFile {
   readonly file: FileHandle
-  /** Where the chooser keeps it; default the file's name. */
+  /** Its path in the chooser; default the file's name. */
   readonly path?: string
   readonly cloudPath?: string
   readonly cloudPathAsRealPath?: boolean
@@ -23,9 +23,9 @@ export interface UploadedFile {
   readonly fileType: string
   readonly cloudPath: string
   readonly cloudPathAsRealPath?: boolean
-  /** The file id once it is uploaded. */
+  /** The file id after the upload. */
   readonly url?: string
-  /** Why it is not. */
+  /** The error of the upload. */
   readonly errMsg?: string
 }
 
@@ -38,9 +38,9 @@ export interface ChosenFiles {
 export interface ChooseOptions {
   /** Default `all`. */
   readonly type?: 'image' | 'video' | 'all'
-  /** Opens the device's chooser; without one nothing of this type can be chosen. Rejects when the user cancels. */
+  /** Opens the device's chooser; if absent, files of this type cannot be chosen. Rejects if the user cancels. */
   readonly choose?: () => Promise<readonly ChosenFile[]>
-  /** Between choosing and uploading: nothing keeps the choice, `false` ends with no files, else the new choice. */
+  /** Called between choosing and uploading: a falsy result other than `false` keeps the files, `false` ends without files, anything else replaces them. */
   readonly onChooseFile?: (files: ChosenFiles) => unknown
   readonly onUploadProgress?: (progress: FileProgress) => void
 }
@@ -51,7 +51,7 @@ export interface FileProgress extends UploadProgress {
   readonly tempFilePath: string
 }
 
-/** Chooses, then uploads five at a time; one file that fails does not fail the others (PROTOCOL 1.9). */
+/** Chooses files and uploads five at a time; a failed file does not fail the others (PROTOCOL 1.9). */
 export async function chooseAndUpload(
   ports: CloudPorts,
   uploadFile: Provider['uploadFile'],
@@ -97,7 +97,7 @@ function describe(one: ChosenFile, fileType: string, now: number, index: number)
   }
 }
 
-/** `<now>_<index>` and the name's ending from its last dot on; a name without a dot stands there whole. */
+/** `<now>_<index>` and the extension of the name from its last dot on; a name without a dot is used as a whole. */
 export function cloudPathOf(name: string, now: number, index: number | string): string {
   const ending = name.includes('.') ? (/\.[^./\\:]*$/.exec(name)?.[0] ?? '') : name.replace(/[/\\:]/g, '')
   return `${now}_${index}${ending}`
@@ -120,7 +120,7 @@ async function uploadOne(
   }
 }
 
-/** Works the items off, at most `most` at once; results in the items' order. */
+/** Processes the items, at most `most` at once; results are in the order of the items. */
 async function inParallel<T, R>(
   items: readonly T[],
   most: number,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../core/json.ts'
 import type { ClientFacts } from './cloud-ports.ts'
 
-/** Names of the system's facts that are sent on (PROTOCOL 1.3). */
+/** Names of the system facts that are sent (PROTOCOL 1.3). */
 const SENT = new Set([
   'appId',
   'appLanguage',
@@ -30,9 +30,9 @@ const SENT = new Set([
 ])
 
 export interface ClientInfo {
-  /** `clientInfo` of a call. */
+  /** The `clientInfo` of a call. */
   read(): JsonObject
-  /** Sent as well; the system's own facts win over it. */
+  /** Additional information; the system's own facts override it. */
   setCustom(info: JsonObject): void
 }
 

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../core/json.ts'
 
-/** Causes are printed at most this deep (PROTOCOL 1.1). */
+/** Maximum depth of printed causes (PROTOCOL 1.1). */
 const CAUSE_DEPTH = 10
 
 export interface CloudErrorParts {
   readonly code?: string | number | undefined
   readonly message?: string | undefined
-  /** The server's own words, where `message` says more than they do; default the message. */
+  /** The server's own text, if `message` contains more; default the message. */
   readonly errMsg?: string | undefined
   readonly subject?: string | undefined
   readonly requestId?: string | undefined
@@ -16,8 +16,8 @@ export interface CloudErrorParts {
 }
 
 /**
- * What every cloud call is rejected with. `code` and `subject` are aliases of the `err…` fields; `message` of a function names the
- * function before what `errMsg` says.
+ * The error of every cloud call. `code` and `subject` are aliases of the `err…` fields; the `message` of a function has the function's name before
+ * `errMsg`.
  */
 export class CloudError extends Error {
   readonly errCode: string | number
@@ -44,7 +44,7 @@ export class CloudError extends Error {
     return this.errSubject
   }
 
-  /** The same error with some parts replaced. */
+  /** A copy of the error with some parts replaced. */
   with(parts: CloudErrorParts): CloudError {
     return new CloudError({
       code: this.errCode,
@@ -58,7 +58,7 @@ export class CloudError extends Error {
     })
   }
 
-  /** `{errCode, errMsg, errSubject, cause}`; a chain of causes ends after ten. */
+  /** `{errCode, errMsg, errSubject, cause}` with at most ten nested causes. */
   toJSON(): JsonObject {
     return print(this, 0) ?? {}
   }
@@ -82,7 +82,7 @@ function plain(cause: unknown): Json | undefined {
   return { errCode: String(code), errMsg: String(message) }
 }
 
-/** Anything thrown, as a {@link CloudError}; plain objects with the wire's names are read (PROTOCOL 1.1). */
+/** Converts anything thrown to a {@link CloudError}; plain objects with the names of the protocol are read (PROTOCOL 1.1). */
 export function toCloudError(thrown: unknown): CloudError {
   if (thrown instanceof CloudError) return thrown
   if (thrown instanceof Error) return new CloudError({ message: thrown.message, cause: thrown })
@@ -97,12 +97,12 @@ export function toCloudError(thrown: unknown): CloudError {
   })
 }
 
-/** A code as the wire may carry it; anything else counts as none. */
+/** A valid error code; undefined for anything else. */
 export function codeOf(value: unknown): string | number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value || undefined : undefined
 }
 
-/** A text as the wire may carry it; empty counts as none. */
+/** A non-empty text; undefined for anything else. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -8,7 +8,7 @@ import type { Listeners } from './listeners.ts'
 import type { SavedToken } from './saved-token.ts'
 import type { SecretType } from './secure-network.ts'
 
-/** How calls of a cloud object look to the user (PROTOCOL 1.6). */
+/** The user interface of calls of a cloud object (PROTOCOL 1.6). */
 export interface ObjectOptions {
   /** Default false; true: neither loading nor error is shown. */
   readonly customUI?: boolean
@@ -16,7 +16,7 @@ export interface ObjectOptions {
   readonly loadingOptions?: { readonly title?: string; readonly mask?: boolean }
   /** Default a modal without retry. */
   readonly errorOptions?: { readonly type?: 'modal' | 'toast'; readonly retry?: boolean }
-  /** Asked only when the transport failed; may answer other words. */
+  /** Called only for transport failures; may return another text. */
   readonly parseSystemError?: (
     error: SystemError,
   ) => { readonly errMsg?: string } | Promise<{ readonly errMsg?: string }>
@@ -39,7 +39,7 @@ export interface ObjectCall {
   readonly params: readonly unknown[]
 }
 
-/** Methods are called by name; each answers the method's result or rejects with a CloudError that has it as `detail`. */
+/** Methods by name; each returns the method's result, or rejects with a CloudError that has the result as `detail`. */
 export type CloudObject = Readonly<Record<string, (...params: readonly unknown[]) => Promise<Json>>>
 
 export interface ObjectTools {
@@ -52,12 +52,12 @@ export interface ObjectTools {
 
 interface Attempt {
   readonly result: Json
-  /** Set when the call itself failed, not the method. */
+  /** Set if the call failed, not the method. */
   readonly failure?: CloudError
   readonly requestId?: string | undefined
 }
 
-/** One call of a method, with its loading, its error and its retry (PROTOCOL 1.6). */
+/** One call of a method, with loading, error and retry (PROTOCOL 1.6). */
 export async function callObject(
   tools: ObjectTools,
   call: ObjectCall,
@@ -122,7 +122,7 @@ async function wordsOf(call: ObjectCall, error: CloudError, options: ObjectOptio
   return parsed?.errMsg || errMsg
 }
 
-/** True when the user wants the call repeated. */
+/** True if the user wants to repeat the call. */
 async function showError(ports: CloudPorts, words: string, options: ObjectOptions): Promise<boolean> {
   const { feedback, text } = ports
   const { type = 'modal', retry = false } = options.errorOptions ?? {}
@@ -141,13 +141,13 @@ async function showError(ports: CloudPorts, words: string, options: ObjectOption
   return retry && confirm
 }
 
-/** An object whose methods are looked up in the cloud; a method that does not exist there fails when called. */
+/** An object whose methods are cloud calls; a method that does not exist in the cloud fails when called. */
 export function importObject(tools: ObjectTools, objectName: string, options: ObjectOptions): CloudObject {
   const target: Record<string, (...params: readonly unknown[]) => Promise<Json>> = {}
   return new Proxy(target, {
     get(_, name) {
       if (name === 'toString') return () => '[object UniCloudObject]'
-      // Neither awaiting nor printing the object may become a call.
+      // Neither awaiting nor printing the object may cause a call.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
       return (...params: readonly unknown[]) =>
         callObject(tools, { objectName, methodName: name, params }, options)

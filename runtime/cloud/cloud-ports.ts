@@ -1,10 +1,10 @@
 import type { JsonObject } from '../core/json.ts'
 import type { Clock, Feedback, Http, Random, Storage, Text } from '../core/ports.ts'
 
-/** Writes one line for developers; level names are the console's. */
+/** Writes one line for developers; the levels are those of the console. */
 export type Log = (level: 'error' | 'warn' | 'info' | 'log' | 'debug', message: string) => void
 
-/** The outside world of the cloud room. */
+/** Everything outside that the cloud client uses. */
 export interface CloudPorts {
   readonly http: Http
   readonly clock: Clock
@@ -15,9 +15,9 @@ export interface CloudPorts {
   readonly log: Log
 }
 
-/** What the shell knows about the application and the device (PROTOCOL 1.3). */
+/** The shell's information about application and device (PROTOCOL 1.3). */
 export interface ClientFacts {
-  /** Read once; only the names of PROTOCOL 1.3 are sent on. */
+  /** Read once; only the names of PROTOCOL 1.3 are sent. */
   readonly system: () => JsonObject
   /** Read at each call. */
   readonly locale: () => string

@@ -6,7 +6,7 @@ import { toCloudError } from './cloud-error.ts'
 import type { ObjectOptions } from './cloud-object.ts'
 import { type CloudQuery, runQuery } from './paged-query.ts'
 
-/** What a `cloud:` address names. */
+/** The target of a `cloud:` address. */
 export type CloudTarget =
   | { readonly kind: 'function'; readonly space?: string; readonly name: string }
   | { readonly kind: 'object'; readonly space?: string; readonly name: string; readonly method: string }
@@ -16,9 +16,9 @@ export type CloudTarget =
 const FORM = /^cloud:(?:\/\/([^/]+)\/)?(.+)$/
 
 /**
- * Reads a `cloud:` address: `cloud:function/<name>`, `cloud:object/<name>/<method>`, `cloud:db/<collection>`, `cloud:upload`;
- * `cloud://<space>/…` names a space other than the first.
- * @returns undefined when it is none of these
+ * Parses a `cloud:` address: `cloud:function/<name>`, `cloud:object/<name>/<method>`, `cloud:db/<collection>`, `cloud:upload`; `cloud://<space>/…`
+ * names a space other than the first.
+ * @returns undefined for anything else
  */
 export function parseCloudUrl(url: string): CloudTarget | undefined {
   const [, space, rest] = FORM.exec(url) ?? []
@@ -32,8 +32,8 @@ export function parseCloudUrl(url: string): CloudTarget | undefined {
 }
 
 /**
- * What a data source does with a `cloud:` address: `data` are the function's arguments, the method's only parameter or the
- * query's options. Never rejects; a failure has the cloud's code in `type`, and `shown` when the user has been told.
+ * Runs the `cloud:` address of a data source: `data` are the function's arguments, the method's only parameter or the query's options. Never rejects;
+ * a failure has the cloud's code in `type`, and `shown` if the user has seen a message.
  */
 export async function runCloudUrl(
   cloud: Cloud,
@@ -66,13 +66,13 @@ export async function runCloudUrl(
 async function queryRows(cloud: Cloud, collection: string, data: JsonObject): Promise<Json> {
   const query = readQuery(data)
   const page = await runQuery(cloud.databaseForJQL(), { ...query, collection })
-  // `list` and `nextPage` are what lists and pickers of a page look for.
+  // `list` and `nextPage` are the names that lists and pickers of a page expect.
   return { ...page, list: page.data, nextPage: page.ended ? null : (query.pageCurrent ?? 1) + 1 }
 }
 
 function readQuery(data: JsonObject): Omit<CloudQuery, 'collection'> {
   const text = (name: string) => (typeof data[name] === 'string' ? { [name]: data[name] } : {})
-  // What stands behind the address (`cloud:db/tasks?pageSize=7`) comes as text.
+  // Parameters in the address (`cloud:db/tasks?pageSize=7`) are texts.
   const number = (name: string) => {
     const value = data[name]
     const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value

@@ -23,19 +23,19 @@ interface FileIds {
 type Temp = { readonly fileList: readonly TempFile[] }
 
 /**
- * The client of one cloud space. Calls answer with a promise that rejects with a CloudError; callbacks may be given besides.
- * Listeners, interceptors, client information and the login are shared by all spaces.
+ * The client of one cloud space. Calls return a promise that rejects with a CloudError; callbacks are supported in addition. Listeners, interceptors,
+ * client information and the login are shared by all spaces.
  */
 export interface Cloud {
   readonly spaceId: string
-  /** The client of another configured space. @throws Error when there is none of that name */
+  /** The client of another configured space. @throws Error if there is none of that name */
   space(spaceId: string): Cloud
   callFunction(options: FunctionOptions & Callbacks<FunctionReply>): Promise<FunctionReply>
   callObject(call: ObjectCall, options?: ObjectOptions): Promise<Json>
   importObject(objectName: string, options?: ObjectOptions): CloudObject
-  /** Answers are the whole response of the call. */
+  /** Results are the whole response of a call. */
   database(): Database
-  /** Answers are the inner results. */
+  /** Results are the inner results. */
   databaseForJQL(): Database
   uploadFile(options: UploadCall & Callbacks<UploadReply>): Promise<UploadReply>
   getTempFileURL(options: TempFileCall & Callbacks<Temp>): Promise<Temp>
@@ -50,7 +50,7 @@ export interface Cloud {
   removeInterceptor(api: CloudApi, interceptor?: Interceptor): void
   setCustomClientInfo(info: JsonObject): void
   guardLogin(rules: LoginRules, ports: LoginGuardPorts): LoginGuard
-  /** Throws the login token away; call it when the user or the tenant changes. */
+  /** Deletes the login token; call it when the user or the tenant changes. */
   forgetLogin(): Promise<void>
   /** Login of provider 2. */
   readonly auth: TencentAuth | undefined

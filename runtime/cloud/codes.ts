@@ -1,11 +1,11 @@
-/** Who raises a code, and what the user sees (PROTOCOL 2.6). */
+/** The source of an error code and the text for the user (PROTOCOL 2.6). */
 interface CodeFacts {
   readonly by: string
-  /** Key of the text in `schemas/text`; without one the server's own words are shown. */
+  /** Key of the text in `schemas/text`; without one the server's own text is shown. */
   readonly text?: string
 }
 
-/** Every code the cloud room itself raises or reacts to. Codes are wire names and never renamed. */
+/** Every code that the cloud client raises or handles. Codes are part of the protocol and never renamed. */
 export const CLOUD_CODES = {
   SYS_ERR: { by: 'HTTP status of 400 or above, or no answer, when the body names no code' },
   SYSTEM_ERROR: { by: 'default of the error object' },
@@ -41,7 +41,7 @@ export const SECURE_NETWORK = {
 const EXPIRED = 'cloud.login-expired'
 const INVALID = 'cloud.login-invalid'
 
-/** Codes in answers of the client database that send the user to login, with their texts (PROTOCOL 1.5). */
+/** Codes of client database answers that lead to login, with their texts (PROTOCOL 1.5). */
 export const DATABASE_LOGIN_CODES: ReadonlyMap<string, string> = new Map([
   ['TOKEN_INVALID_TOKEN_EXPIRED', EXPIRED],
   ['TOKEN_INVALID', INVALID],
@@ -50,7 +50,7 @@ export const DATABASE_LOGIN_CODES: ReadonlyMap<string, string> = new Map([
   ['TOKEN_INVALID_ANONYMOUS_USER', INVALID],
 ])
 
-/** Codes in answers of cloud objects that send the user to login. */
+/** Codes of cloud object answers that lead to login. */
 export const OBJECT_LOGIN_CODES: ReadonlyMap<string, string> = new Map([
   ...DATABASE_LOGIN_CODES,
   ['uni-id-token-expired', EXPIRED],
@@ -59,7 +59,7 @@ export const OBJECT_LOGIN_CODES: ReadonlyMap<string, string> = new Map([
   ['uni-id-check-device-feature-failed', INVALID],
 ])
 
-/** Key of the text for a login code; any other code gets the general one. */
+/** Key of the text for a login code; other codes have a general text. */
 export function loginTextOf(code: string): string {
   return OBJECT_LOGIN_CODES.get(code) ?? 'cloud.login-needed'
 }

@@ -19,7 +19,7 @@ import { singleFlight } from './single-flight.ts'
 import { type CloudSpace, checkSpace, clampTimeout } from './space.ts'
 
 export interface CloudOptions {
-  /** At least one; the first is the one used when none is named. */
+  /** At least one; the first is the default. */
   readonly spaces: readonly CloudSpace[]
   readonly ports: CloudPorts
   readonly client: ClientFacts
@@ -34,7 +34,7 @@ interface Shared {
   readonly find: (spaceId: string) => Cloud
 }
 
-/** Builds the cloud client; nothing is sent before the first call. @throws Error on settings that cannot work */
+/** Creates the cloud client; nothing is sent before the first call. @throws Error for invalid settings */
 export function createCloud({ spaces, ports, client }: CloudOptions): Cloud {
   const clients = new Map<string, Cloud>()
   const shared: Shared = {
@@ -74,7 +74,7 @@ function createClient(space: CloudSpace, shared: Shared): Cloud {
   const inner = { ports, callFunction, savedToken, events, interceptors }
   const databases = { plain: createDatabase(inner, false), short: createDatabase(inner, true) }
 
-  /** One call with its whole life; `work` gets the arguments as the interceptors left them. */
+  /** One call with its interceptors, callbacks and events; `work` gets the arguments after the interceptors. */
   function live<O extends Callbacks<R>, R>(
     api: CloudApi,
     options: O,

@@ -3,10 +3,10 @@ import type { Text } from '../core/ports.ts'
 import { decodeBase64 } from './base64.ts'
 import { CloudError } from './cloud-error.ts'
 
-/** The user that the login token names; further fields of the token are kept. */
+/** The user of the login token; further fields of the token are kept. */
 export interface CurrentUser extends JsonObject {
   readonly uid: string | number | null
-  /** As the token has them: a list, or the text of a single one. */
+  /** As in the token: a list, or the text of a single one. */
   readonly role: readonly string[] | string
   readonly permission: readonly string[] | string
   /** Milliseconds since the epoch; 0 without a login. */
@@ -16,8 +16,8 @@ export interface CurrentUser extends JsonObject {
 const NOBODY: CurrentUser = { uid: null, role: [], permission: [], tokenExpired: 0 }
 
 /**
- * Reads the middle part of a token; without one, or with other than three parts, nobody is logged in (PROTOCOL 1.2).
- * @throws CloudError when the part cannot be decoded
+ * Decodes the middle part of a token. Without a token, or if it does not have three parts, nobody is logged in (PROTOCOL 1.2).
+ * @throws CloudError if the part cannot be decoded
  */
 export function readCurrentUser(token: string | undefined, text: Text): CurrentUser {
   const parts = token?.split('.') ?? []
@@ -47,17 +47,17 @@ function texts(list: Json | undefined): readonly string[] | string {
 const holds = (names: readonly string[] | string, name: string): boolean =>
   typeof names === 'string' ? names === name : names.includes(name)
 
-/** True when the user has the role. */
+/** True if the user has the role. */
 export function hasRole(user: CurrentUser, name: string): boolean {
   return holds(user.role, name)
 }
 
-/** True when the user has the permission; the role `admin` has all. */
+/** True if the user has the permission; the role `admin` has all. */
 export function hasPermission(user: CurrentUser, name: string): boolean {
   return holds(user.permission, name) || holds(user.role, 'admin')
 }
 
-/** True while the login lasts; `now` in milliseconds since the epoch. */
+/** True while the login is valid; `now` in milliseconds since the epoch. */
 export function isTokenValid(user: CurrentUser, now: number): boolean {
   return user.tokenExpired > now
 }

@@ -2,9 +2,9 @@ import type { Failure } from '../core/errors.ts'
 import type { Json } from '../core/json.ts'
 import type { Http, HttpRequest, HttpResponse, Outcome } from '../core/ports.ts'
 
-/** One answer of the wire, whatever its status. */
+/** A response, whatever its status. */
 export interface Reply {
-  /** 0 when nothing answered. */
+  /** 0 without a response. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly data: Json
@@ -13,12 +13,12 @@ export interface Reply {
   readonly failure?: Failure
 }
 
-/** Sends a request that carries a token or signature: no redirect is followed, so neither travels on. Never rejects. */
+/** Sends a request with a token or signature. Redirects are not followed, so that neither is sent elsewhere. Never rejects. */
 export async function exchange(http: Http, request: HttpRequest): Promise<Reply> {
   return toReply('request', await http.send({ redirect: 'error', ...request }))
 }
 
-/** An outcome of the Http port as the framework's `{statusCode, data, errMsg}`. */
+/** Converts an outcome of the Http port to the framework's `{statusCode, data, errMsg}`. */
 export function toReply(api: 'request' | 'uploadFile', outcome: Outcome<HttpResponse>): Reply {
   if (outcome.ok) return { ...outcome.value, errMsg: `${api}:ok` }
   const error = outcome.error

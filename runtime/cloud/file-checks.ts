@@ -6,7 +6,7 @@ function refuse(message: string): CloudError {
 }
 
 /**
- * The path under which a file may be stored: trimmed, not empty, without `://` (cloud storage checks).
+ * A valid path for a stored file: trimmed, not empty, without `://` (cloud storage checks).
  * @throws CloudError INVALID_PARAM
  */
 export function checkCloudPath(cloudPath: unknown, text: Text): string {
@@ -17,20 +17,20 @@ export function checkCloudPath(cloudPath: unknown, text: Text): string {
   return path
 }
 
-/** A path that is kept as the real one: starts with a slash, has no backslash. @throws CloudError INVALID_PARAM */
+/** A valid real path: starts with a slash and has no backslash. @throws CloudError INVALID_PARAM */
 export function checkRealPath(path: string, text: Text): string {
   if (path.includes('\\')) throw refuse(text('cloud.path-backslash'))
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Texts of the list checks, which differ by provider. */
+/** The messages of the list checks, which differ by provider. */
 export interface ListRule {
   readonly emptyText: 'cloud.list-items' | 'cloud.list-empty' | 'cloud.list-not-array'
-  /** Included; none by default. */
+  /** Maximum length, included; default: no maximum. */
   readonly most?: number
 }
 
-/** A list of files: not empty, not too long. @throws CloudError INVALID_PARAM */
+/** A valid list of files: not empty, not too long. @throws CloudError INVALID_PARAM */
 export function checkList<T>(list: unknown, rule: ListRule, text: Text): readonly T[] {
   if (!Array.isArray(list) || list.length === 0) throw refuse(text(rule.emptyText))
   if (rule.most !== undefined && list.length > rule.most) {
@@ -39,7 +39,7 @@ export function checkList<T>(list: unknown, rule: ListRule, text: Text): readonl
   return list
 }
 
-/** A list of file ids: as {@link checkList}, and each a text that is not empty. @throws CloudError INVALID_PARAM */
+/** A valid list of file ids: as {@link checkList}, with non-empty texts. @throws CloudError INVALID_PARAM */
 export function checkFileIds(list: unknown, rule: ListRule, text: Text): readonly string[] {
   const ids = checkList<unknown>(list, rule, text)
   if (!ids.every(isFileId)) throw refuse(text('cloud.list-items'))

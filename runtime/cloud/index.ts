@@ -1,4 +1,4 @@
-/** The only door of the cloud room: a client for cloud functions, objects, database and files (PROTOCOL 1, 2). */
+/** The public interface of the cloud client: functions, objects, database and files (PROTOCOL 1, 2). */
 export type { FunctionOptions } from './call-function.ts'
 export type { Callbacks, CloudEvents, NeedLogin } from './call-life.ts'
 export {

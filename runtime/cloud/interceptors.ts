@@ -10,7 +10,7 @@ export type CloudApi =
   | 'databaseForJQL'
   | 'callObject'
 
-/** Each may be asynchronous and is waited for; a failing `invoke` fails the call. `invoke` may change the arguments. */
+/** Each may be asynchronous and is awaited; if `invoke` fails, so does the call. `invoke` may change the arguments. */
 export interface Interceptor {
   readonly invoke?: (args: Record<string, unknown>) => unknown
   readonly success?: (result: unknown) => unknown
@@ -20,11 +20,11 @@ export interface Interceptor {
 type Moment = keyof Interceptor
 
 export interface Interceptors {
-  /** The same function counts once. */
+  /** Adding the same function twice has no effect. */
   add(api: CloudApi, interceptor: Interceptor): void
-  /** Without an interceptor all of that call are removed. */
+  /** Without an interceptor, all of that call are removed. */
   remove(api: CloudApi, interceptor?: Interceptor): void
-  /** Runs those of one moment one after the other. */
+  /** Runs all interceptors of a moment one after the other. */
   run(api: CloudApi, moment: Moment, payload: unknown): Promise<void>
 }
 

@@ -2,13 +2,13 @@ import type { Log } from './cloud-ports.ts'
 
 /** Listeners of named events. */
 export interface Listeners<Events> {
-  /** Registers once however often it is called; the returned function takes the listener away. */
+  /** A listener is registered only once; the returned function removes it. */
   on<E extends keyof Events>(event: E, listener: (payload: Events[E]) => void): () => void
   fire<E extends keyof Events>(event: E, payload: Events[E]): void
   has(event: keyof Events): boolean
 }
 
-/** A listener that throws is written to the log and harms nobody else. */
+/** An exception of a listener is logged and does not affect other listeners. */
 export function createListeners<Events>(log: Log): Listeners<Events> {
   const all = new Map<keyof Events, Set<(payload: never) => void>>()
   return {

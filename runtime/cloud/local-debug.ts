@@ -7,9 +7,9 @@ import type { FunctionCall, FunctionReply } from './provider.ts'
 import { singleFlight } from './single-flight.ts'
 import type { CloudSpace } from './space.ts'
 
-/** The debug service on the developer's own machine (PROTOCOL 2.5). */
+/** The debug service on the developer's machine (PROTOCOL 2.5). */
 export interface LocalDebug {
-  /** Runs the function there; `undefined` means: use the cloud. */
+  /** Runs the function there; `undefined`: use the cloud. */
   callFunction(call: FunctionCall): Promise<FunctionReply | undefined>
 }
 
@@ -19,7 +19,7 @@ const WIRE_NAMES: Readonly<Partial<Record<CloudSpace['provider'], string>>> = {
   private: 'dcloud',
 }
 
-/** Looks once for the first address that answers the ping; without one every call goes to the cloud. */
+/** Searches once for the first address that answers the ping; without one every call goes to the cloud. */
 export function createLocalDebug(space: CloudSpace, ports: CloudPorts): LocalDebug | undefined {
   const { debug } = space
   if (!debug) return undefined
@@ -64,7 +64,7 @@ export function createLocalDebug(space: CloudSpace, ports: CloudPorts): LocalDeb
   }
 }
 
-/** True when `GET <base>/system/ping` answers code 0 within 500 ms. */
+/** True if `GET <base>/system/ping` answers code 0 within 500 ms. */
 export async function pingDebugService(ports: CloudPorts, base: string): Promise<boolean> {
   const url = `${base}/system/ping`
   const reply = await exchange(ports.http, { url, method: 'GET', timeoutMs: PING_TIMEOUT_MS })

@@ -7,16 +7,16 @@ import type { Listeners } from './listeners.ts'
 import { loginUrl, pathOf } from './login-url.ts'
 import type { SavedToken } from './saved-token.ts'
 
-/** Router section of the page configuration (PROTOCOL 1.5). */
+/** The router section of the page configuration (PROTOCOL 1.5). */
 export interface LoginRules {
   readonly loginPage: string
-  /** Patterns over page paths. */
+  /** Patterns of page paths. */
   readonly needLogin?: readonly string[]
-  /** Default true: cloud answers with a token code redirect as well. */
+  /** Default true: cloud answers with a token code redirect too. */
   readonly resToLogin?: boolean
-  /** Flags of single pages, by path without leading slash; they go before the patterns. */
+  /** Flags of single pages by path without a leading slash; they override the patterns. */
   readonly pages?: Readonly<Record<string, boolean>>
-  /** Paths of the tab bar's pages. */
+  /** Paths of the pages in the tab bar. */
   readonly tabPages?: readonly string[]
 }
 
@@ -24,9 +24,9 @@ export interface LoginGuardPorts {
   readonly navigator: Navigator
   readonly clock: Clock
   readonly text: Text
-  /** Full path of the page in sight with its query, or an empty text before the first page. */
+  /** Full path of the visible page with its query; an empty text before the first page. */
   readonly currentPage: () => string
-  /** Resolves when the first page is in sight; redirects after answers wait for it. Default: at once. */
+  /** Resolves when the first page is visible; redirects after answers wait for it. Default: immediately. */
   readonly ready?: () => Promise<void>
 }
 
@@ -34,14 +34,14 @@ type Fault = Pick<NeedLogin, 'errCode' | 'errMsg'>
 type Move = 'open' | 'redirect' | 'relaunch' | 'switchTab'
 
 export interface LoginGuard {
-  /** `stop`: the login page opens instead. With a need-login listener the move always goes on. */
+  /** `stop`: the login page opens instead. With a need-login listener the result is always `go`. */
   check(move: Move, url: string): Promise<'go' | 'stop'>
-  /** The same for the page the app starts with. */
+  /** The same for the first page of the app. */
   checkFirst(): Promise<void>
   dispose(): void
 }
 
-/** Sends the user to login where a page or an answer of the cloud demands it. @throws Error when the login page needs login */
+/** Redirects to login if a page or an answer of the cloud requires it. @throws Error if the login page requires login */
 export function createLoginGuard(
   rules: LoginRules,
   ports: LoginGuardPorts,

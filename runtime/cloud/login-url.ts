@@ -1,4 +1,4 @@
-/** Path of an in-app address without slash and query; relative ones are read from the page `here`. */
+/** The path of an in-app address without leading slash and query; relative ones are resolved against the page `here`. */
 export function pathOf(url: string, here: string): string {
   const path = url.split('?')[0] ?? ''
   if (path.startsWith('/')) return path.replace(/^\/+/, '')
@@ -10,7 +10,7 @@ export function pathOf(url: string, here: string): string {
   return steps.filter((step) => step !== '').join('/')
 }
 
-/** The login page with the way back in its query (PROTOCOL 1.5). `back` is an in-app address. */
+/** The login page with the return address in its query (PROTOCOL 1.5). `back` is an in-app address. */
 export function loginUrl(loginPage: string, back: string): string {
   const page = loginPage.startsWith('/') ? loginPage : `/${loginPage}`
   return `${page}${page.includes('?') ? '&' : '?'}uniIdRedirectUrl=${encodeURIComponent(back)}`

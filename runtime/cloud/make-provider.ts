@@ -5,7 +5,7 @@ import { privateProvider } from './providers/private.ts'
 import { type TencentProvider, tencentProvider } from './providers/tencent.ts'
 import type { CloudSpace } from './space.ts'
 
-/** The adapter for a space's provider. */
+/** Creates the adapter for the provider of a space. */
 export function makeProvider(space: CloudSpace, tools: ProviderTools): Provider | TencentProvider {
   switch (space.provider) {
     case 'aliyun':

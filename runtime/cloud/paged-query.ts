@@ -2,7 +2,7 @@ import { type Json, type JsonObject, ownValue } from '../core/json.ts'
 import type { DbChain } from './database/chain.ts'
 import type { Database } from './database/database.ts'
 
-/** A query as a page or a widget declares it; names as in the page format (PROTOCOL 1.8). */
+/** A query as a page or widget declares it, with the names of the page format (PROTOCOL 1.8). */
 export interface CloudQuery {
   readonly collection: string | readonly string[]
   readonly action?: string
@@ -27,16 +27,16 @@ export interface CloudQuery {
 
 export interface QueryPage {
   readonly data: readonly Json[]
-  /** Only when `getcount` was asked for. */
+  /** Only if `getcount` is set. */
   readonly count?: number
-  /** True when no further page exists. */
+  /** True if there is no further page. */
   readonly ended: boolean
 }
 
 const PAGE_SIZE = 20
 const TREE_DEPTH = 10
 
-/** Sends the query and reads one page. Rejects with a CloudError. */
+/** Sends the query for one page. Rejects with a CloudError. */
 export async function runQuery(db: Database, query: CloudQuery): Promise<QueryPage> {
   const answer = await buildQuery(db, query).get(getOptions(query))
   const inner = ownValue(answer, 'result') ?? answer
@@ -48,7 +48,7 @@ export async function runQuery(db: Database, query: CloudQuery): Promise<QueryPa
   return { data, count, ended: (query.pageCurrent ?? 1) * size >= count }
 }
 
-/** The chain up to, not including, `get`; parts that are empty are left out. */
+/** The chain before `get`; empty parts are left out. */
 function buildQuery(db: Database, query: CloudQuery): DbChain {
   const names = typeof query.collection === 'string' ? [query.collection] : query.collection
   let chain = query.action ? db.action(query.action).collection(...names) : db.collection(...names)

@@ -2,23 +2,23 @@ import type { Json, JsonObject } from '../core/json.ts'
 import type { AbortLike, FileHandle } from '../core/ports.ts'
 import type { CloudPorts } from './cloud-ports.ts'
 
-/** A call of one cloud function, data complete. */
+/** A call of one cloud function with its complete data. */
 export interface FunctionCall {
   readonly name: string
   readonly data: JsonObject | readonly Json[]
   readonly timeoutMs: number
   readonly signal?: AbortLike | undefined
-  /** Provider 3: the answer is not waited for. */
+  /** Provider 3: does not wait for the result. */
   readonly async?: boolean | undefined
   /** Provider 2: merged into the query. */
   readonly query?: Readonly<Record<string, string>> | undefined
-  /** Provider 2: the answer comes parsed. */
+  /** Provider 2: the result is parsed. */
   readonly parse?: boolean | undefined
-  /** Provider 2: appended to the address as it is. */
+  /** Provider 2: appended to the address unchanged. */
   readonly search?: string | undefined
 }
 
-/** `result` is what the function returned; the provider's other fields are kept. */
+/** `result` is the return value of the function; other fields of the provider are kept. */
 export interface FunctionReply extends JsonObject {
   readonly result: Json
   readonly requestId?: string | undefined
@@ -27,15 +27,15 @@ export interface FunctionReply extends JsonObject {
 export interface UploadCall {
   readonly file: FileHandle
   readonly cloudPath: string
-  /** Echoed in the answer; default the file's name. */
+  /** Returned in the reply; default the file's name. */
   readonly filePath?: string | undefined
-  /** Provider 1: the path is kept as the file's real path. */
+  /** Provider 1: the path becomes the file's real path. */
   readonly cloudPathAsRealPath?: boolean | undefined
   readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined
   readonly signal?: AbortLike | undefined
 }
 
-/** Bytes. */
+/** In bytes. */
 export interface UploadProgress {
   readonly loaded: number
   readonly total: number
@@ -45,12 +45,12 @@ export interface UploadReply {
   /** Providers 1 and private. */
   readonly success?: true
   readonly filePath?: string
-  /** How the file is named from now on; see {@link Provider.getTempFileURL}. */
+  /** The id of the file; see {@link Provider.getTempFileURL}. */
   readonly fileID: string
   readonly requestId?: string | undefined
 }
 
-/** A file id, or (provider 2) one with the seconds its address shall live. */
+/** A file id, or (provider 2) one with the lifetime of its address in seconds. */
 export type TempFileRequest = string | { readonly fileID: string; readonly maxAge: number }
 
 export interface TempFileCall {
@@ -69,11 +69,9 @@ export interface FileListReply {
   readonly requestId?: string | undefined
 }
 
-/**
- * One cloud on the wire. Every act rejects with a CloudError, never with anything else. A missing act does not exist there.
- */
+/** The protocol of one provider. All methods reject only with a CloudError. A method that a provider does not support is absent. */
 export interface Provider {
-  /** Signs in anonymously where the provider wants that before the first call. */
+  /** Signs in anonymously, if the provider requires it before the first call. */
   initialise(): Promise<void>
   callFunction(call: FunctionCall): Promise<FunctionReply>
   uploadFile(call: UploadCall): Promise<UploadReply>
@@ -84,7 +82,7 @@ export interface Provider {
   getFileInfo?(call: { readonly fileList: readonly string[] }): Promise<FileListReply>
 }
 
-/** What a provider is given besides its settings. */
+/** The dependencies of a provider besides its settings. */
 export interface ProviderTools {
   readonly ports: CloudPorts
   readonly timeoutMs: number

@@ -6,13 +6,13 @@ const TOKEN = 'uni_id_token'
 const OLDER_TOKEN = 'uniIdToken'
 const EXPIRED = 'uni_id_token_expired'
 
-/** Login token of the cloud; `tokenExpired` in milliseconds since the epoch, 0 when unknown. */
+/** The cloud's login token; `tokenExpired` in milliseconds since the epoch, 0 if unknown. */
 interface SavedLogin {
   readonly token: string | undefined
   readonly tokenExpired: number
 }
 
-/** A new token as an answer brought it. */
+/** A new token from an answer. */
 interface NewToken {
   readonly token: string
   readonly tokenExpired: number
@@ -21,9 +21,9 @@ interface NewToken {
 /** The login token on the device (PROTOCOL 1.2). */
 export interface SavedToken {
   read(): Promise<SavedLogin>
-  /** Stores `{token, tokenExpired}` if both are there and answers it; otherwise nothing happens. */
+  /** Stores and returns `{token, tokenExpired}` if the answer contains both; otherwise does nothing. */
   take(answer: Json | undefined): Promise<NewToken | undefined>
-  /** To be called when the user or the tenant changes. */
+  /** Call it when the user or the tenant changes. */
   forget(): Promise<void>
 }
 

@@ -3,10 +3,10 @@ import { CloudError } from './cloud-error.ts'
 import { SECURE_NETWORK } from './codes.ts'
 import type { CloudSpace } from './space.ts'
 
-/** How a call would be encrypted; the web has no secure network. */
+/** The direction that would be encrypted; the web has no secure network. */
 export type SecretType = 'request' | 'response' | 'both'
 
-/** Refuses a secure call, and a client that the space does not know (PROTOCOL 1.4). @throws CloudError 20000, 20101 */
+/** Refuses a secure call, and a client that the space does not list (PROTOCOL 1.4). @throws CloudError 20000, 20101 */
 export function checkSecureNetwork(
   space: CloudSpace,
   functionName: string,

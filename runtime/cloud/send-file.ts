@@ -11,7 +11,7 @@ export interface Destination {
   readonly fieldName?: string
 }
 
-/** Sends the file of an upload as multipart POST; any answer is handed back. Progress is told in bytes. */
+/** Sends the file of an upload as multipart POST and returns any response. Progress is in bytes. */
 export async function sendFile(ports: CloudPorts, call: UploadCall, to: Destination): Promise<Reply> {
   const tell = call.onUploadProgress
   const total = call.file.size

@@ -1,11 +1,11 @@
-/** One run at a time: callers that arrive while it is pending share it. */
+/** One run at a time: callers during a run share its result. */
 export interface SingleFlight<T> {
   run(): Promise<T>
 }
 
 /**
- * Wraps `task` so that it runs once for all who wait.
- * @param keep  true: a run that succeeded is never repeated (initialisation); default false: the next caller starts over
+ * Wraps `task` so that concurrent callers share one run.
+ * @param keep  true: a successful run is never repeated (initialisation); default false: the next caller starts another run
  */
 export function singleFlight<T>(task: () => Promise<T>, keep = false): SingleFlight<T> {
   let pending: Promise<T> | undefined

@@ -3,9 +3,9 @@ import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, SHORTEST_TIMEOUT_MS } from './l
 
 interface AnySpace {
   readonly spaceId: string
-  /** Default 15000; below 100 counts as 100, above 600000 as 600000, both with a warning. */
+  /** Default 15000; limited to 100–600000, with a warning. */
   readonly timeoutMs?: number
-  /** Which applications may call which functions; keys are a name, a comma-joined list of names, or `*`. */
+  /** Which applications may call which functions; keys are a name, a comma-separated list of names, or `*`. */
   readonly accessControl?: Readonly<Record<string, readonly AllowedApp[]>>
   /** Local debug service; development only. */
   readonly debug?: { readonly addresses: readonly string[]; readonly port: number }
@@ -44,7 +44,7 @@ export interface PrivateSpace extends AnySpace {
   readonly endpoint: string
 }
 
-/** Settings of one cloud space; the secrets in it are of the client kind, meant to be known by every client. */
+/** Settings of one cloud space. Its secrets are client secrets, which every client is meant to know. */
 export type CloudSpace = AliyunSpace | TencentSpace | AlipaySpace | PrivateSpace
 
 const REQUIRED: Readonly<Record<CloudSpace['provider'], readonly string[]>> = {
@@ -56,7 +56,7 @@ const REQUIRED: Readonly<Record<CloudSpace['provider'], readonly string[]>> = {
   private: ['spaceId', 'clientSecret', 'endpoint'],
 }
 
-/** Refuses settings that cannot work. @throws Error naming the first setting that is missing or wrong */
+/** Refuses invalid settings. @throws Error naming the first missing or invalid setting */
 export function checkSpace(space: CloudSpace): void {
   const required = Object.hasOwn(REQUIRED, space.provider) ? REQUIRED[space.provider] : undefined
   if (!required) throw new Error(`unknown provider "${space.provider}"`)
@@ -70,7 +70,7 @@ export function checkSpace(space: CloudSpace): void {
   }
 }
 
-/** The time-out in force, with a warning when the one asked for is out of range. */
+/** The effective timeout, with a warning if the requested one is out of range. */
 export function clampTimeout(asked: number | undefined, warn: Log): number {
   if (asked === undefined) return DEFAULT_TIMEOUT_MS
   const taken = Math.min(Math.max(asked, SHORTEST_TIMEOUT_MS), LONGEST_TIMEOUT_MS)

@@ -2,32 +2,32 @@ import type { Clock } from '../core/ports.ts'
 import type { Cloud } from './cloud.ts'
 import { MOST_FILES, TEMP_URL_SECONDS } from './limits.ts'
 
-/** An address is no longer handed out this long before it ends: who gets it still has to fetch what is there. */
+/** Time before its end from which on an address is not returned any more, since the caller still has to fetch it. */
 const MARGIN_MS = 60_000
 
-/** What a storage's own file ids begin with; the space follows. */
+/** Prefix of a storage's own file ids; the space follows. */
 const STORED = 'cloud://'
 
-/** Where files of the cloud's storage can be fetched for the next minutes. */
+/** Current addresses of files in the cloud's storage, valid for some minutes. */
 export interface TempAddresses {
-  /** The address at hand; undefined while there is none, or it is about to end. */
+  /** The cached address; undefined if there is none or it is about to expire. */
   known(fileID: string): string | undefined
-  /** Asks for it when there is none. Null: the storage does not know the file, or could not be asked. */
+  /** Requests the address if it is not cached. Null: the storage does not know the file, or could not be reached. */
   find(fileID: string): Promise<string | null>
-  /** Somebody else has signed in: what the one before could see is no longer at hand. */
+  /** Another user has signed in: clears the cache. */
   clear(): void
 }
 
 interface Parts {
   readonly cloud: Cloud
-  /** Names of the configured spaces, the first is the one for ids that name none of them. */
+  /** Names of the configured spaces; the first one is used for ids without a space. */
   readonly spaceIds: readonly string[]
   readonly clock: Clock
 }
 
 type Tell = (address: string | null) => void
 
-/** Ids that are asked for together go out as one call, and one that is being asked for is not asked for again. */
+/** Ids requested together are sent in one call, and a running request is shared. */
 export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddresses {
   let kept = new Map<string, { readonly url: string; readonly until: number }>()
   let running = new Map<string, Promise<string | null>>()

@@ -3,15 +3,15 @@ import { WATCHDOG_GRACE_MS } from './limits.ts'
 import type { OpenEndpoint, ToWorker } from './protocol.ts'
 import { openSession } from './session.ts'
 
-/** A page out of sight is not painted. */
+/** A hidden page is never painted, so the wait ends after this time in milliseconds. */
 const UNPAINTED_MS = 200
 
 /**
- * The Script port on a dedicated browser worker. `createWorker` makes it from the bundled `browser-worker.ts`; the response of that
- * file must carry `default-src 'none'; script-src 'wasm-unsafe-eval'` (HOOKS 1.1). Nothing is fetched before a page with code opens, and no
- * worker is made before that page was painted: what it is told meanwhile waits for it.
+ * The Script port on a dedicated browser worker. `createWorker` creates it from the bundled `browser-worker.ts`, whose response must have the policy
+ * `default-src 'none'; script-src 'wasm-unsafe-eval'` (HOOKS 1.1). Nothing is loaded before a page with code opens, and no worker is created before
+ * that page was painted: messages are queued until then.
  *
- * @param graceMs  beyond its budget, before a run's worker is ended; more where messages go a long way (tests)
+ * @param graceMs  time beyond its budget before the worker of a run is terminated; larger if messages take long (tests)
  */
 export function createBrowserScript(createWorker: () => Worker, graceMs = WATCHDOG_GRACE_MS): Script {
   const openEndpoint: OpenEndpoint = (onMessage, onFailure) => {
@@ -40,7 +40,7 @@ export function createBrowserScript(createWorker: () => Worker, graceMs = WATCHD
   return { open: (page) => openSession(page, openEndpoint, graceMs) }
 }
 
-/** Runs a task once what stands on the page now was painted. @returns the function that takes it back */
+/** Runs a task after the current page was painted. @returns a function that cancels it */
 function afterPaint(task: () => void): () => void {
   let timer = setTimeout(task, UNPAINTED_MS)
   const frame = requestAnimationFrame(() => {

@@ -3,7 +3,7 @@ import { createHost } from './host.ts'
 import { parseForScripts } from './parse-for-scripts.ts'
 import type { FromWorker, ToWorker } from './protocol.ts'
 
-/** What a dedicated worker offers us. */
+/** The part of a dedicated worker's scope that is used. */
 interface WorkerScope {
   postMessage(message: FromWorker): void
   onmessage: ((event: MessageEvent<readonly ToWorker[]>) => void) | null

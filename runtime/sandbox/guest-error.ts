@@ -2,13 +2,13 @@ import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { isObject } from '../core/json.ts'
 import type { GuestEnd } from '../core/scripts/script-vm.ts'
 
-/** Longest message that is passed on. */
+/** Maximum length of a message that is passed on. */
 const MESSAGE_LENGTH = 500
 
 /**
- * What a thrown guest value says. A full stack or memory is a limit, not a mistake of the code; after "out of memory" the engine
- * is not trusted any further (freeing it may abort, quickjs-emscripten#257). `pressed`: memory is nearly full, and there was none
- * left to word the error. Disposes the handle.
+ * The error of a thrown guest value. A stack overflow or full memory is a limit, not an error of the code; after "out of memory" the engine is not
+ * used any more (freeing it may abort, quickjs-emscripten#257). `pressed`: memory is nearly full, so that the error itself may have no message.
+ * Disposes the handle.
  */
 export function readGuestError(context: QuickJSContext, handle: QuickJSHandle, pressed: boolean): GuestEnd {
   const thrown: unknown = context.dump(handle)
@@ -33,7 +33,7 @@ const outOf = (message: string): GuestEnd => ({
   limit: { code: 'SCRIPT_MEMORY', message, fatal: message === 'out of memory' },
 })
 
-/** First line number of a stack that lies in page code; our own guest files start with `guest:`. */
+/** The first line number in page code of a stack; our own guest files start with `guest:`. */
 function lineOf(stack: unknown): number | undefined {
   if (typeof stack !== 'string') return undefined
   for (const frame of stack.split('\n')) {

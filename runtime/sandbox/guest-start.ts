@@ -10,7 +10,7 @@ import prelude from './guest/prelude.js?raw'
 import refs from './guest/refs.js?raw'
 import type { Meter } from './meter.ts'
 
-/** The guest's own side, in the order in which its parts build on each other. */
+/** The guest's own code, in the order of its dependencies. */
 const PARTS = { prelude, refs, form, net, globals, calls, lock }
 
 interface Start {
@@ -22,11 +22,11 @@ interface Start {
   readonly seed: number
 }
 
-/** What the guest's members and globals are made from. */
+/** The data that the guest's members and globals are created from. */
 export interface GuestNames {
   /** Names of the granted powers: `form.x` and the like become methods. */
   readonly powers: readonly string[]
-  /** Members and globals that answer with an error; its words are the note. */
+  /** Members and globals that throw an error with the note as its message. */
   readonly refused: readonly {
     readonly owner: string
     readonly name: string
@@ -40,18 +40,18 @@ export interface GuestEntry {
   readonly define: QuickJSHandle
   readonly invoke: QuickJSHandle
   readonly settle: QuickJSHandle
-  /** Tells the page what the run has left in the host's variables. */
+  /** Sends the host variables as the run left them to the page. */
   readonly tellVariables: QuickJSHandle
   readonly clock: QuickJSHandle
   readonly lock: QuickJSHandle
 }
 
-/** Pure helpers: cheap, and too frequent in sorting to be counted as calls of the page. */
+/** Pure helpers: cheap, and called so often when sorting that they do not count as calls of the page. */
 const UNCOUNTED = /^(format\.|@)/
 
 /**
- * Loads our own guest files into a fresh context. They share one object that page code never gets to see; the only way out of it
- * is the host function: name and JSON text in, JSON text out, `!message` for an error to throw.
+ * Loads our guest files into a new context. They share one object that page code cannot access. Its only connection to the outside is the host
+ * function: name and JSON text in, JSON text out, `!message` for an error to throw.
  */
 export function startGuest({ context, scope, meter, host, names, seed }: Start): GuestEntry {
   const call = scope.manage(

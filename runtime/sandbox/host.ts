@@ -19,10 +19,9 @@ export interface HostParts {
 }
 
 /**
- * The worker's side of a script session: messages in, messages out, one run after the other. Messages that come before the engine
- * is loaded wait.
+ * The worker's side of a script session: receives and sends messages, one run at a time. Messages that arrive before the engine is loaded are queued.
  *
- * @returns the function that takes the page's messages
+ * @returns the function that receives the page's messages
  */
 export function createHost({ load, parse, send }: HostParts): (messages: readonly ToWorker[]) => void {
   const waiting: ToWorker[] = []
@@ -61,14 +60,17 @@ export function createHost({ load, parse, send }: HostParts): (messages: readonl
     send({ type: 'ended', job: OPENING, done: [] })
     for (const held of waiting.splice(0)) handle(replica, held)
   }
-  /** A watched run: between the two messages the page's watchdog ticks. */
+  /** A watched run: the page's watchdog counts the time between the two messages. */
   function frame(job: number, run: () => void): void {
     send({ type: 'began', job })
     run()
     send({ type: 'ended', job, done })
     done = []
   }
-  /** Makes the engine unwatched, for it is our own code, then runs the page's `functions` watched; ended by a limit, they have a strike. */
+  /**
+   * Creates the engine unwatched, since that only runs our own code, then runs the page's `functions` watched. If a limit ends them, they get a
+   * strike.
+   */
   function startEngine(of: Replica): void {
     while (of.needsEngine()) {
       of.makeEngine()
@@ -106,7 +108,7 @@ export function createHost({ load, parse, send }: HostParts): (messages: readonl
   }
   return (messages) => {
     for (const message of messages) {
-      // An engine that does not start would leave the page waiting for answers.
+      // If the engine fails to start, the page must not wait for answers.
       if (message.type === 'open') open(message).catch(() => send({ type: 'broken' }))
       else if (replica) handle(replica, message)
       else waiting.push(message)

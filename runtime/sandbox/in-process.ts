@@ -7,8 +7,8 @@ import type { LoadQuickJs } from './quickjs-module.ts'
 import { openSession } from './session.ts'
 
 /**
- * The Script port without a worker: for tests and quick checks on the server. A loop inside native code cannot be ended here; for
- * pages of others use {@link file://./node-script.ts}.
+ * The Script port without a worker: for tests and quick checks on the server. It cannot interrupt native code; for untrusted pages use {@link
+ * file://./node-script.ts}.
  */
 export function createInProcessScript(load: LoadQuickJs, parse: (document: JsonObject) => Page): Script {
   const openEndpoint: OpenEndpoint = (onMessage) => {

@@ -3,7 +3,7 @@ import type { Json } from '../core/json.ts'
 import type { HookCall, Outcome } from '../core/ports.ts'
 import { OPENING, type ToWorker } from './protocol.ts'
 
-/** The page wants to know what a hook returns. */
+/** A call that asks for the result of a hook. */
 interface Question {
   readonly kind: 'ask'
   readonly call: HookCall
@@ -11,50 +11,50 @@ interface Question {
   readonly leftOpen: (() => void) | undefined
 }
 
-/** A run that was posted and has not ended. Promise wake-ups die with their worker, hooks and questions are posted again. */
+/** A run that was posted and has not ended. If the worker dies, wake-ups of promises are dropped; hooks and questions are posted again. */
 type Job =
   | { readonly kind: 'open'; readonly call: HookCall }
   | { readonly kind: 'fire'; readonly call: HookCall }
   | Question
   | { readonly kind: 'settle'; readonly call: HookCall; readonly message: ToWorker }
 
-/** A job under its number. */
+/** A job with its number. */
 type Posted = readonly [id: number, job: Exclude<Job, { kind: 'open' }>]
 
-/** What is under way in a worker, and who waits for an answer or for the end of it all. */
+/** The running jobs of a worker, and the callers that wait for an answer or for the end of all jobs. */
 export interface Jobs {
   newId(): number
   /** The page's functions run, before anything else. */
   open(): void
   get(id: number): Job | undefined
-  /** Notes a job; answers the message that starts it. */
+  /** Registers a job. @returns the message that starts it */
   enter(posted: Posted): ToWorker
-  /** Notes a new question; answers the message that asks it. */
+  /** Registers a new question. @returns the message that asks it */
   ask(question: Question): ToWorker
   end(id: number): void
-  /** A run has ended whose question may still be open. */
+  /** A run has ended, but its question may still be open. */
   leftOpen(id: number): void
   answer(ask: number, outcome: Outcome<Json>): void
-  /** The worker is gone. @returns what is to be posted to the next; every other question is answered as failed */
+  /** The worker is gone. @returns the jobs to post to the next one; every other question fails */
   takeAgain(): readonly Posted[]
-  /** No worker comes any more. */
+  /** No further worker is started: everything open fails. */
   failAll(): void
-  /** The page works on a request of a script until the returned function is called. */
+  /** Registers a request of a script that the page is processing, until the returned function is called. */
   beginRequest(): () => void
-  /** Waits until nothing is under way. */
+  /** Resolves when no job is running. */
   settled(): Promise<void>
   clear(): void
 }
 
 const FAILED: Outcome<Json> = { ok: false, error: failure('SCRIPT_BUDGET') }
 
-/** @param isGone  nobody works on requests any more */
+/** @param isGone  true if nothing processes requests any more */
 export function createJobs(isGone: () => boolean): Jobs {
   const jobs = new Map<number, Job>()
   const questions = new Map<number, Question>()
   const idle: (() => void)[] = []
   let next = 1
-  let outstanding = 0 // requests of scripts that the page is still working on
+  let outstanding = 0 // requests of scripts that the page is processing
 
   function enter([id, job]: Posted): ToWorker {
     jobs.set(id, job)

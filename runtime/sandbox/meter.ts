@@ -1,24 +1,24 @@
 import type { ScriptLimits } from '../core/ports.ts'
 import type { LimitHit } from '../core/scripts/script-vm.ts'
 
-/** What is left of a run's budget. The first limit that is hit stays until the next {@link Meter.begin}. */
+/** The remaining budget of a run. The first limit that is hit applies until the next {@link Meter.begin}. */
 export interface Meter {
   begin(): void
-  /** Stops counting: our own guest code runs before the first run begins. */
+  /** Stops counting, for our own guest code before the first run. */
   pause(): void
-  /** Lengthens the run by time that is not the script's own: compiling its code for the first time. */
+  /** Extends the run by time that the script did not use: compiling its code for the first time. */
   allow(ms: number): void
-  /** True once the run must end; asked by the engine between bytecodes. */
+  /** True once the run must end; the engine checks it between bytecodes. */
   over(): boolean
   limit(): LimitHit | null
   stop(limit: LimitHit): void
-  /** Counts one host call; false when it is one too many. */
+  /** Counts one host call; false if it exceeds the limit. */
   countCall(): boolean
-  /** Counts text that leaves the guest, in UTF-8 bytes; false when it is too long. */
+  /** Counts text that leaves the guest, in UTF-8 bytes; false if it is too long. */
   countText(text: string): boolean
 }
 
-/** Texts of one run together may be this many times as long as one. */
+/** Total length of the texts of one run, as a multiple of the maximum of one text. */
 const TEXTS_PER_RUN = 16
 
 const utf8 = new TextEncoder()

@@ -3,7 +3,10 @@ import type { Script } from '../core/ports.ts'
 import type { OpenEndpoint } from './protocol.ts'
 import { openSession } from './session.ts'
 
-/** The Script port on worker threads, for hosts of the runtime on node: one per page session, ended with it and when it overruns. */
+/**
+ * The Script port on worker threads, for hosts of the runtime on Node: one thread per page session, terminated with it or when a run exceeds its
+ * budget.
+ */
 export function createNodeScript(workerFile: URL): Script {
   const openEndpoint: OpenEndpoint = (onMessage, onFailure) => {
     const worker = new Worker(workerFile, { env: {}, stdin: false })

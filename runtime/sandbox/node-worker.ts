@@ -5,7 +5,7 @@ import { nodeQuickJs } from './node-quickjs.ts'
 import { parseForScripts } from './parse-for-scripts.ts'
 import type { LoadQuickJs, QuickJs } from './quickjs-module.ts'
 
-/** The engine of the usual size is made at once: a worker that waits for a page has it ready. It is used once. */
+/** An engine of the default size is created in advance, so that a waiting worker has it ready. It is used once. */
 let early: Promise<QuickJs> | undefined = nodeQuickJs(DEFAULT_LIMITS.memoryBytes)
 early.catch(() => undefined)
 

@@ -6,8 +6,8 @@ import { createRegistry } from '../core/widgets/index.ts'
 const registry = createRegistry()
 
 /**
- * The replica's page: the same parser as the page's own, without its checks, which the page has passed already.
- * A document that cannot be read (it was never opened as a page) throws.
+ * The page of the replica: the same parser as the page's own, without the checks, which the page has passed already. @throws if the document cannot
+ * be parsed (it was never opened as a page)
  */
 export function parseForScripts(document: JsonObject): Page {
   const parsed = buildPage(document, { registry }, {})

@@ -11,7 +11,7 @@ import type {
 } from '../core/ports.ts'
 import type { ReplicaStart } from '../core/scripts/replica-state.ts'
 
-/** From the page to its script worker. Plain data only. */
+/** Messages from the page to its script worker. Plain data only. */
 export type ToWorker =
   | {
       readonly type: 'open'
@@ -19,7 +19,7 @@ export type ToWorker =
       readonly limits: ScriptLimits
       readonly start: ReplicaStart
       readonly strikes: readonly (readonly [string, number])[]
-      /** Somebody looks on: runs say what they read. */
+      /** Somebody inspects the page: runs report what they read. */
       readonly reads?: boolean
     }
   | { readonly type: 'turn'; readonly turn: number; readonly writes: readonly Write[] }
@@ -35,10 +35,10 @@ export type ToWorker =
     }
   | { readonly type: 'close' }
 
-/** Job number of `functions`, which run whenever an engine was made. */
+/** Job number of `functions`, which run whenever an engine was created. */
 export const OPENING = 0
 
-/** From the worker. `began` and `ended` frame each run: between them the watchdog's clock ticks. */
+/** Messages from the worker. `began` and `ended` enclose each run: in between the watchdog counts the time. */
 export type FromWorker =
   | { readonly type: 'began'; readonly job: number }
   | { readonly type: 'ended'; readonly job: number; readonly done: readonly Done[] }
@@ -46,22 +46,22 @@ export type FromWorker =
   /** The engine is damaged: this worker must be replaced. */
   | { readonly type: 'broken' }
 
-/** What a run did, in order; it crosses as one, so that nobody sees an answer or a request before the writes it came after. */
+/** The effects of a run in order. They are sent as one message, so that no answer or request arrives before the writes that precede it. */
 export type Done =
   | { readonly type: 'batch'; readonly batch: Batch }
   | { readonly type: 'request'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
   | { readonly type: 'reads'; readonly reads: readonly ScriptRead[] }
   | { readonly type: 'answer'; readonly ask: number; readonly outcome: Outcome<Json> }
 
-/** The other side of a worker, whatever it is made of. */
+/** The other side of a worker, whatever its implementation. */
 export interface Endpoint {
-  /** Sends several as one: each crossing costs more than what crosses. */
+  /** Sends several messages as one, because sending costs more than their contents. */
   send(messages: readonly ToWorker[]): void
-  /** Ends it at once, even in the middle of a loop. */
+  /** Terminates it immediately, even in the middle of a loop. */
   terminate(): void
 }
 
-/** Starts a worker; `onFailure` is for one that died by itself. */
+/** Starts a worker; `onFailure` is called if it dies by itself. */
 export type OpenEndpoint = (
   onMessage: (message: FromWorker) => void,
   onFailure: (reason: string) => void,

@@ -7,30 +7,30 @@ import {
 } from 'quickjs-emscripten-core'
 
 const PAGE = 64 << 10
-/** The variant is linked with this much memory to begin with. */
+/** Initial memory that the variant is linked with, in WebAssembly pages. */
 const INITIAL_PAGES = 256
-/** What the engine's own data, its native stack and the bookkeeping of the heap take of it (measured). */
+/** Memory for the engine's data, its native stack and the heap's bookkeeping (measured). */
 const OWN_BYTES = 5 << 20
 
-/** An engine that aborts while it is freed says so by an exception; the console need not know. */
+/** An engine that aborts while it is freed throws an exception, so it need not print to the console. */
 const QUIET = { printErr: () => undefined }
 
-/** QuickJS with a WebAssembly memory of its own, so that a damaged one is dropped whole. */
+/** QuickJS with its own WebAssembly memory, so that a damaged one can be discarded as a whole. */
 export interface QuickJs {
   readonly module: QuickJSWASMModule
-  /** True once the guest has filled most of its memory: an error without words is then "out of memory". */
+  /** True once the guest has filled most of its memory: an error without a message is then "out of memory". */
   pressed(): boolean
 }
 
-/** Makes a fresh engine whose scripts can take up to `memoryBytes`. */
+/** Creates an engine whose scripts can use up to `memoryBytes`. */
 export type LoadQuickJs = (memoryBytes: number) => Promise<QuickJs>
 
 /**
- * Loader over a variant's two parts, imported statically by its owner so that a bundle is one file: a worker that may fetch nothing
+ * A loader of the two parts of a variant. Their owner imports them statically, so that the bundle is one file: a worker that must not fetch anything
  * can load it.
  *
- * The limit on memory is the `maximum` of the WebAssembly memory itself. QuickJS's own limit does not hold here: this build cannot
- * ask how large an allocation is and counts a few bytes for each ("malloc_usable_size unavailable").
+ * The memory limit is the `maximum` of the WebAssembly memory. QuickJS's own limit does not work here: this build cannot query the size of an
+ * allocation and counts a few bytes for each ("malloc_usable_size unavailable").
  */
 export function quickJsLoader(
   ffi: Awaited<ReturnType<QuickJSSyncVariant['importFFI']>>,

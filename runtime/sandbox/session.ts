@@ -15,12 +15,12 @@ import {
 } from './protocol.ts'
 import { createWatchdog } from './watchdog.ts'
 
-/** Deaths in a row, without one run ended between them, after which no new worker is started. */
+/** Number of consecutive deaths without a completed run after which no new worker is started. */
 const HOPELESS = 5
 
 /**
- * The page's side of a script session (HOOKS 1.1): posts turns, hands batches to the page, and ends a worker whose run does not end
- * with its budget. A fresh worker starts from the page's state; hooks that had not run yet run there.
+ * The page's side of a script session (HOOKS 1.1): posts runs, passes their effects to the page, and terminates a worker whose run exceeds its
+ * budget. A new worker starts from the page's state and runs the hooks that had not run yet.
  */
 export function openSession(
   page: ScriptPage,
@@ -111,7 +111,7 @@ export function openSession(
     )
   }
 
-  /** The worker hangs or died: what the running hook wrote is dropped, and it has a strike. */
+  /** The worker hangs or died: the writes of the running hook are dropped, and it gets a strike. */
   function replace(code: 'SCRIPT_BUDGET' | 'SCRIPT_MEMORY', message: string): void {
     const id = dog.job
     const job = id === undefined ? undefined : jobs.get(id)
@@ -125,7 +125,7 @@ export function openSession(
     }
     restart()
   }
-  /** The worker said itself that it is damaged; it has reported what it ran. */
+  /** The worker reported that it is damaged, after it had reported its runs. */
   function abandon(): void {
     if (dog.job !== undefined) {
       jobs.end(dog.job)
@@ -177,14 +177,14 @@ export function openSession(
   }
 }
 
-/** The worker in use. Messages of one that was replaced or ended are ignored. */
+/** The current worker. Messages of a replaced or terminated one are ignored. */
 function createWorkerSlot(
   openEndpoint: OpenEndpoint,
   { heard, died }: { readonly heard: (message: FromWorker) => void; readonly died: (reason: string) => void },
 ) {
   let current: Endpoint | undefined
   let generation = 0
-  /** Whether the worker of this moment is still in use. */
+  /** @returns a function that tells whether the current worker is still in use */
   const mark = (): (() => boolean) => {
     const mine = generation
     return () => mine === generation

@@ -6,10 +6,10 @@ import { type GuestNames, startGuest } from './guest-start.ts'
 import { createMeter, type Meter } from './meter.ts'
 import type { QuickJs } from './quickjs-module.ts'
 
-/** Promise jobs worked off between two looks at the clock. */
+/** Number of promise jobs between two checks of the time. */
 const JOBS_AT_ONCE = 64
 
-/** A run must leave at least this much memory to the next. */
+/** Minimum free memory after a run, for the next one. */
 const SPARE_BYTES = 256 << 10
 
 interface VmOptions {
@@ -19,13 +19,13 @@ interface VmOptions {
   readonly elapsed: () => number
   readonly host: HostCall
   readonly names: GuestNames
-  /** Where the guest's Math.random starts. */
+  /** Seed of the guest's Math.random. */
   readonly seed: number
 }
 
 const DONE: GuestEnd = { kind: 'done' }
 
-/** One QuickJS runtime with one context: a page's scripts live and die in it (HOOKS 1.1). */
+/** A QuickJS runtime with one context, which lives as long as the scripts of a page (HOOKS 1.1). */
 export function createVm(options: VmOptions): ScriptVm {
   const { engine, limits } = options
   const meter = createMeter(limits, options.elapsed)
@@ -45,7 +45,7 @@ export function createVm(options: VmOptions): ScriptVm {
   })
   const known = new Set<string>()
 
-  /** Runs one stretch of guest code; whatever escapes as a host exception has damaged the engine. */
+  /** Runs a piece of guest code; a host exception means that the engine is damaged. */
   function stretch(run: () => { error?: QuickJSHandle | undefined; value?: QuickJSHandle } | null): GuestEnd {
     try {
       const result = run()
@@ -70,7 +70,7 @@ export function createVm(options: VmOptions): ScriptVm {
     text.dispose()
     return result
   }
-  /** Compiles at the first use: as plain statements, or as an async function where the code awaits. */
+  /** Compiles at the first use: as plain statements, or as an async function if the code uses await. */
   function define(call: GuestCall): GuestEnd {
     const params = call.params.join(',')
     const compile = (kind: string) => context.evalCode(`(${kind} (${params}) {${call.code}\n})`, call.slot)
@@ -90,7 +90,7 @@ export function createVm(options: VmOptions): ScriptVm {
     })
   }
 
-  /** Memory that a swallowed error has left full would fail the next hook instead of this one. */
+  /** If memory stayed full after a caught error, the next hook would fail instead of this one: detects that. */
   function probe(end: GuestEnd): GuestEnd {
     const room = stretch(() => context.evalCode(`new ArrayBuffer(${SPARE_BYTES})`))
     if (room.kind !== 'error') return room.kind === 'limit' ? room : end
@@ -142,7 +142,7 @@ const hit = (meter: Meter): GuestEnd => {
   return limit ? { kind: 'limit', limit } : DONE
 }
 
-/** Works off promise jobs until none is left or the budget is: a job may always make another. */
+/** Runs promise jobs until there are none or the budget is used up: each job may create another. */
 function pump(
   runtime: QuickJSRuntime,
   meter: Meter,

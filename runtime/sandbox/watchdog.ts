@@ -1,15 +1,15 @@
 /** Watches one run at a time from the page's side. */
 export interface Watchdog {
-  /** The run that is being watched. */
+  /** The watched run. */
   readonly job: number | undefined
   watch(job: number, limitMs: number): void
   unwatch(): void
 }
 
-/** The time is counted in steps; one that comes late counts no more than its length, for then the worker was late, too. */
+/** Time is counted in steps. A timer that fires late counts only as its length, because then the worker was delayed too. */
 const STEP_MS = 40
 
-/** Tells `onLate` once a watched run has not ended in time. */
+/** Calls `onLate` if a watched run has not ended in time. */
 export function createWatchdog(onLate: () => void): Watchdog {
   let job: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -19,7 +19,7 @@ export function createWatchdog(onLate: () => void): Watchdog {
   }
   function wait(leftMs: number): void {
     const step = Math.min(STEP_MS, leftMs)
-    // A busy page may be late itself: what the worker has said meanwhile is heard before the last, short step ends.
+    // A busy page may be late itself: pending messages of the worker are received before the last, short step ends.
     timer = setTimeout(() => (leftMs > 0 ? wait(leftMs - step) : onLate()), Math.max(1, step))
   }
   return {

@@ -7,7 +7,7 @@ export interface Recorded {
   readonly $param?: readonly Json[]
 }
 
-/** What a chain is sent as. */
+/** The form in which a chain is sent. */
 export interface Command {
   readonly action: string | undefined
   readonly command: JsonObject
@@ -16,9 +16,8 @@ export interface Command {
 type Step = (...params: readonly DbParam[]) => DbChain
 
 /**
- * A recorded database command. Any other method name is a step too; those listed are the usual ones. The last six send the
- * command and answer with a promise – except inside `db.command`, where all but `get` and `update` are steps, and `count`
- * after `aggregate` (PROTOCOL 1.7).
+ * A recorded database command. Any other method name is a step too; those listed are common. The last six send the command and return a promise,
+ * except inside `db.command`, where all but `get` and `update` are steps, and `count` after `aggregate` (PROTOCOL 1.7).
  */
 export interface DbChain extends DbExpression {
   readonly [STEPS]: readonly Recorded[]
@@ -51,20 +50,20 @@ export interface DbChain extends DbExpression {
 /** Operators below `db.command`. */
 export type DbOperators = Readonly<Record<string, (...params: readonly DbParam[]) => DbExpression>>
 
-/** Where finished chains go. */
+/** Receives finished chains. */
 export interface ChainHost {
   send(command: Command): Promise<Json>
-  /** @throws the refusal of `set` */
+  /** @throws the error for calling `set` */
   refuseSet(): never
 }
 
 export const STEPS: unique symbol = Symbol('recorded steps')
 
 const SENDS = new Set(['get', 'add', 'update', 'remove', 'count', 'end'])
-/** Steps that are read like a property. */
+/** Steps that are properties. */
 const PROPERTIES = new Set(['command.aggregate'])
 
-/** A chain with `steps` recorded so far. */
+/** A chain with the `steps` recorded so far. */
 export function makeChain(steps: readonly Recorded[], host: ChainHost): DbChain {
   const inCommand = steps.some((step) => step.$method === 'command')
   const inAggregate = steps.some(isAggregate)
@@ -99,7 +98,7 @@ function printStep({ $method, $param }: Recorded): JsonObject {
   return $param ? { $method, $param } : { $method }
 }
 
-/** The action of a chain apart from the command that is left without it. */
+/** Splits a chain into its action and the rest of the command. */
 export function toCommand(steps: readonly Recorded[]): Command {
   const action = steps.find((step) => step.$method === 'action')?.$param?.[0]
   const rest = steps.filter((step) => step.$method !== 'action')

@@ -7,24 +7,24 @@ import { type DbExpression, type DbParam, serialise } from './serialise.ts'
 
 type Make = (...params: readonly DbParam[]) => DbExpression
 
-/** The client database: each method starts a chain, which is sent when it reaches get, add, update, remove or count. */
+/** The client database: each method starts a chain, which is sent by get, add, update, remove or count. */
 export interface Database {
   action(...names: readonly string[]): DbChain
   /** Several names or temporary tables are joined. */
   collection(...names: readonly DbParam[]): DbChain
-  /** Operators: `db.command.gt(3)`; `command.aggregate` holds those of aggregations. */
+  /** Operators: `db.command.gt(3)`; `command.aggregate` has those of aggregations. */
   readonly command: DbOperators & { readonly aggregate: DbOperators }
   readonly Geo: Readonly<Record<string, Make>>
   readonly serverDate: Make
   readonly RegExp: Make
-  /** `db.env.uid` and the like: values that the cloud puts in. */
+  /** `db.env.uid` and others: values that the cloud inserts. */
   readonly env: Readonly<Record<string, DbExpression>>
-  /** Sends several chains in one call; each must end in `getTemp`. Answer `dataList[i]` belongs to chain `i`. */
+  /** Sends several chains in one call; each must end in `getTemp`. `dataList[i]` of the answer belongs to chain `i`. */
   multiSend(...members: readonly DbChain[]): Promise<Json>
   on<E extends keyof DatabaseEvents>(event: E, listener: (payload: DatabaseEvents[E]) => void): () => void
 }
 
-/** @param short  true: answers are the inner results (the variant for short queries) */
+/** @param short  true: results are the inner results (the variant for short queries) */
 export function createDatabase(tools: DatabaseTools, short: boolean): Database {
   const own = createListeners<DatabaseEvents>(tools.ports.log)
   const { text } = tools.ports
@@ -40,7 +40,7 @@ export function createDatabase(tools: DatabaseTools, short: boolean): Database {
   return {
     action: (...names) => start('action', names),
     collection: (...names) => start('collection', names),
-    // The same recorder under its other type: below `command` every name is an operator.
+    // The same recorder with another type: below `command` every name is an operator.
     command: makeChain([{ $method: 'command' }], host) as unknown as Database['command'],
     Geo: named((name) => making(['Geo'], name)),
     serverDate: making([], 'serverDate'),
@@ -58,7 +58,7 @@ export function createDatabase(tools: DatabaseTools, short: boolean): Database {
   }
 }
 
-/** A value that the cloud makes: `{$newDb: […]}`. Authors write it with and without `new`. */
+/** A value that the cloud creates: `{$newDb: […]}`. Authors write it with or without `new`. */
 function making(path: readonly string[], $method: string): Make {
   return function make(...params) {
     const steps = [...path.map((name) => ({ $method: name })), { $method, $param: params.map(serialise) }]
@@ -66,7 +66,7 @@ function making(path: readonly string[], $method: string): Make {
   }
 }
 
-/** An object that has a value under every name. */
+/** An object with a value under every name. */
 function named<T>(make: (name: string) => T): Readonly<Record<string, T>> {
   const target: Record<string, T> = {}
   return new Proxy(target, {

@@ -26,8 +26,8 @@ export interface DatabaseTools {
 }
 
 /**
- * Sends one command, or several at once, and reads the answer (PROTOCOL 1.7).
- * @param short  true for the variant for short queries, which answers with the inner result
+ * Sends one or several commands and reads the answer (PROTOCOL 1.7).
+ * @param short  true for the variant for short queries, which returns the inner result
  */
 export function sendCommand(
   tools: DatabaseTools,

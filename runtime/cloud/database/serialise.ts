@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json.ts'
 
-/** A value that may stand in a database command: JSON, dates, patterns and expressions of the database. */
+/** A value allowed in a database command: JSON, dates, patterns and expressions of the database. */
 export type DbParam =
   | Json
   | undefined
@@ -10,12 +10,12 @@ export type DbParam =
   | readonly DbParam[]
   | { readonly [name: string]: DbParam }
 
-/** A part of a command that stands for itself on the wire: another chain, `serverDate`, a place … */
+/** A part of a command with its own serialised form: another chain, `serverDate`, a location … */
 export interface DbExpression {
   toJSON(): Json
 }
 
-/** The wire form of a parameter (PROTOCOL 1.7); the parameter itself is left as it is. */
+/** The serialised form of a parameter (PROTOCOL 1.7); the parameter itself is not changed. */
 export function serialise(param: DbParam): Json {
   if (param instanceof Date) return { $date: param.toISOString() }
   if (param instanceof RegExp) return { $regexp: { source: param.source, flags: param.flags } }

@@ -7,12 +7,12 @@ import type { AlipaySpace } from '../space.ts'
 
 export interface AlipayRequest {
   readonly method: HttpMethod
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly body?: Json | undefined
   readonly functionName: string
   readonly headers: Readonly<Record<string, string>>
-  /** Which of `headers` are signed beside the common ones. */
+  /** Those of `headers` that are signed in addition to the common ones. */
   readonly signed: readonly string[]
   readonly timeoutMs?: number
 }

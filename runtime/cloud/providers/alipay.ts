@@ -16,11 +16,11 @@ import type { AlipaySpace } from '../space.ts'
 import { type AlipayRequest, callAlipay } from './alipay-call.ts'
 import { failText } from './client-call.ts'
 
-/** How long a signed storage request may be used, in milliseconds. */
+/** Validity of a signed storage request, in milliseconds. */
 const STORAGE_EXPIRY_MS = 60_000
 const CLOUD = 'cloud://'
 
-/** Provider 3 (PROTOCOL 2.3). Files cannot be deleted from the client. */
+/** Provider 3 (PROTOCOL 2.3). Clients cannot delete files. */
 export function alipayProvider(space: AlipaySpace, tools: ProviderTools): Provider {
   const { text, clock, log } = tools.ports
 
@@ -74,7 +74,7 @@ export function alipayProvider(space: AlipaySpace, tools: ProviderTools): Provid
     return { fileID: String(ownValue(ticket, 'file_id')) }
   }
 
-  /** The path behind a file id; an id of another form is sent as it is, with a warning. */
+  /** The path of a file id; an id in another format is sent unchanged, with a warning. */
   function pathOf(fileID: string): string {
     const rest = fileID.trim().replace(CLOUD, '')
     const slash = rest.indexOf('/')

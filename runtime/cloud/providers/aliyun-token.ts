@@ -7,7 +7,7 @@ import { singleFlight } from '../single-flight.ts'
 import type { AliyunSpace } from '../space.ts'
 import { type ClientMethod, clientBody, METHODS, readClientAnswer } from './client-call.ts'
 
-/** Answers after which the call is sent once more with a new token. */
+/** Error codes after which the call is repeated once with a new token. */
 const STALE = new Set<unknown>(['GATEWAY_INVALID_TOKEN', 'InvalidParameter.InvalidToken'])
 
 interface ClientRequest {
@@ -22,7 +22,7 @@ export interface TokenCalls {
   call(request: ClientRequest): Promise<FunctionReply>
 }
 
-/** Signed calls of provider 1 with a token that lives in memory and is renewed once per call (PROTOCOL 2.1). */
+/** Signed calls of provider 1 with a token that is kept in memory and renewed at most once per call (PROTOCOL 2.1). */
 export function createTokenCalls(space: AliyunSpace, tools: ProviderTools): TokenCalls {
   const { http, clock, text } = tools.ports
   const url = `${endpointOf(space)}/client`
@@ -64,7 +64,7 @@ export function createTokenCalls(space: AliyunSpace, tools: ProviderTools): Toke
     } catch (error) {
       if (!(error instanceof CloudError) || !STALE.has(error.errCode)) throw error
     }
-    // Another call may have renewed the token while this one was on its way.
+    // Another call may have renewed the token in the meantime.
     const renewed = token === used ? await authorisation.run() : token
     return send({ ...fields, token: renewed }, request)
   }

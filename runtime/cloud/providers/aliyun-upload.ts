@@ -9,7 +9,7 @@ import type { AliyunSpace } from '../space.ts'
 import type { TokenCalls } from './aliyun-token.ts'
 import { METHODS } from './client-call.ts'
 
-/** Sign → send → report; with a callback address the storage itself reports (PROTOCOL 2.1, Upload). */
+/** Sign → send → report; if there is a callback address, the storage reports by itself (PROTOCOL 2.1, Upload). */
 export async function uploadToAliyun(
   calls: TokenCalls,
   space: AliyunSpace,
@@ -22,7 +22,7 @@ export async function uploadToAliyun(
   const reply = await sendFile(ports, call, {
     url: `https://${field('host')}`,
     data: formFields(signed, space.spaceId),
-    // The wire's own spelling.
+    // Misspelt in the protocol.
     headers: { 'X-OSS-server-side-encrpytion': 'AES256' },
   })
   if (reply.status === 0 || reply.status >= 400) throw uploadFailed(text, reply)

@@ -7,7 +7,7 @@ import { createTokenCalls } from './aliyun-token.ts'
 import { uploadToAliyun } from './aliyun-upload.ts'
 import { METHODS } from './client-call.ts'
 
-/** Provider 1 (PROTOCOL 2.1). Files cannot be deleted from the client. */
+/** Provider 1 (PROTOCOL 2.1). Clients cannot delete files. */
 export function aliyunProvider(space: AliyunSpace, tools: ProviderTools): Provider {
   const calls = createTokenCalls(space, tools)
 

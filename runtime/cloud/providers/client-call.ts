@@ -7,7 +7,7 @@ import type { FunctionReply } from '../provider.ts'
 export const METHODS = {
   authorise: 'serverless.auth.user.anonymousAuthorize',
   invoke: 'serverless.function.runtime.invoke',
-  // The wire's own spelling.
+  // Misspelt in the protocol.
   sign: 'serverless.file.resource.generateProximalSign',
   report: 'serverless.file.resource.report',
   info: 'serverless.file.resource.info',
@@ -16,7 +16,7 @@ export const METHODS = {
 } as const
 export type ClientMethod = (typeof METHODS)[keyof typeof METHODS]
 
-/** The fields of one call before it is signed; `params` travels as text. */
+/** The fields of one call before signing; `params` is sent as text. */
 export function clientBody(
   method: ClientMethod,
   params: Json,
@@ -27,8 +27,8 @@ export function clientBody(
 }
 
 /**
- * The result of an answer of `<endpoint>/client`: its `data`, with the request id beside it.
- * @throws CloudError with the body's code and words, else SYS_ERR
+ * The result of an answer of `<endpoint>/client`: its `data` and the request id.
+ * @throws CloudError with the code and message of the body, else SYS_ERR
  */
 export function readClientAnswer(reply: Reply): FunctionReply {
   const requestId =
@@ -46,7 +46,7 @@ export function readClientAnswer(reply: Reply): FunctionReply {
   return { ...rest, result: data ?? null, ...(requestId ? { requestId } : {}) }
 }
 
-/** What the transport says when the body says nothing. */
+/** The transport's message, if the body has none. */
 export function failText(reply: Reply): string {
   return reply.status === 0 ? reply.errMsg : 'request:fail'
 }

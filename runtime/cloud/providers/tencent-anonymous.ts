@@ -11,9 +11,9 @@ export const ANONYMOUS = 'ANONYMOUS'
 
 /** The anonymous sign-in of provider 2 (PROTOCOL 2.2). */
 export interface AnonymousAccess {
-  /** The stored token while it lasts, else a new one. @throws CloudError INVALID_OPERATION for a user with another login */
+  /** The stored token while it is valid, else a new one. @throws CloudError INVALID_OPERATION for a user with another login */
   token(): Promise<string>
-  /** Throws the given token away, unless another call did already, and answers its successor. */
+  /** Deletes the given token unless another call has replaced it. @returns the new token */
   renew(used: string): Promise<string>
   userInfo(): Promise<Json>
   hasToken(): Promise<boolean>

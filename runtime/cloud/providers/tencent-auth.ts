@@ -20,21 +20,21 @@ export interface TencentEvents {
 /** Login of provider 2. */
 export interface TencentAuth {
   signInAnonymously(): Promise<Json>
-  /** Custom login with a ticket of the author's own server. */
+  /** Signs in with a ticket from the author's own server. */
   signInWithTicket(ticket: string): Promise<void>
-  /** Keeps the anonymous user's data under a custom login. */
+  /** Links the anonymous user's data to a custom login. */
   convertAnonymous(ticket: string): Promise<void>
   /** @throws CloudError INVALID_OPERATION for an anonymous user */
   signOut(): Promise<void>
-  /** The token to call with: by refresh token when there is one, else anonymous. */
+  /** The token for calls: from the refresh token if there is one, else anonymous. */
   accessToken(): Promise<string>
-  /** As above after a call with `used` was refused. */
+  /** The same after a call with `used` was refused. */
   renew(used: string): Promise<string>
   on<E extends keyof TencentEvents>(event: E, listener: (payload: TencentEvents[E]) => void): () => void
 }
 
 const LOGIN_OVER = new Set<unknown>(['SIGN_PARAM_INVALID', 'REFRESH_TOKEN_EXPIRED', 'INVALID_REFRESH_TOKEN'])
-/** New refresh tokens are followed this often, so that a server that always hands out another cannot hold us. */
+/** Maximum number of new refresh tokens to follow, so that a server that always returns another one cannot cause an endless loop. */
 const MOST_REFRESHES = 3
 
 export function createTencentAuth(
@@ -50,7 +50,7 @@ export function createTencentAuth(
   async function signInAnonymously(): Promise<Json> {
     await anonymous.token()
     await changeLogin(ANONYMOUS)
-    // Who this is, is only kept: the login stands without it.
+    // The user info is only stored: the login is valid without it.
     return anonymous.userInfo().catch((error: unknown) => {
       log('warn', `the anonymous user's record could not be read: ${String(error)}`)
       return null

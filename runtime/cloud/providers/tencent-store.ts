@@ -3,7 +3,7 @@ import type { Storage } from '../../core/ports.ts'
 
 const VERSION = 'localCachev1'
 
-/** What provider 2 keeps on the device, per space; the device id is shared by all (PROTOCOL 2.2). */
+/** Keys of provider 2's data on the device, per space; all spaces share the device id (PROTOCOL 2.2). */
 type TencentKey =
   | 'access_token'
   | 'access_token_expire'
@@ -21,7 +21,7 @@ export interface TencentStore {
   remove(...keys: readonly TencentKey[]): Promise<void>
 }
 
-/** Values wrapped with their version; one of another version counts as absent. */
+/** Values are stored with a version; one of another version counts as absent. */
 export function createTencentStore(storage: Storage, env: string): TencentStore {
   const nameOf = (key: TencentKey) => (key === 'device_id' ? key : `${key}_${env}`)
   return {

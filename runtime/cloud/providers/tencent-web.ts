@@ -21,10 +21,10 @@ export interface WebRequest {
   readonly search?: string | undefined
 }
 
-/** One action of provider 2; the answer may carry a `code` (PROTOCOL 2.2). */
+/** One action of provider 2; the answer may have a `code` (PROTOCOL 2.2). */
 export type WebCall = (request: WebRequest) => Promise<JsonObject>
 
-/** Actions at `https://tcb-api.tencentcloudapi.com/web`. @throws CloudError NETWORK_ERROR without status 200 or body */
+/** Actions at `https://tcb-api.tencentcloudapi.com/web`. @throws CloudError NETWORK_ERROR without status 200 or without a body */
 export function createWebCall(space: TencentSpace, tools: ProviderTools, store: TencentStore): WebCall {
   const { http, random } = tools.ports
   return async (request) => {
@@ -58,7 +58,7 @@ export function createWebCall(space: TencentSpace, tools: ProviderTools, store: 
   }
 }
 
-/** The sequence id that every request but the sign-in carries, uploads included. */
+/** The sequence id of every request except sign-in, including uploads. */
 export function numberRequest(random: Random): {
   readonly seqId: string
   readonly headers: Record<string, string>
@@ -73,7 +73,7 @@ function addressOf(env: string, { query, parse, search }: WebRequest): string {
   return `https://tcb-api.tencentcloudapi.com/web?${text}${search ?? ''}`
 }
 
-/** An answer that is no error. @throws CloudError with the answer's code and words */
+/** Returns an answer without an error code. @throws CloudError with the answer's code and message */
 export function checkWebAnswer(answer: JsonObject): JsonObject {
   const code = codeOf(answer.code)
   if (code === undefined) return answer

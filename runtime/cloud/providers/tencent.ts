@@ -18,7 +18,7 @@ import { createTencentAuth, type TencentAuth } from './tencent-auth.ts'
 import { createTencentStore } from './tencent-store.ts'
 import { checkWebAnswer, createWebCall, dataOf, numberRequest, type WebRequest } from './tencent-web.ts'
 
-/** Answers after which the action is sent once more with a new token. */
+/** Error codes after which the action is repeated once with a new token. */
 const STALE = new Set<unknown>(['ACCESS_TOKEN_DISABLED', 'ACCESS_TOKEN_EXPIRED'])
 
 /** Provider 2 and its login. */
@@ -130,7 +130,7 @@ function readResponse(returned: Json, requestId: string | undefined): Json {
   try {
     if (typeof returned === 'string') return JSON.parse(returned) as Json
   } catch {
-    // Reported below, like an answer that is no text.
+    // Reported below, like an answer that is not a text.
   }
   throw new CloudError({ message: 'response data must be json', requestId })
 }

@@ -3,7 +3,7 @@ import { md5 } from '@noble/hashes/legacy.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { JsonObject } from '../../core/json.ts'
 
-/** The text that is signed: truthy fields by ascending name, `name=value` joined by `&`, nothing encoded (PROTOCOL 2.1). */
+/** The text to sign: truthy fields by ascending name, `name=value` joined by `&`, without encoding (PROTOCOL 2.1). */
 export function canonicalFields(fields: JsonObject): string {
   return Object.keys(fields)
     .filter((name) => Boolean(fields[name]))

@@ -10,9 +10,9 @@ export interface SignedRequest {
   /** Without the question mark. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  /** Names of the headers that are signed, in any order. */
+  /** Names of the signed headers, in any order. */
   readonly signed: readonly string[]
-  /** The body exactly as sent; empty when there is none. */
+  /** The body exactly as sent; empty if there is none. */
   readonly body: string
   readonly timestamp: string
   readonly accessKey: string

@@ -1,4 +1,4 @@
-// Guest side, part 6: calling hooks. The host hands over compiled functions by name and calls them with one JSON text.
+// Guest side, part 6: calling hooks. The host passes compiled functions by name and calls them with one JSON text.
 ;(kit) => {
   const { ask } = kit
   const { parse } = JSON
@@ -9,7 +9,7 @@
     hooks[slot] = hook
   }
 
-  /** The engine's own words for a method that does not exist leave out which one. */
+  /** The engine's own message for a missing method does not name the method. */
   const explained = (error) => {
     if (error instanceof TypeError && error.message === 'not a function' && kit.missed !== undefined)
       defineProperty(error, 'message', { value: `${kit.missed} is not a function` })
@@ -19,7 +19,7 @@
     if (error instanceof Error) return `${error.name}: ${error.message}`
     return String(error)
   }
-  /** The verdict of a validation: `callback()` and `callback(new Error(text))` as on PC, `true` / `false` / text as on mobile. */
+  /** The result of a validation: `callback()` and `callback(new Error(text))` as on PC, `true` / `false` / text as on mobile. */
   const verdict = (args) => {
     const [error] = args
     if (args.length === 0 || error === undefined || error === null || error === '' || error === true)
@@ -48,7 +48,7 @@
           answer(verdict(given)),
     }
     const values = args.map((arg) => ('place' in arg ? places[arg.place]() : arg.json))
-    // Code that has taken a callback answers by it, later perhaps; any other has answered when it ends.
+    // Code with a callback parameter answers through it, maybe later; other code has answered when it ends.
     const answersLater = args.some((arg) => arg.place === 'callback')
     const returned = (value) => {
       if (value !== undefined || !answersLater) answer(value ?? null)

@@ -1,12 +1,12 @@
-// Guest side, part 3: the members that are more than one call of a power.
+// Guest side, part 3: members that need more than one call of a power.
 ;(kit) => {
   const { ask, request, keyOf, found } = kit
   const { freeze } = Object
   const RealPromise = Promise
   const form = () => kit.refTo('form', '')
 
-  // The host's variables: one object for the whole session, as in VForm; page code may write to it, at any depth. The page is told
-  // before each request and at the end of each run.
+  // The host variables: one object for the whole session, as in VForm. Page code may write to it at any depth. The page gets it before each request
+  // and at the end of each run.
   const { stringify } = JSON
   let variables
   let told
@@ -23,7 +23,7 @@
     try {
       text = stringify(variables)
     } catch {
-      return // a ring is not JSON: the page goes on with what it knows
+      return // cyclic data is not JSON: the page keeps its last copy
     }
     if (text === told) return
     told = text
@@ -93,7 +93,7 @@
     },
   })
 
-  // Handlers that code sets in place of the two upload hooks; an option makes the page ask for them.
+  // Handlers that code sets instead of the two upload hooks; an option makes the page call them.
   const handlers = new Map()
   const setHandler = (hook, option) =>
     function (handler) {

@@ -1,5 +1,5 @@
-// Guest side, part 5: globals. `console` goes to the page's inspector; what a browser page would have, and a page script has not, is a
-// stand-in or answers with an error that says what to use instead.
+// Guest side, part 5: globals. `console` writes to the page's inspector. Globals of a browser page that a page script does not have are replaced, or
+// throw an error that names the alternative.
 ;(kit) => {
   const { defineProperty, freeze } = Object
   const { stringify } = JSON
@@ -31,7 +31,7 @@
   for (const { owner, name, note } of kit.refused) {
     if (owner !== 'global') continue
     const refuse = kit.refuse(name, note)
-    // A target that is a class, so that calling and constructing are refused in the same words.
+    // A class as target, so that calling and constructing throw the same error.
     const traps = { __proto__: null }
     for (const trap of Object.getOwnPropertyNames(Reflect))
       if (typeof Reflect[trap] === 'function') traps[trap] = refuse

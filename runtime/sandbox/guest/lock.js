@@ -1,4 +1,4 @@
-// Guest side, part 7: after `functions` ran, the built-ins are closed. One hook cannot change them under the feet of the next.
+// Guest side, part 7: after `functions` has run, the built-ins are frozen, so that a hook cannot change them for the next one.
 ;(kit) => {
   const { getOwnPropertyDescriptor, getOwnPropertyDescriptors, getPrototypeOf, defineProperty, freeze } =
     Object
@@ -9,7 +9,7 @@
   const errors = builtIn.filter((name) => typeof name === 'string' && name.endsWith('Error'))
   const overridable = [...heirs, ...errors.map((name) => globalThis[name].prototype)]
 
-  /** All that can be reached from the built-ins, found before any page code runs: what page code puts there is its own affair. */
+  /** Everything reachable from the built-ins before any page code runs. Objects that page code adds later stay changeable. */
   const own = new Set([globalThis])
   const hidden = [
     function* () {},
@@ -36,7 +36,7 @@
   own.delete(globalThis)
   const list = [...own]
 
-  /** A frozen prototype would also forbid own properties of the same name on its heirs; an accessor lets them through. */
+  /** A frozen property of a prototype would also block assignments of the same name on its instances; an accessor allows them. */
   function allowOverride(prototype) {
     const names = ownKeys(prototype)
     for (let i = 0; i < names.length; i += 1) {
@@ -57,7 +57,7 @@
     }
   }
 
-  // Page code has run by now: nothing here may lean on what it can have changed (iterators, methods of arrays).
+  // Page code has run by now: only use what it cannot have changed (no iterators, no array methods).
   kit.lock = () => {
     for (let i = 0; i < overridable.length; i += 1) allowOverride(overridable[i])
     for (let i = 0; i < list.length; i += 1) freeze(list[i])

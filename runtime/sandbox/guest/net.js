@@ -1,4 +1,4 @@
-// Guest side, part 4: `axios` and `fetch`, as far as a declared data source has the URL. The page sends the request.
+// Guest side, part 4: `axios` and `fetch`, for URLs of declared data sources. The page sends the request.
 ;(kit) => {
   const { stringify, parse } = JSON
   const RealPromise = Promise

@@ -1,4 +1,4 @@
-// Guest side, part 1: the way to the host. Page code never sees `kit`; it holds the built-ins as they were before any page code ran.
+// Guest side, part 1: the connection to the host. Page code never sees `kit`, which keeps the built-ins as they were before any page code ran.
 ;(kit) => {
   const { stringify, parse } = JSON
   const RealPromise = Promise
@@ -7,7 +7,7 @@
   const host = kit.host
   delete kit.host
 
-  /** Calls a power with JSON values; trailing undefined arguments are left out, so that defaults apply. */
+  /** Calls a power with JSON values; trailing undefined arguments are dropped, so that defaults apply. */
   kit.ask = (name, args) => {
     let count = args.length
     while (count > 0 && args[count - 1] === undefined) count -= 1
@@ -20,7 +20,7 @@
 
   const waiting = { __proto__: null }
 
-  /** Asks the page for something that takes time; the promise settles in a later run. */
+  /** Asks the page for something asynchronous; the promise settles in a later run. */
   kit.request = (name, args) =>
     new RealPromise((resolve, reject) => {
       kit.tellVariables()
@@ -36,7 +36,7 @@
     else waiter.reject(new Error(value))
   }
 
-  // The clock is granted: it shows the time at which the run began and stands still until the next one.
+  // The clock is granted: it shows the start time of the run and stands still until the next run.
   let now = 0
   kit.clock = (json) => {
     now = parse(json)
@@ -55,7 +55,7 @@
   defineProperty(RealDate.prototype, 'constructor', { ...data, value: dateByClock })
   defineProperty(globalThis, 'Date', { ...data, value: dateByClock })
 
-  // Chance is granted as a seed, so that a recorded run can be replayed.
+  // Random numbers are granted as a seed, so that a recorded run can be replayed.
   const { imul } = Math
   let seed = kit.seed
   delete kit.seed

@@ -1,6 +1,5 @@
-// Guest side, part 2: the references page code works with. Methods are made from the list of granted powers, so that a method
-// without a power cannot exist; those that are refused by name, from the catalogue; the few that are more than one call are written
-// out in part 3.
+// Guest side, part 2: the references that page code works with. Methods are created from the list of granted powers, so that no method exists without
+// a power; refused methods come from the catalogue; the few that need more than one call are in part 3.
 ;(kit) => {
   const { ask } = kit
   const { freeze, defineProperty } = Object
@@ -12,7 +11,7 @@
   delete kit.names
   kit.refused = refused
 
-  // A name that no class knows ends here: an error "not a function" can then say which.
+  // Unknown names end in this class, so that the error "not a function" can name them.
   class Ref {}
   Object.setPrototypeOf(
     Ref.prototype,
@@ -72,7 +71,7 @@
   }
 
   const made = new Map()
-  /** The one reference of a node: the same object each time, so that page code may compare it. */
+  /** The only reference of a node: always the same object, so that page code can compare it. */
   kit.refTo = (kind, key) => {
     const name = `${kind} ${key}`
     let ref = made.get(name)
@@ -85,7 +84,7 @@
   }
   kit.found = (at) => (at === undefined || at === null ? undefined : kit.refTo(at.kind, at.key))
 
-  /** Options as an object that is always current; writing one is setWidgetOption. */
+  /** Options as a live object; writing one calls setWidgetOption. */
   const optionsOf = (key) =>
     new Proxy(Object.create(null), {
       __proto__: null,
