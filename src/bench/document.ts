@@ -21,7 +21,7 @@ export function toDocument(form: BenchForm, variant: Variant): JsonObject {
   }
 }
 
-/** With the options a designer writes, used or not: a real document is no shorter. */
+/** Contains all options that a designer writes, used or not: a real document is no shorter. */
 function toWidget(field: BenchField, form: BenchForm, variant: Variant): JsonObject {
   const hook = hookOf(field, form, variant)
   return {

@@ -3,7 +3,7 @@ import { openProbe } from './probe.ts'
 import { faultOf, keyOf, type Value } from './small-store.ts'
 import './dom.css'
 
-/** The limit of what a browser can do: elements made by hand, rows of one height that need no layout out of sight. */
+/** The lower bound of what a browser needs: elements created by hand, rows of fixed height that need no layout while hidden. */
 interface Entry {
   readonly field: BenchField
   readonly root: HTMLElement
@@ -21,7 +21,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A native list or date box is made when somebody asks for it. */
+/** A native list or date box is created when it is opened. */
 function chooser(field: BenchField): HTMLButtonElement {
   const face = element('button', { type: 'button', textContent: '请选择' })
   face.onclick = () => {

@@ -2,20 +2,20 @@ import type { Json, JsonObject } from '../../runtime/core/json.ts'
 
 type FieldType = 'input' | 'number' | 'select' | 'switch' | 'date' | 'textarea'
 
-/** One field of a standard form, in words that every implementation understands. */
+/** One field of a standard form, in terms that every implementation understands. */
 export interface BenchField {
   readonly name: string
   readonly label: string
   readonly type: FieldType
   readonly required?: boolean
   readonly pattern?: string
-  /** Visible only while that text field holds something. */
+  /** Visible only while that text field is not empty. */
   readonly visibleIf?: string
 }
 
 /**
- * S: n fields, each tenth visible only while the text field before it holds something. H: the same, all visible; typing in the first
- * writes twenty others. T: a sub-form of n rows with five columns.
+ * S: n fields, each tenth visible only while the text field before it is not empty. H: the same, all visible; typing into the first one writes twenty
+ * others. T: a sub-form of n rows with five columns.
  */
 export type FormKind = 'S' | 'H' | 'T'
 
@@ -25,28 +25,28 @@ export interface BenchForm {
   readonly fields: readonly BenchField[]
   /** T: the data. */
   readonly rows: readonly JsonObject[]
-  /** H: fields written by typing in the first. */
+  /** H: the fields that typing into the first one writes. */
   readonly targets: readonly BenchField[]
-  /** Where keys are typed; for T in the middle row. */
+  /** The field that keys are typed into; for T in the middle row. */
   readonly typeIn: BenchField
-  /** S: what appears while {@link typeIn} holds something. */
+  /** S: the field that appears while {@link typeIn} is not empty. */
   readonly shows: BenchField | null
 }
 
-/** What each page of the benchmark does; the clock starts with `mount`. */
+/** The tasks of each page of the benchmark; timing starts with `mount`. */
 export interface BenchPage {
-  /** Brings the form into the page's own shape; outside of every clock. */
+  /** Converts the form to the page's own format; not timed. */
   prepare(form: BenchForm, variant: Variant): void
   mount(element: HTMLElement): void | Promise<void>
-  /** Shows all messages; their number. */
+  /** Shows all messages. @returns their number */
   validate(): number | Promise<number>
   /** The value of a field in the model; `row` counts from 0. */
   value(name: string, row?: number): Json
-  /** Only on a page that mounts what is near the screen: brings a field there. */
+  /** Only for pages that mount what is near the viewport: scrolls to a field. */
   reveal?(name: string, row?: number): Promise<void>
 }
 
-/** How visibility is written: by a rule of the page, or by the hook of the field it depends on. */
+/** How visibility is implemented: by a rule of the page, or by the hook of the field it depends on. */
 export type Variant = 'rule' | 'hook'
 
 export const OPTIONS: readonly { readonly label: string; readonly value: string }[] = Array.from(
@@ -87,7 +87,7 @@ export function benchForm(kind: FormKind, size: number): BenchForm {
   }
 }
 
-/** What typing `value` into the first field writes into a target. */
+/** The value that typing `value` into the first field writes into a target. */
 export const linkedValue = (value: string, { type, name }: BenchField): string | number =>
   type === 'number' ? 1000 * Number(name.slice(1)) + value.length : `${value}-${name}`
 

@@ -6,7 +6,7 @@ import { openProbe } from './probe.ts'
 import { createSmallStore, keyOf, type SmallStore, type Value } from './small-store.ts'
 import './bench.css'
 
-/** What a person who knows React would write for one form: memoised fields, each with its own slice of a small store. */
+/** A form as written by hand with React: memoised fields, each with its own slice of a small store. */
 interface Opened {
   readonly store: SmallStore
   readonly form: BenchForm

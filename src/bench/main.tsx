@@ -10,14 +10,14 @@ import { createWidgetViews } from '../../runtime/react/widgets/index.ts'
 import { benchPorts } from './ports.ts'
 import './bench.css'
 
-/** What the benchmark calls (bench-peers "The contract"). */
+/** The interface that the benchmark calls (bench-peers "The contract"). */
 interface Bench {
-  /** Opens a form; resolves once it is drawn. A second call replaces the first. */
+  /** Opens a form; resolves once it is drawn. A second call replaces the first form. */
   mountForm(document: JsonObject, element: HTMLElement, formData?: JsonObject): Promise<void>
   /** Shows all messages; resolves with their number. */
   validateForm(): Promise<number>
   getFormData(): JsonObject
-  /** Only what is near the viewport is mounted: brings a field there. `row` counts from 0. */
+  /** Only what is near the viewport is mounted: scrolls to a field. `row` counts from 0. */
   revealField(name: string, row?: number): Promise<void>
   readonly benchOptions: { readonly textEvent: 'onInput' }
 }
@@ -28,7 +28,7 @@ declare global {
 
 const registry = createRegistry()
 const views = createWidgetViews()
-/* The app fetches such views once its first page stands; none of them is part of a mount. */
+/* The app loads such views after its first page; none of them is part of a mount. */
 void views.prepare(['sub-form', 'number', 'select', 'switch', 'date', 'textarea'])
 let root: Root | null = null
 let engine: Engine | null = null
@@ -60,7 +60,7 @@ const bench: Bench = {
 }
 Object.assign(window, bench)
 
-/** A field of a sub-form is addressed `subForm.row.name`. */
+/** The address of a field in a sub-form: `subForm.row.name`. */
 function rowAddress(from: Engine, name: string, row: number): string {
   const node = [...from.page.nodes.values()].find((one) => one.name === name && one.subForm !== null)
   const subForm = node?.subForm === null || node === undefined ? undefined : from.page.nodes.get(node.subForm)

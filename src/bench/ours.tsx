@@ -6,7 +6,7 @@ import './main.tsx'
 
 let opened: { readonly form: BenchForm; readonly document: JsonObject } | null = null
 
-/** Our own page, by the same contract that outside benchmarks use. */
+/** Our own page, through the interface that external benchmarks use. */
 openProbe({
   prepare(form, variant) {
     opened = { form, document: toDocument(form, variant) }

@@ -6,7 +6,7 @@ import { script } from '../app/device/script.ts'
 
 const noNetwork = async () => ({ ok: false as const, error: failure('NETWORK') })
 
-/** The world of the benchmark: real texts, clock and scripts, no network; whatever is asked is agreed to. */
+/** The ports of the benchmark: real texts, clock and scripts, no network; every confirmation is accepted. */
 export const benchPorts: Ports = browserPorts({
   texts,
   given: {

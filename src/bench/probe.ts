@@ -8,29 +8,29 @@ import {
   type Variant,
 } from './forms.ts'
 
-/** What is waited for after each key. */
+/** The effect that is awaited after each key. */
 export type Goal = 'type' | 'show' | 'hide' | 'link'
 
-/** Milliseconds to the end of the first frame painted with the result, and what looking for it took. */
+/** Milliseconds until the end of the first frame painted with the result, and the cost of detecting it. */
 export interface Sample {
   readonly ms: number
   readonly checks: number
 }
 
-/** The measuring side of a page; every clock runs here, every answer is read from the document. */
+/** The measuring side of a page. All timing runs here, all results are read from the document. */
 interface Probe {
   prepare(kind: FormKind, size: number, variant: Variant): Promise<void>
   mount(): Promise<Sample>
-  /** Elements in the document once nothing moves any more. */
+  /** The number of elements once nothing changes any more. */
   settle(): Promise<number>
   validate(): Promise<Sample>
-  /** Brings the last field on the screen. */
+  /** Scrolls to the last field. */
   reach(): Promise<Sample>
-  /** Focuses the field that keys go to; from then on each key is a sample. */
+  /** Focuses the field for typing; from then on each key gives a sample. */
   watch(goal: Goal): Promise<void>
-  /** Samples since {@link watch}, once the wanted number is there. */
+  /** The samples since {@link watch}, once the requested number is reached. */
   samples(count: number): Promise<readonly Sample[]>
-  /** What stands in the field, on the screen and in the model. */
+  /** The value of the field on the screen and in the model. */
   landed(): readonly [shown: string, held: string]
 }
 
@@ -55,7 +55,7 @@ export function openProbe(page: BenchPage): void {
     changedAt = performance.now()
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
 
-  /** The end of the first frame painted with what `ok` looks for: a change after the frame began is painted by the next. */
+  /** The end of the first frame painted with what `ok` detects: a change after the frame began is painted by the next one. */
   async function until(ok: () => boolean, from = performance.now()): Promise<Sample> {
     changed = true
     let checks = 0
@@ -185,7 +185,7 @@ export function openProbe(page: BenchPage): void {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-/** A message posted in a frame is read after that frame's style, layout and paint. */
+/** A message posted in a frame is received after that frame's style, layout and paint. */
 const painted = () =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -7,7 +7,7 @@ interface Slot {
   readonly error: string
 }
 
-/** The state of a hand-written page: a slot per field, listeners per field. */
+/** The state of a hand-written page: a slot and listeners per field. */
 export interface SmallStore {
   get(key: string): Slot
   set(key: string, value: Value): void
@@ -15,7 +15,7 @@ export interface SmallStore {
   validate(): number
 }
 
-/** Key of a field; of a row's field with the row. */
+/** The key of a field; for a field of a row with the row's number. */
 export const keyOf = (name: string, row?: number): string => (row === undefined ? name : `${row}.${name}`)
 
 export function faultOf(field: BenchField, value: Value): string {

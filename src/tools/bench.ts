@@ -16,12 +16,13 @@ import { benchRoom, benchWorkbench } from './bench/workbench.ts'
 import { launchChromium } from './browser.ts'
 
 /**
- * `npm run bench -- server`: our server beside handlers written by hand (`bench/server.ts`); `--check` fails where a call costs more than was
- * accepted last (`src/bench/budgets.json`; the cells that have a budget are those of the server), `--accept` accepts what this run costs. `npm run bench -- own`: writes with fields of a
- * tenant's own (`bench/own-writes.ts`). `npm run bench -- workbench`: edits of a page of
- * 1,000 widgets, in the core and in a browser (`bench/workbench.ts`); it fails where one takes longer than it may. `npm run bench`: the same forms and tasks for our page, hand-written React and plain DOM, side by side in one run. Options:
- * `--n 50,200,1000`, `--r 100`, `--cpu 1,4`, `--rounds 3`, `--write` (puts the tables into runtime/BENCH.md). Where BENCH_PEERS, or
- * ../shared/bench-peers, holds the outside harness with its node_modules, it is run as well; its RESULTS.md lands in dist-bench.
+ * `npm run bench -- server`: our server compared with hand-written handlers (`bench/server.ts`). `--check` fails if a call costs more than the
+ * accepted ratio (`src/bench/budgets.json`, which has budgets for the server), `--accept` stores the ratios of this run. `npm run bench -- own`:
+ * writes with a tenant's own fields (`bench/own-writes.ts`). `npm run bench -- workbench`: edits of a page of 1,000 widgets, in the core and in a
+ * browser (`bench/workbench.ts`); fails if one exceeds its limit. `npm run bench`: the same forms and tasks for our page, hand-written React and
+ * plain DOM, compared in one run. Options: `--n 50,200,1000`, `--r 100`, `--cpu 1,4`, `--rounds 3`, `--write` (puts the tables into
+ * runtime/BENCH.md). If BENCH_PEERS, or ../shared/bench-peers, has the external harness with its node_modules, it is run as well; its RESULTS.md is
+ * written to dist-bench.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BASE = 'hand-written React'
@@ -81,7 +82,7 @@ const taken: Taken[] = []
 for (let round = 0; round < Number(given.rounds); round += 1) {
   for (const setting of settings()) {
     for (const one of subjects) {
-      // Only S has a field that comes and goes; what H writes is written by a hook or by hand.
+      // Only S has a field that appears and disappears; in H other fields are written by a hook or by hand.
       if (setting.kind === 'H' ? one.id === 'ours-rule' : setting.kind === 'T' && one.id === 'ours-hook')
         continue
       taken.push({ subject: one, setting, values: await measure(browser, one, setting) })
@@ -107,7 +108,7 @@ function settings(): readonly Setting[] {
   return [...each('S', given.n), ...each('V', given.n), ...each('H', given.n), ...each('T', given.r)]
 }
 
-/** Between the marks of runtime/BENCH.md. */
+/** Replaces the text between the marks of runtime/BENCH.md. */
 async function writeTables(text: string): Promise<void> {
   const file = join(ROOT, 'runtime/BENCH.md')
   const before = await readFile(file, 'utf8')

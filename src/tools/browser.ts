@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-/** Where the machine's own may be. */
+/** Usual paths of an installed browser. */
 const PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -26,22 +26,22 @@ const ARGS = [
   '--disable-sync',
 ]
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/browser/', import.meta.url))
-/** What npm brings: its binary is for this platform only. */
+/** The npm package with the browser; its binary is for Linux only. */
 const PACKAGE = '@sparticuz/chromium'
 const PACKAGE_PLATFORM = 'linux-x64'
 const FONTS = '@expo-google-fonts/noto-sans-sc'
 
-/** A Chromium that can be started here, and what it needs for that. */
+/** A Chromium that runs here, with its environment. */
 export interface Chromium {
   readonly path: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * The browser: `CHROMIUM_PATH`, then the usual places, then Playwright's own download, then the one that npm installed, which is
- * unpacked on first use. Chinese is measured with the fonts that npm installed where the machine has none.
+ * The browser: `CHROMIUM_PATH`, then the usual places, then Playwright's own download, then the one installed by npm, which is unpacked at the first
+ * use. If the machine has no Chinese fonts, those installed by npm are used.
  *
- * @throws Error with a sentence when none runs here
+ * @throws Error with a message if none runs here
  */
 export async function findChromium(): Promise<Chromium> {
   const own =
@@ -52,7 +52,7 @@ export async function findChromium(): Promise<Chromium> {
   return { path: join(folder, 'chromium'), env: { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') } }
 }
 
-/** Starts the browser that `findChromium` found. */
+/** Starts the browser found by `findChromium`. */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const { path, env } = await findChromium()
   return chromium.launch({
@@ -69,7 +69,7 @@ function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
   )
 }
 
-/** The package unpacks into the temporary folder of its process: here into one of its own, which gets its name when it is whole. */
+/** The package unpacks into the temporary folder of its process: here into a separate one, which is renamed when it is complete. */
 async function unpacked(): Promise<string> {
   const root = packageFolder(PACKAGE)
   if (root === null || `${platform()}-${arch()}` !== PACKAGE_PLATFORM)
@@ -80,20 +80,20 @@ async function unpacked(): Promise<string> {
   await mkdir(CACHE, { recursive: true })
   const aside = await mkdtemp(join(CACHE, 'new-'))
   const unpack = `import(${JSON.stringify(PACKAGE)}).then(({ default: one }) => one.executablePath())`
-  // The second is how the package is told to bring the libraries that a bare machine lacks.
+  // The second variable makes the package add libraries that a minimal machine lacks.
   const env = { ...process.env, TMPDIR: aside, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' }
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', unpack], { cwd: root, env })
   try {
     await rename(aside, folder)
   } catch (error) {
     await rm(aside, { recursive: true, force: true })
-    // Another process was quicker.
+    // Another process was faster.
     if (!existsSync(folder)) throw error
   }
   return folder
 }
 
-/** Fonts of the machine, and beside them those that npm installed. */
+/** The machine's fonts, and those installed by npm. */
 async function fontsConfig(): Promise<Readonly<Record<string, string>>> {
   const root = packageFolder(FONTS)
   if (platform() !== 'linux' || root === null) return {}

@@ -7,13 +7,13 @@ import { build } from 'vite'
 import { withoutDocs } from './without-docs.ts'
 
 /**
- * `npm run build:runtime`: the runtime as a package for other products, in `dist-runtime` (runtime/library/README.md). ES modules whose
- * imports of packages stay imports, one style sheet, the worker as one file, types, texts by language.
+ * `npm run build:runtime`: the runtime as a package for other products, in `dist-runtime` (runtime/library/README.md). ES modules with imports of
+ * packages kept, one style sheet, the worker as one file, types, texts by language.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** A catalogue of what users see for each language; further words of a name are for authors and servers. */
+/** A catalogue of user texts for each language; files with a longer name are for authors and servers. */
 const TEXTS = join(ROOT, 'schemas/text')
-/** What a host has already, and must have once. */
+/** Packages that the host provides and must have only once. */
 const PEERS: ReadonlySet<string> = new Set(['react', 'react-dom', 'antd-mobile', 'antd-mobile-icons'])
 
 /** @returns the names of the packages that the built modules import */
@@ -45,7 +45,7 @@ async function buildModules(to: string): Promise<ReadonlySet<string>> {
         cssFileName: 'style',
       },
       rolldownOptions: {
-        // A path is a module of ours; whatever has a bare name belongs to the host's packages.
+        // Paths are our modules; bare names are packages of the host.
         external: (name) => !/^[./\0]/.test(name),
         output: { chunkFileNames: 'parts/[name]-[hash].js' },
       },
@@ -54,7 +54,7 @@ async function buildModules(to: string): Promise<ReadonlySet<string>> {
   return packages
 }
 
-/** The worker, with everything in it: it is fetched by its address and has no packages to import. */
+/** The worker with all its dependencies: it is loaded by its address and cannot import packages. */
 async function buildWorker(to: string): Promise<void> {
   await build({
     ...SHARED,
@@ -83,7 +83,7 @@ const SHARED = {
   build: { emptyOutDir: true, target: 'es2022', minify: true, assetsInlineLimit: 0 },
 }
 
-/** Declarations as a package has them: neighbours by the names of the built modules, without the styles. */
+/** Declarations for the package: relative imports name the built modules, styles are left out. */
 async function writeTypes(to: string): Promise<void> {
   const config = join(to, 'tsconfig.json')
   const compilerOptions = {
@@ -125,7 +125,7 @@ const packageOf = (name: string): string =>
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** The package's own description. Versions are those that the product itself is tested with. */
+/** The package.json of the package. Versions are those that the product is tested with. */
 async function writeDescription(to: string, packages: ReadonlySet<string>): Promise<void> {
   const ours = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     readonly version: string

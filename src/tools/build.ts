@@ -11,7 +11,7 @@ const STAMP = join(ROOT, 'dist/.stamp')
 /** Read by `start.js`. */
 const INPUTS = join(ROOT, 'dist/.inputs')
 
-/** What each half is made from, and the file that proves it was made. Pages and fragments are data: never built. */
+/** The inputs of each half of the build, and the file that proves it was built. Pages and fragments are data: never built. */
 export const HALVES = {
   app: {
     mode: 'production',
@@ -41,7 +41,7 @@ export const HALVES = {
 type Half = keyof typeof HALVES
 const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']
 
-/** Builds the halves whose sources changed since their last build, both at once. @returns those that were built */
+/** Builds the halves whose sources changed since their last build, in parallel. @returns those that were built */
 export async function buildStale(): Promise<readonly Half[]> {
   const halves = Object.keys(HALVES) as Half[]
   const checked = await Promise.all(halves.map(checkHalf))
@@ -55,7 +55,7 @@ export async function buildStale(): Promise<readonly Half[]> {
   return stale.map(({ half }) => half)
 }
 
-/** Whether the half in `dist` is of the sources as they are. */
+/** Whether the half in `dist` matches the current sources. */
 export const isBuilt = async (half: Half): Promise<boolean> => !(await checkHalf(half)).stale
 
 async function checkHalf(half: Half) {
@@ -69,14 +69,14 @@ const inputsAndResults = (halves: readonly Half[]) => ({
   results: halves.map((half) => HALVES[half].result),
 })
 
-/** In a process of its own: vite sets NODE_ENV, which means something else to our server. */
+/** In a separate process: vite sets NODE_ENV, which has another meaning for our server. */
 async function build(half: Half): Promise<void> {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const { NODE_ENV: _, ...env } = process.env
   const child = spawn(process.execPath, [vite, 'build', '--mode', HALVES[half].mode, '--logLevel', 'warn'], {
     cwd: ROOT,
     env,
-    // Standard input belongs to the command that builds first.
+    // Standard input belongs to the calling command.
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const code = await new Promise((done) => child.on('exit', done))
@@ -87,7 +87,7 @@ async function build(half: Half): Promise<void> {
 const PACKED = /\.(?:js|css|html|svg|json|wasm)$/
 const WORTH_BYTES = 1024
 
-/** Writes `.br` and `.gz` beside what compresses, so that serving costs nothing. */
+/** Writes `.br` and `.gz` beside compressible files, so that serving costs nothing. */
 async function packFiles(folder: string): Promise<void> {
   const files = (await filesBelow(folder)).filter((file) => PACKED.test(file))
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
@@ -129,6 +129,6 @@ async function filesBelow(path: string): Promise<readonly string[]> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const built = await buildStale()
-  // What a command says is on standard output, for programs, too.
+  // Standard output of a command may be read by programs.
   process.stderr.write(built.length === 0 ? 'nothing to build\n' : `built ${built.join(' and ')}\n`)
 }

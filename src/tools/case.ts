@@ -2,8 +2,8 @@ import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createServer } from 'vite'
 
-/** `npm run case -- FILE [--keep] [--page DOCUMENT]`: does a recorded visit again. `--keep` makes it a test that `npm test` runs. */
-// The code of pages runs in a guest whose sources only the bundler can import.
+/** `npm run case -- FILE [--keep] [--page DOCUMENT]`: replays a recorded visit. `--keep` makes it a test that `npm test` runs. */
+// Page code runs in a guest whose sources only the bundler can import.
 const ROOT = join(import.meta.dirname, '../..')
 const vite = await createServer({
   configFile: false,

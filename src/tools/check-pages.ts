@@ -1,8 +1,8 @@
 import { adviseFiles, checkFiles } from './page-files.ts'
 
 /**
- * `npm run check:pages -- [--advice] [FILE…]`, pages and modules: one line per problem on stdout, warnings on stderr, exit 1 when there is
- * a problem. With `--advice` also what works and would be better otherwise, on stderr.
+ * `npm run check:pages -- [--advice] [FILE…]`, pages and modules: one line per problem on stdout, warnings on stderr, exit code 1 if there is a
+ * problem. `--advice` also prints suggestions for things that work but could be better, on stderr.
  */
 const given = process.argv.slice(2)
 const files = given.filter((one) => one !== '--advice')

@@ -7,41 +7,41 @@ import { join } from 'node:path'
 import { type Programs, packagedPrograms, runnable, whoRuns } from '../server/kernel/db/embedded/programs.ts'
 import { freePort } from './free-port.ts'
 
-/** A throw-away PostgreSQL server of our own on 127.0.0.1. */
+/** A temporary PostgreSQL server on 127.0.0.1. */
 export interface Cluster {
-  /** Of its database `postgres`, as a superuser. */
+  /** URL of its database `postgres`, as a superuser. */
   readonly url: string
-  /** The same by its socket, where it has one: a statement costs half as much there as on 127.0.0.1. */
+  /** The same through its socket, if it has one: a statement costs half as much there as over 127.0.0.1. */
   readonly socketUrl: string
-  /** Whose programs it runs, for the reader of a log. */
+  /** The source of its programs, for logs. */
   readonly from: string
   /** Starts it again after `stop`, on the same port. */
   start(): Promise<void>
-  /** `fast` breaks sessions off; `immediate` is a crash. */
+  /** `fast` terminates sessions; `immediate` simulates a crash. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
-  /** Starts another one that follows it as a standby; this one is started again for it, which breaks sessions off. */
+  /** Starts a standby that follows it; for that this one is restarted, which terminates sessions. */
   follow(): Promise<Cluster>
-  /** Stops it and takes its files away. */
+  /** Stops it and deletes its files. */
   remove(): Promise<void>
 }
 
 const PLACE = '/usr/lib/postgresql'
 const OLDEST = 15
 const READY_MS = 60_000
-/** Several may run beside each other. */
+/** Small, since several may run in parallel. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'shared_buffers=64MB']
-/** It need not outlive a crash, let alone a loss of power. */
+/** Settings for data that need not survive a crash or power loss. */
 const HASTY = [...SETTINGS, 'synchronous_commit=off']
 
 export interface ClusterOptions {
-  /** What it has acknowledged outlives its own end by `immediate`, though no loss of power. */
+  /** Committed data survives a stop with `immediate`, but no power loss. */
   readonly isDurable?: boolean
 }
 
 /**
- * Makes a cluster with the machine's own PostgreSQL (15 or later) or with the one that npm installed, and starts it.
+ * Creates and starts a cluster with the machine's own PostgreSQL (15 or later) or with the one installed by npm.
  *
- * @throws Error with a sentence when neither runs here
+ * @throws Error with a message if neither runs here
  */
 export async function startCluster({ isDurable = false }: ClusterOptions = {}): Promise<Cluster> {
   return inFolder((folder) => clusterIn(folder, isDurable ? SETTINGS : HASTY))
@@ -57,7 +57,7 @@ async function inFolder(make: (folder: string) => Promise<Cluster>): Promise<Clu
   }
 }
 
-/** @param leader  whom it follows: its files are copied, and it is told where to hear on */
+/** @param leader  the cluster to follow, whose files are copied */
 async function clusterIn(
   folder: string,
   settings: readonly string[],
@@ -67,7 +67,7 @@ async function clusterIn(
   if (person !== null) await chown(folder, person.uid, person.gid)
   const { folder: bin, major } = await runnable(ownPrograms() ?? (await packagedPrograms()), person)
   const data = join(folder, 'db')
-  // Any machine has these, whatever locales were installed on it.
+  // Exists on every machine, whatever locales are installed.
   const locale =
     major >= 17
       ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -116,7 +116,7 @@ async function clusterIn(
       await over
     },
     async follow() {
-      // Its files are copied while they stand still.
+      // Its files must not change while they are copied.
       await cluster.stop()
       const standby = await inFolder((place) => clusterIn(place, settings, { data, url: cluster.url }))
       await cluster.start()
@@ -131,7 +131,7 @@ async function clusterIn(
   return cluster
 }
 
-/** The newest that Debian installs. */
+/** The newest version installed by Debian's packages. */
 function ownPrograms(): Programs | null {
   if (!existsSync(PLACE)) return null
   const found = readdirSync(PLACE)
@@ -141,7 +141,7 @@ function ownPrograms(): Programs | null {
   return found[0] ?? null
 }
 
-/** Waits until a session would begin. */
+/** Waits until a session can begin. */
 async function answering(port: number, child: ChildProcess): Promise<void> {
   const end = Date.now() + READY_MS
   while (!(await isAnswering(port))) {
@@ -151,7 +151,7 @@ async function answering(port: number, child: ChildProcess): Promise<void> {
   }
 }
 
-/** What a session begins with; the answer is `R` once the server is up, `E` while it starts. */
+/** The first message of a session; the answer is `R` once the server is up, `E` while it starts. */
 const HELLO = startupMessage({ user: 'postgres', database: 'postgres' })
 
 function startupMessage(settings: Readonly<Record<string, string>>): Buffer {

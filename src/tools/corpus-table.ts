@@ -7,7 +7,7 @@ import { parsePage } from '../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { table } from './markdown.ts'
 
-/** Real VForm documents of public projects; they stay outside of the repository. */
+/** Real VForm documents of public projects; they are not part of the repository. */
 export interface Corpus {
   readonly name: string
   readonly document: JsonObject
@@ -15,7 +15,7 @@ export interface Corpus {
 
 const registry = createRegistry()
 
-/** The documents of a folder by name; undefined where the folder is absent. */
+/** The documents of a folder by name; undefined if the folder is absent. */
 export function readCorpus(folder: string): readonly Corpus[] | undefined {
   if (!existsSync(folder)) return undefined
   return readdirSync(folder)
@@ -24,7 +24,7 @@ export function readCorpus(folder: string): readonly Corpus[] | undefined {
     .map((name) => ({ name, document: JSON.parse(readFileSync(join(folder, name), 'utf8')) as JsonObject }))
 }
 
-/** What each document uses and what of it is not supported: facts only, no text of the documents. */
+/** The features that each document uses, and those that are not supported: only facts, no text of the documents. */
 export function corpusTable(corpus: readonly Corpus[]): string {
   const rows = corpus.map(({ name, document }) => {
     const slots = codeSlots(document)

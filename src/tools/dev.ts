@@ -8,8 +8,8 @@ const CONFIG = join(ROOT, 'vite.config.ts')
 const CLIENT_PORT = 5173
 
 /**
- * `npm run dev`: the server, built and started again after each change in it (its debugger listens on 9229), and the client
- * as Vite serves it, source by source, on port 5173 (`DEV_PORT`). Arguments are Node's own for the server: `--inspect-brk`.
+ * `npm run dev`: the server, rebuilt and restarted after each change (its debugger listens on 9229), and the client served from its sources by Vite
+ * on port 5173 (`DEV_PORT`). Arguments are passed to the server's Node: `--inspect-brk`.
  */
 async function dev(): Promise<void> {
   const apiPort = process.env.PORT ?? '8080'
@@ -21,7 +21,7 @@ async function dev(): Promise<void> {
     const old = server
     if (old !== undefined && old.exitCode === null) {
       const gone = new Promise((done) => old.once('exit', done))
-      // The embedded database takes one process at a time.
+      // Only one process can use the embedded database.
       old.kill('SIGTERM')
       await gone
     }
@@ -29,7 +29,7 @@ async function dev(): Promise<void> {
     server = spawn(process.execPath, args, { cwd: ROOT, env: { ...env, PORT: apiPort }, stdio: 'inherit' })
   }
 
-  // In a process of its own: building sets NODE_ENV to production, and the client below is served for development.
+  // In a separate process: building sets NODE_ENV to production, and the client below is served for development.
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const args = ['build', '--mode', 'server', '--watch', '--sourcemap', '--logLevel', 'info']
   const builder = spawn(process.execPath, [vite, ...args], {

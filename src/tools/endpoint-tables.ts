@@ -6,7 +6,7 @@ import { type ApiCall, callsOf, fieldRows } from '../server/flows/openapi/docume
 import { routesOfServer } from '../server/http/routes-of-server.ts'
 import { table } from './markdown.ts'
 
-/** `schemas/ENDPOINTS.md`: every module of the product with its fields and calls, then every other call. */
+/** `schemas/ENDPOINTS.md`: every module of the product with its fields and calls, then all other calls. */
 export async function endpointTables(modulesDir: string): Promise<string> {
   const modules = readModules(modulesDir)
   const calls = callsOf(await routesOfServer(), modules)

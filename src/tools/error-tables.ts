@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = [
   ['Mistakes of a programmer (thrown)', MISTAKES],
 ]
 
-/** The catalogue of `core/errors.ts` as Markdown, one table a kind. */
+/** The catalogue of `core/errors.ts` as Markdown, one table per kind. */
 export function errorTables(): string {
   return KINDS.map(([title, entries]) => `### ${title}\n\n${table(entries)}`).join('\n\n')
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { generatedFiles } from './generated-files.ts'
 import { giveIds } from './widget-ids.ts'
 
-/** Gives new widgets of our pages their ids and rewrites every generated file: `npm run generate`. */
+/** `npm run generate`: assigns ids to new widgets of our pages and rewrites every generated file. */
 for (const file of await giveIds(fileURLToPath(new URL('../../schemas/', import.meta.url))))
   process.stdout.write(`schemas/${file}\n`)
 for (const [path, content] of await generatedFiles()) {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { launchChromium } from './browser.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../app/${path}`, import.meta.url))
-/** `full`: the ground reaches the edges, for devices that cut a shape of their own; the sign stays inside of a circle of 80 %. */
+/** `full`: the background reaches the edges, for devices that cut their own shape; the sign stays within a circle of 80 %. */
 const ICONS = [
   { name: 'icon-192', px: 192, full: false },
   { name: 'icon-512', px: 512, full: false },
@@ -11,14 +11,14 @@ const ICONS = [
   { name: 'icon-apple-180', px: 180, full: true },
 ] as const
 
-/** Draws the icons of the installed app out of `src/app/icon.svg`: `tsx src/tools/icons.ts`, after that has changed. */
+/** Draws the icons of the installed app from `src/app/icon.svg`: run `tsx src/tools/icons.ts` after that file has changed. */
 const svg = await readFile(at('icon.svg'), 'utf8')
 await mkdir(at('public'), { recursive: true })
 const browser = await launchChromium()
 const page = await browser.newPage()
 for (const { name, px, full } of ICONS) {
   await page.setViewportSize({ width: px, height: px })
-  // Without corners of its own the ground reaches the edges: the device cuts its own shape.
+  // Without rounded corners: the device cuts its own shape.
   const drawn = full ? svg.replace(/ rx="\d+"/, '') : svg
   await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw;height:100vh}</style>${drawn}`)
   await writeFile(at(`public/${name}.png`), await page.screenshot({ omitBackground: true }))

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node'
 
-/** Files that take longer than their size tells, the longest first: one of them that began last would be waited for alone. */
+/** Files that take longer than their size suggests, the longest first: one that started last would be waited for alone. */
 const LONG = [
   'e2e/routes',
   'e2e/offline',
@@ -27,7 +27,7 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
 }
 const sizeOf = ({ moduleId }: TestSpecification): number => statSync(moduleId).size
 
-/** Long test files begin first, then large ones. */
+/** Starts long test files first, then large ones. */
 export class LongFirst implements TestSequencer {
   readonly #vitest: Vitest
   constructor(vitest: Vitest) {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Runs the tests of one room (mutate.ts), from the copy of the repository whose code is changed. */
+/** Runs the tests of one room (mutate.ts), in the copy of the repository whose code is mutated. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 interface Room {
-  /** What is changed. */
+  /** The files to mutate. */
   readonly code: readonly string[]
-  /** The tests that must notice. Those of a room alone: each change runs them all. */
+  /** The tests that must fail. Only those of the room, since each mutation runs them all. */
   readonly tests: readonly string[]
 }
 
-/** Rooms whose tests are measured by changing the code: the share of changes that a test fails for is at least 85 %. */
+/** Rooms with mutation tests: at least 85 % of the mutants must be killed. */
 const ROOMS: Readonly<Record<string, Room>> = {
   logic: {
     code: ['runtime/core/logic/*.ts'],
@@ -40,7 +40,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
 }
 
-/** `npm run mutate -- ROOM [--concurrency 1 …]`: changes the code of a room and names the changes that no test fails for. */
+/** `npm run mutate -- ROOM [--concurrency 1 …]`: mutates the code of a room and lists the surviving mutants. */
 const [name = '', ...more] = process.argv.slice(2)
 const room = ROOMS[name]
 if (room === undefined) {

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { printPackage, readPackage } from '../server/flows/packages/package-file.ts'
 import { folderOf, packageOf } from '../server/flows/packages/package-folder.ts'
 
-/** `npm run package -- FILE FOLDER` unpacks a package in the form of `schemas/`, for Git; `-- FOLDER FILE` packs it again, with its checksum. */
+/** `npm run package -- FILE FOLDER` unpacks a package into the structure of `schemas/`, for Git; `-- FOLDER FILE` packs it again, with its checksum. */
 const [from, to] = process.argv.slice(2)
 if (from === undefined || to === undefined) {
   console.error('npm run package -- FILE FOLDER | FOLDER FILE')

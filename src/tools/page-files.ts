@@ -31,7 +31,7 @@ export interface CheckedFiles {
   readonly warnings: readonly string[]
 }
 
-/** What is under `schemas/`, as far as a page refers to it. */
+/** The contents of `schemas/` that a page can refer to. */
 interface Known {
   readonly pages: ReadonlyMap<string, JsonFile>
   readonly fragments: ReadonlyMap<string, JsonFile>
@@ -40,7 +40,7 @@ interface Known {
   readonly referred: Referred
 }
 
-/** Checks files of pages and modules; none given means every page, fragment and module under `schemas/`. A file that cannot be read is a problem. */
+/** Checks files of pages and modules; without arguments every page, fragment and module under `schemas/`. An unreadable file is a problem. */
 export async function checkFiles(given: readonly string[]): Promise<CheckedFiles> {
   const known = await readKnown()
   const files =
@@ -54,7 +54,10 @@ export async function checkFiles(given: readonly string[]): Promise<CheckedFiles
   return { problems: lines('error'), warnings: lines('warning') }
 }
 
-/** Advice on every page, or on those given: `FILE: name at /json/pointer: sentence`, the place as the page is drawn. A page that does not open has none. */
+/**
+ * Advice on every page, or on the given ones: `FILE: name at /json/pointer: sentence`, with positions of the page as drawn. A page that does not open
+ * has none.
+ */
 export async function adviseFiles(given: readonly string[]): Promise<readonly string[]> {
   const known = await readKnown()
   const files =
@@ -75,7 +78,7 @@ export async function adviseFiles(given: readonly string[]): Promise<readonly st
 
 const registry = createRegistry()
 
-/** The same file, by its path on this machine. */
+/** The same file with its path on this machine. */
 const atRoot = (file: JsonFile): JsonFile => ({ ...file, file: join(ROOT, file.file) })
 
 async function readKnown(): Promise<Known> {
@@ -105,7 +108,7 @@ function checkFile(
   )
 }
 
-/** What the server says when a page is published, with what a tenant has at its start. */
+/** The checks of the server when a page is published, for a new tenant. */
 const checkAll =
   ({ pages, routes }: Known) =>
   (document: Json): readonly Problem[] =>
@@ -114,7 +117,7 @@ const checkAll =
       routes: addressesOf(routes, pages.keys()),
     })
 
-/** What is wrong with a fragment, seen from all pages that have it; null where none has. */
+/** The faults of a fragment in any page that includes it; null if no page does. */
 function createFragmentChecks(known: Known): InPages {
   let found: { readonly used: ReadonlySet<string>; readonly problems: readonly (Told & Origin)[] } | null =
     null
@@ -135,7 +138,7 @@ function createFragmentChecks(known: Known): InPages {
   }
 }
 
-/** A description of a module that lies anywhere: pages have neither fields nor a title of their own. */
+/** True for the description of a module in any place: pages have neither fields nor a title of their own. */
 const isModule = (document: unknown): boolean =>
   isObject(document) && Array.isArray(document.fields) && document.widgetList === undefined
 
@@ -157,10 +160,10 @@ function moduleFaults(document: unknown, { modules, pages, routes }: Known): rea
       }))
 }
 
-/** What only the page around a fragment can be wrong with. */
+/** Faults that depend on the page around a fragment. */
 const NOT_ALONE: ReadonlySet<string> = new Set(['RULE_UNKNOWN_NAME', 'DATA_SOURCE_UNKNOWN', 'PAGE_EMPTY'])
 
-/** A fragment that no page has is checked as a page of its own; what it reads may stand in the page around it. */
+/** A fragment that no page includes is checked as a separate page; names it reads may be defined by a page around it. */
 function checkAlone(content: Json, known: Known): readonly Told[] {
   const widgets = isObject(content) ? content.widgetList : content
   const page = { widgetList: Array.isArray(widgets) ? widgets : [], formConfig: { page: {} } }

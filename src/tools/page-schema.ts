@@ -25,16 +25,16 @@ type Schema = Readonly<Record<string, unknown>>
 type Options = Readonly<Record<string, OptionSpec>>
 
 const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` })
-/** For the reader of the file: `$schema`, `$comment`. */
+/** For readers of the file: `$schema`, `$comment`. */
 const COMMENTS: Schema = { '^\\$': true }
 const PLACE = '\\{\\{'
-/** In a fragment, a parameter may stand for a rule or a flag. */
+/** In a fragment, a parameter may replace a rule or a flag. */
 const WHOLE_PARAMETER = '^\\{\\{ *with\\.\\w+ *\\}\\}$'
 const BLANK_OR_PLACE: Schema = { type: 'string', pattern: `^$|${PLACE}` }
 
 /**
- * The page format for editors: completion, hover text, and the same refusals as the strict check: a word nobody knows, a value of a wrong
- * type, an enumeration missed. A document of plain VForm (one without `formConfig.page`) is only asked for its structure.
+ * The page format for editors: completion, hover text, and the refusals of the strict check: an unknown word, a value of a wrong type, an unknown
+ * enumeration value. For a plain VForm document (without `formConfig.page`) only the structure is checked.
  */
 export function pageSchema(registry: WidgetRegistry): Schema {
   const specs = registry.list()
@@ -58,7 +58,7 @@ export function pageSchema(registry: WidgetRegistry): Schema {
   }
 }
 
-/** Values of options by their type; a text with places may become any of them, null and '' are no value. */
+/** Schemas of option values by type. A text with placeholders can have any type; null and '' mean no value. */
 const VALUES: Schema = {
   text: { type: ['string', 'number', 'boolean', 'null'] },
   boolean: { anyOf: [{ type: ['boolean', 'null'] }, BLANK_OR_PLACE] },
@@ -74,7 +74,7 @@ const VALUES: Schema = {
   },
 }
 
-/** Keys that make an item stand for others. */
+/** Keys that make an item a group of others. */
 const FIELDS = ['field', 'fields'] as const
 const PARTS = [...FIELDS, 'filters', 'card'] as const
 
@@ -247,7 +247,7 @@ const widgetRule = (spec: WidgetSpec): Schema => ({
   ...then({ properties: { options: ref(optionsName(spec)) } }),
 })
 
-/** Sets of options that many widgets share, the larger first. */
+/** Option sets that several widgets share, the larger ones first. */
 const GROUPS: readonly (readonly [string, Options])[] = Object.entries({
   field: FIELD,
   'bare-field': BARE_FIELD,
@@ -322,7 +322,7 @@ function optionSchema({ type, enum: words, default: initial, doc }: OptionSpec):
   return doc === undefined ? value : { description: doc, ...value }
 }
 
-/** What the option is by default is a value of it, whatever its type. */
+/** The default of an option is a valid value, whatever its type. */
 function valueSchema(type: OptionSpec['type'], initial: unknown): Schema {
   if (type === 'any') return {}
   const value = ref(type === 'string' ? 'text' : type)

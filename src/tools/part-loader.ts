@@ -1,12 +1,11 @@
 import type { Plugin } from 'vite'
 
-/** Vite's helper around `import()` in what it builds. */
+/** Vite's helper around `import()` in its output. */
 const HELPER = /^\0vite\/preload-helper\.js$/
 
 /**
- * Loads parts of the app by a function of ours, which is told every file of a part, its own too. A build in which Vite names its helper
- * otherwise fails.
- * @param file  that exports it as `loadPart`
+ * Loads parts of the app by our own function, which gets every file of a part. The build fails if Vite renames its helper.
+ * @param file  exports the function as `loadPart`
  */
 export function partLoader(file: string): Plugin {
   let isUsed = false
@@ -19,7 +18,7 @@ export function partLoader(file: string): Plugin {
       build: {
         modulePreload: {
           polyfill: false,
-          // A part that is a style and nothing else has no script of its own left.
+          // A part that only consists of a style sheet has no script file.
           resolveDependencies: (own, others, { hostType }) =>
             hostType === 'js' && !styles.has(own) ? [...new Set([own, ...others])] : others,
         },

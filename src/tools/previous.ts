@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { startCluster } from './cluster.ts'
 
 /*
- * npm run previous -- COMMIT [FILES…]: the server's tests of an earlier version, with its own packages, on the schema of this one, as its
- * servers meet it while they are exchanged one by one. What CI looks at instead in seconds: tests/server/platform/rolling.test.ts.
+ * npm run previous -- COMMIT [FILES…]: runs the server tests of an earlier version, with its own packages, on the current schema, as its servers do
+ * during a rolling update. CI runs a check of seconds instead: tests/server/platform/rolling.test.ts.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MIGRATIONS = 'src/server/kernel/migrations'

@@ -2,12 +2,12 @@ import type { Plugin, Rolldown } from 'vite'
 
 type Bundle = Rolldown.OutputBundle
 
-/** What few people open: it is kept on a device once it was used there. */
+/** Rarely used parts: cached on a device after they were used there. */
 const RARE = /\/src\/workbench\//
 
 /**
- * Writes the names of the app's files into its service worker, which fetches them ahead. Left out: the script engine, which is large, and
- * what only the workbench needs.
+ * Writes the names of the app's files into its service worker, which caches them in advance. Left out: the script engine, which is large, and files
+ * that only the workbench needs.
  */
 export function shellFiles(): Plugin {
   return {
@@ -16,7 +16,7 @@ export function shellFiles(): Plugin {
     generateBundle(_, bundle) {
       const worker = bundle['shell-worker.js']
       if (worker?.type !== 'chunk') return
-      // It is started as a plain script: a browser refuses one that imports, and nothing would be kept on any device.
+      // It runs as a classic script: browsers refuse one with imports, and nothing would be cached.
       if (worker.imports.length > 0)
         this.error(`the shell worker shares code with the app: ${worker.imports.join(', ')}`)
       worker.code = worker.code.replace('__SHELL_FILES__', JSON.stringify(keptAhead(bundle)))
@@ -24,7 +24,7 @@ export function shellFiles(): Plugin {
   }
 }
 
-/** Files under `assets/` that the app without its rare rooms is made of, by name. */
+/** Files under `assets/` of the app without its rarely used parts, by name. */
 export function keptAhead(bundle: Bundle): readonly string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const needed = new Set<string>()

@@ -1,26 +1,26 @@
-// `npm start`: builds what has to be built, and serves. Plain JavaScript, because nearly always there is nothing to build, and that is told
-// by the times of the files alone; only where one of them is another, the build looks at what they say.
+// `npm start`: builds if necessary, and serves. Plain JavaScript, because there is nearly always nothing to build, which the files' times tell; only
+// if one of them differs, the build compares the contents.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** What is built from what, as the build wrote down: inputs and results. */
+/** The inputs and outputs of the build, as written by it. */
 const INPUTS = join(ROOT, 'dist/.inputs')
-/** The files as they were when there was nothing left to build. */
+/** The files' state when there was nothing to build. */
 const SEEN = join(ROOT, 'dist/.seen')
 
 const begun = Date.now()
 if (marks()?.text !== read(SEEN)) {
   await build()
   const now = marks()
-  // What is written meanwhile may not be in it.
+  // Files written meanwhile may not be in the build.
   if (now !== null && now.last < begun) writeFileSync(SEEN, now.text)
 }
 await import('../../dist/server/main.js')
 
-/** Time and size of each file; null where the build has not said which. */
+/** Time and size of each file; null if the build has not listed them. */
 function marks() {
   const names = read(INPUTS)
   if (names === null) return null
@@ -56,7 +56,7 @@ function read(file) {
   }
 }
 
-/** By itself: most starts need nothing of it. */
+/** Loaded on demand: most starts do not need it. */
 async function build() {
   const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/tools/build.ts')], {
     cwd: ROOT,

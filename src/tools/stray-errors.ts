@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError } from 'vitest/node'
 
 /**
- * A reporter of vitest for what its JSON report leaves out: errors outside of all tests. Writes a list of the test files during which they
- * happened (`null` where none is known) to the file that `STRAY_REPORT` names.
+ * A vitest reporter for what its JSON report leaves out: errors outside of tests. Writes a list of the test files during which they happened (`null`
+ * if unknown) to the file named by `STRAY_REPORT`.
  */
 export default class StrayErrors implements Reporter {
   onTestRunEnd(_modules: unknown, errors: readonly SerializedError[]): void {

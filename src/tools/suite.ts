@@ -7,32 +7,32 @@ import { createTurns } from './turns.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OUTPUT = join(ROOT, 'tests/output')
-/** Modules as vitest reads them, for all suites of this run. */
+/** vitest's cache of transformed modules, shared by all suites of this run. */
 export const MODULES = join(tmpdir(), `crm-modules-${process.pid}`)
 
-/** What a part of the tests came to. */
+/** The result of a part of the tests. */
 export interface Count {
   readonly passed: number
   readonly failed: number
-  /** Tests that failed beside others and passed alone: `FILE > NAME`. Counted as passed, and to be mended. So do errors outside of tests. */
+  /** Tests that failed among others and passed alone: `FILE > NAME`. They count as passed, and have to be fixed. The same for errors outside of tests. */
   readonly unsteady: readonly string[]
 }
 
-/** Above this number of failed files nothing is tried again: that many are no matter of a busy machine. */
+/** Number of failed files above which nothing is repeated: a busy machine does not cause that. */
 const AGAIN_MOST = 6
 
-/** Time for what is said last to come. */
+/** Time for the last output to arrive, in milliseconds. */
 const LAST_WORDS_MS = 5_000
 
 const begin = createTurns((text) => process.stdout.write(text))
 const running = new Set<ChildProcess>()
 
-/** Ends what runs: nobody waits for it any more. */
+/** Terminates all running programs. */
 export function endAll(): void {
   for (const child of running) child.kill()
 }
 
-/** Runs a program of `node_modules/.bin` and tells what it says. @returns its exit code */
+/** Runs a program of `node_modules/.bin` and prints its output. @returns its exit code */
 async function run(
   title: string,
   program: string,
@@ -52,7 +52,7 @@ async function run(
     stream.setEncoding('utf8').on('data', (text: string) => voice.say(text))
   const code = await new Promise<number>((done) => {
     child.on('close', (code) => done(code ?? 1))
-    // What it has left behind may hold its ends of the pipes.
+    // Child processes it left behind may keep the pipes open.
     child.on('exit', (code) => setTimeout(done, LAST_WORDS_MS, code ?? 1))
     child.on('error', (error) => {
       voice.say(`${error.message}\n`)
@@ -74,7 +74,7 @@ export async function check(title: string, program: string, args: readonly strin
 /** A run of vitest. */
 export interface Suite {
   readonly title: string
-  /** Of the report in `tests/output`. */
+  /** Name of the report in `tests/output`. */
   readonly name: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -86,14 +86,14 @@ export interface Tried {
   readonly first: Run
 }
 
-/** Runs a suite, counted test by test. A skipped test counts as failed: it proves nothing. */
+/** Runs a suite and counts its tests. A skipped test counts as failed: it proves nothing. */
 export async function tried(suite: Suite): Promise<Tried> {
   return { suite, first: await vitest(suite) }
 }
 
 /**
- * What a suite comes to. A few files that failed are run once more, one after the other with nothing beside them: what fails again has
- * failed, what passes then is named as unsteady.
+ * The result of a suite. If only a few files failed, they are run once more, one after another and alone: tests that fail again count as failed,
+ * those that pass are listed as unsteady.
  */
 export async function counted({ suite, first }: Tried): Promise<Count> {
   if (first.files.length === 0 || first.files.length > AGAIN_MOST) return { ...first, unsteady: [] }
@@ -109,19 +109,19 @@ export async function counted({ suite, first }: Tried): Promise<Count> {
 /** One run of vitest. */
 export interface Run {
   readonly passed: number
-  /** Tests that did not pass, files that could not be loaded, an error outside of all tests. */
+  /** Tests that did not pass, files that could not be loaded, errors outside of tests. */
   readonly failed: number
-  /** Files with tests that failed or errors outside of them, and these tests as `FILE > NAME`. */
+  /** Files with failed tests or errors outside of them, and these tests as `FILE > NAME`. */
   readonly files: readonly string[]
   readonly red: readonly string[]
-  /** Files during which an error happened outside of all tests (before, between, after them), one entry for each. */
+  /** Files during which an error happened outside of tests (before, between, after them), one entry for each. */
   readonly strays: readonly string[]
   readonly green: ReadonlySet<string>
 }
 
 /**
- * What a run comes to whose failed files were run `again`: a test is forgiven that passed then, and an error outside of tests whose file
- * ran without one. Whatever else failed is not.
+ * The result of a run whose failed files were run `again`: a test that passed then is forgiven, and an error outside of tests if its file ran without
+ * one. All other failures count.
  */
 export function settled(first: Run, again: Run): Count {
   const isWhole = again.failed === again.red.length
@@ -156,13 +156,13 @@ const readJson = <T>(file: string): Promise<T | null> =>
     () => null,
   )
 
-/** How vitest ended: its exit code, and the files of errors outside of all tests (`null`: it knows none). */
+/** How vitest ended: its exit code, and the files of errors outside of tests (`null`: unknown). */
 export interface Ending {
   readonly code: number
   readonly strays: readonly (string | null)[]
 }
 
-/** A report as a run. */
+/** Converts a report to a run. */
 export function readRun(found: Report | null, { code, strays }: Ending): Run {
   if (found === null) return { passed: 0, failed: 1, files: [], red: [], strays: [], green: new Set() }
   const red = testsThat('failed', found)
@@ -176,7 +176,7 @@ export function readRun(found: Report | null, { code, strays }: Ending): Run {
   )
   return {
     passed: found.numPassedTests,
-    // Whatever made vitest fail that it does not say.
+    // Another failure of vitest that the report does not contain.
     failed: code !== 0 && missed === 0 ? 1 : missed,
     files: [...new Set([...red.map(({ file }) => file), ...astray])],
     red: red.map(({ title }) => title),
@@ -185,7 +185,7 @@ export function readRun(found: Report | null, { code, strays }: Ending): Run {
   }
 }
 
-/** What is read of vitest's JSON report. */
+/** The part of vitest's JSON report that is used. */
 export interface Report {
   readonly numTotalTests: number
   readonly numPassedTests: number

@@ -10,16 +10,16 @@ import { type Count, check, counted, endAll, MODULES, type Suite, type Tried, tr
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Leaves files out of a run of vitest. */
+/** Excludes files from a run of vitest. */
 function exclude(glob: string): readonly string[] {
   return ['--exclude', join(ROOT, glob)]
 }
 
-/** True for a file that is that one, or in that folder (`folder/**`). */
+/** True if the pattern is the file itself or its folder (`folder/**`). */
 const isIn = (file: string, glob: string): boolean =>
   glob.endsWith('/**') ? file.startsWith(glob.slice(0, -2)) : file === glob
 
-/** Test files that put another module in a module's place: others must not share their modules. */
+/** Test files that mock a module: others must not share their modules. */
 async function replacingModules(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(ROOT, folder), { recursive: true })
   const files = names.filter((one) => /\.test\.tsx?$/.test(one)).map((name) => join(folder, name))
@@ -28,9 +28,9 @@ async function replacingModules(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Runs of vitest whose files share the modules of their process, which are then read once and not once per file.
+ * Runs of vitest whose files share the modules of their process, which are then loaded once instead of once per file.
  * @param name  of the reports
- * @param later  with it begin the files that share none
+ * @param later  resolves when the files that share no modules may start
  */
 async function suites(
   title: string,
@@ -52,7 +52,7 @@ async function suites(
   return Promise.all([shared, later.then(() => tried(apart))])
 }
 
-/** Demo data as the built product makes it, in a folder for the browser tests to copy. */
+/** Demo data of the built product in a folder, which the browser tests copy. */
 async function seedOnce(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-seeded-'))
   const server = spawn(process.execPath, ['dist/server/main.js'], {
@@ -72,7 +72,7 @@ async function seedOnce(): Promise<string> {
   return folder
 }
 
-/** Takes spare files of the log away, which are half of what each copy would copy: those after the one that was written last. */
+/** Removes recycled log segments, which are half of the data of each copy: those after the last written one. */
 async function dropSpareLog(folder: string): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[0-9A-F]{24}$/.test(name))
   const files = await Promise.all(
@@ -84,20 +84,20 @@ async function dropSpareLog(folder: string): Promise<void> {
 
 /** Tests that need Chromium and the built product. */
 const BROWSER = ['tests/e2e', 'tests/browser']
-/** Those of them that measure time: alone, one after the other, before the machine is warm with others. */
+/** Those of them that measure time: alone, one after another, and first, before other tests have heated the machine. */
 const TIMED = ['e2e/budget', 'browser/bench', 'browser/scripts/frames', 'browser/scripts/hostile'].map(
   (name) => `tests/${name}.test.ts`,
 )
 const CORES = availableParallelism()
 /**
- * Test files at a time. Those in the browser wait for pauses and pictures more than they reckon, and so do servers that are started and
- * ended: the three run beside each other, so that a processor that one of them leaves is used by another.
+ * Number of parallel test files. Browser tests wait more than they compute, and so do tests that start and stop servers: the three groups run in
+ * parallel, so that one uses the CPU that another leaves.
  */
 const AT_A_TIME = { browser: CORES, node: Math.ceil(CORES / 2), postgresql: Math.ceil(CORES / 2) }
 const atATime = (of: keyof typeof AT_A_TIME): string => `--maxWorkers=${AT_A_TIME[of]}`
 /**
- * These run on PostgreSQL alone, which is what an installation runs on. PGlite, which stands in where no PostgreSQL program runs, is the same
- * engine and three times as slow: it is tried with the database itself, signing in, pages, files and a first start.
+ * These only run on PostgreSQL, which installations use. PGlite, which replaces it if no PostgreSQL program runs, has the same engine and is three
+ * times as slow: it is tested with the database itself, signing in, pages, files and a first start.
  */
 const POSTGRESQL_ONLY = [
   ...['business', 'business5', 'me5', 'model', 'sheets', 'isolation', 'fuzz', 'operate'].map(
@@ -118,7 +118,7 @@ const POSTGRESQL_ONLY = [
     'upload-limits',
   ].map((name) => `platform/${name}.test.ts`),
 ].map((glob) => `tests/server/${glob}`)
-/** Tests that start servers and databases of their own, or look at something else: they run once, whatever server there is. */
+/** Tests that start their own servers and databases, or do not use any: they run once, whatever database there is. */
 const ON_THEIR_OWN = [
   ...[
     'process',
@@ -135,7 +135,7 @@ const ON_THEIR_OWN = [
   'chaos',
   'forms/verdicts',
 ].map((name) => `tests/server/${name}.test.ts`)
-/** What this machine cannot run counts as failed. */
+/** Tests that this machine cannot run count as failed. */
 function cannotRun(what: string, error: unknown): null {
   process.stdout.write(
     `✗ ${what} cannot run here: ${error instanceof Error ? error.message : String(error)}\n`,
@@ -205,7 +205,7 @@ const budgets = (data: string): Promise<Tried> =>
 
 const ran: Tried[] = []
 if (seeded !== null) ran.push(await budgets(seeded))
-// The browser's files are over first: what is left then begins with the processor that they leave.
+// The browser's files end first: the remaining ones then start with the CPU they leave.
 const browsed = seeded === null ? Promise.resolve([]) : inBrowser(seeded).then((one) => [one])
 const beside = await Promise.all([
   browsed,

@@ -1,12 +1,12 @@
-/** What one part of a run says; it ends with `over`. */
+/** The output of one part of a run; it ends with `over`. */
 export interface Voice {
   say(text: string): void
   over(): void
 }
 
 /**
- * What parts say that run beside each other, told one part after the other in the order in which they began: the first that is not over is
- * heard at once, another when its turn has come.
+ * Prints the output of parallel parts one part after another, in the order in which they began: the first unfinished one is printed immediately, the
+ * others when it is their turn.
  */
 export function createTurns(write: (text: string) => void): () => Voice {
   interface Turn {

@@ -7,13 +7,13 @@ import type { Path } from '../../runtime/core/edit/patch.ts'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { namesIn } from '../server/kernel/pages/read-files.ts'
 
-/** A widget as a page or a fragment has it written. */
+/** A widget as written in a page or fragment. */
 export interface WrittenWidget {
   readonly path: Path
   readonly written: JsonObject
 }
 
-/** Every widget of a page or a fragment, also those that stand in what is included or left out by a condition. */
+/** Every widget of a page or fragment, including those inside includes and conditions. */
 export function widgetsOf(json: Json, path: Path = []): readonly WrittenWidget[] {
   if (Array.isArray(json)) return json.flatMap((one: Json, at) => widgetsOf(one, [...path, at]))
   if (!isObject(json)) return []
@@ -23,16 +23,15 @@ export function widgetsOf(json: Json, path: Path = []): readonly WrittenWidget[]
   return isWidget(json) ? [{ path, written: json }, ...inner] : inner
 }
 
-/** A reference to a field is named by what it refers to. */
+/** A reference to a field is named by its target. */
 const isWidget = ({ type, field, options, widgetList }: JsonObject): boolean =>
   typeof type === 'string' && field === undefined && (isObject(options) || Array.isArray(widgetList))
 
 /**
- * The text of a page or a fragment with an id at each widget that has none. An id is given once and stays: it tells a widget from the others when
- * it is renamed or moved, so that a tenant's change of it survives the product's next version. It is its type and five digits, as VForm's designer
- * writes them.
- * @param file   where the text stands, from `schemas/`
- * @param taken  ids of all pages and fragments; those that are given are added
+ * Adds an id to each widget without one in the text of a page or fragment. An id never changes: it identifies the widget after it was renamed or
+ * moved, so that a tenant's changes to it survive an update of the product. It is the type and five digits, as VForm's designer writes them.
+ * @param file   path of the text, relative to `schemas/`
+ * @param taken  ids of all pages and fragments; new ones are added
  */
 export function withIds(file: string, text: string, taken: Set<string>): string {
   const edits = widgetsOf(JSON.parse(text)).flatMap(({ path, written }): TextEdit[] => {
@@ -47,7 +46,7 @@ export function withIds(file: string, text: string, taken: Set<string>): string 
   )
 }
 
-/** What stands before a key that follows there: a line of its own where the keys have theirs. */
+/** The whitespace before an inserted key: a line break if the keys have one. */
 function gapBefore(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset) + 1, offset)
   const isAlone = /^\s*"type"/.test(line) && /^,?\s*\n/.test(text.slice(offset))
@@ -64,7 +63,7 @@ function freeId(type: string, place: string, taken: Set<string>): string {
   }
 }
 
-/** Gives their ids to the widgets of the product's pages and fragments. @returns the files that were changed, from `schemas/` */
+/** Assigns ids to the widgets of the product's pages and fragments. @returns the changed files, relative to `schemas/` */
 export async function giveIds(schemasDir: string): Promise<readonly string[]> {
   const files = await pageTexts(schemasDir)
   const taken = new Set([...files.values()].flatMap((text) => idsOf(text)))
@@ -78,7 +77,7 @@ export async function giveIds(schemasDir: string): Promise<readonly string[]> {
   return changed
 }
 
-/** The texts of all pages and fragments, by their place in `schemas/`. */
+/** The texts of all pages and fragments, by their path in `schemas/`. */
 export async function pageTexts(schemasDir: string): Promise<ReadonlyMap<string, string>> {
   const folders = ['pages', 'fragments']
   const read = folders.map(async (folder) =>

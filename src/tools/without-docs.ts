@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
-/** Files of widgets, whose option tables say in words what an option is for. */
+/** Files of widgets, whose option tables describe each option in words. */
 const TABLES = /\/runtime\/core\/widgets\/[\w-]+\.ts$/
-/** Which argument of the helpers of `option-kinds.ts` holds the words. */
+/** The index of the description among the arguments of the helpers of `option-kinds.ts`. */
 const WORDS_AT: Readonly<Record<string, number>> = {
   text: 0,
   string: 0,
@@ -27,10 +27,7 @@ interface Call extends Node {
   readonly arguments: readonly (Node & { readonly value?: unknown })[]
 }
 
-/**
- * Leaves the words about options, which only editors and manuals show, out of what phones fetch. They are read from the sources by the
- * generators.
- */
+/** Removes the descriptions of options, which only editors and manuals show, from the code that phones load. The generators read them from the sources. */
 export function withoutDocs(): Plugin {
   return {
     name: 'without-docs',

@@ -4,13 +4,13 @@ import { build } from 'vite'
 import { compileHints } from '../compile-hints.ts'
 import { withoutDocs } from '../without-docs.ts'
 
-/** What stands in the place of `main.tsx` in `index.html`, by page. */
+/** The module that replaces `main.tsx` in `index.html`, by page. */
 const PAGES = { ours: './ours.tsx', hand: './hand.tsx', dom: './dom.ts' } as const
 
 /**
- * Builds each page on its own, so that none shares a chunk with another.
+ * Builds each page separately, so that none shares a chunk with another.
  *
- * @returns the folder that holds `<page>/index.html` and their assets
+ * @returns the folder with `<page>/index.html` and their assets
  */
 export async function buildPages(
   root: string,
@@ -25,7 +25,7 @@ export async function buildPages(
       logLevel: 'error',
       plugins: [
         react(),
-        // Ours as the product is built, the others as anybody builds.
+        // Our page with the product's plugins, the others with a plain build.
         ...(page === 'ours' ? [withoutDocs(), compileHints()] : []),
         {
           name: 'bench-entry',

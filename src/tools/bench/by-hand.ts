@@ -2,9 +2,8 @@ import fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * Four calls as somebody would write them by hand: one transaction, the tenant set, named statements, only the columns that are shown. No
- * permissions, masks, history, duplicate check or judged forms: the price of what cannot be avoided. Started by `server.ts`, which reads
- * its port from standard output.
+ * Four calls as somebody would write them by hand: one transaction, the tenant set, named statements, only the visible columns. No permissions,
+ * masks, history, duplicate check or form checks: the minimum cost. Started by `server.ts`, which reads its port from standard output.
  */
 const { DATABASE_URL = '', TENANT = '', OWNER = '' } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
@@ -51,7 +50,7 @@ app.post<{ Body: { id: string } }>('/detail', ({ body }) =>
     return rows[0]
   }),
 )
-// A row, and a row of the log about it.
+// A row, and its row in the log.
 app.post<{ Body: { id: string } }>('/write', ({ body }) =>
   inTenant(async (client) => {
     await client.query({

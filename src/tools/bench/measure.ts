@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { FormKind, Variant } from '../../bench/forms.ts'
 import type { Goal, Sample } from '../../bench/probe.ts'
 
-/** One implementation to be measured. */
+/** An implementation to measure. */
 export interface Subject {
   readonly id: string
   readonly title: string
@@ -10,7 +10,7 @@ export interface Subject {
   readonly variant: Variant
 }
 
-/** Medians of one page, by metric; what did not work has no entry. */
+/** Medians of one page by metric; failed ones are absent. */
 export type Values = Partial<Record<Metric, number>>
 export type Metric =
   | 'mount'
@@ -33,11 +33,11 @@ export interface Setting {
   readonly cpu: number
 }
 
-/** A fast typist; what a page puts off falls between the keys. */
+/** Interval between keys in milliseconds, of a fast typist; deferred work of a page runs in between. */
 const KEY_EVERY_MS = 120
 const KEYS = { '1': ['Digit1', 49], Backspace: ['Backspace', 8] } as const
 
-/** Opens a fresh page, measures one thing, closes it. A step that fails is told on the error stream. */
+/** Opens a fresh page, measures one thing, closes it. A failed step is reported on standard error. */
 export async function measure(browser: Browser, subject: Subject, setting: Setting): Promise<Values> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'zh-CN' })
   const page = await context.newPage()
@@ -112,7 +112,7 @@ const TASKS: Readonly<Record<Setting['kind'], (bench: Bench) => Promise<void>>> 
   },
 }
 
-/** All main-thread work of the span, less what looking for the result took. */
+/** All main-thread work in the span, less the cost of detecting the result. */
 async function timed(
   { session }: Bench,
   run: () => Promise<Sample>,
@@ -161,7 +161,7 @@ async function heapOf({ session }: Bench): Promise<number> {
 
 const middle = (samples: readonly Sample[]): number => median(samples.map(({ ms }) => ms))
 
-/** The middle of a list; NaN of an empty one. */
+/** The median of a list; NaN for an empty one. */
 export function median(list: readonly number[]): number {
   const sorted = [...list].sort((a, b) => a - b)
   const at = (sorted.length - 1) / 2

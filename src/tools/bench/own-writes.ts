@@ -9,7 +9,7 @@ import { startCluster } from '../cluster.ts'
 import { OWN_FIELDS, ownValues } from '../load/own-fields.ts'
 import { processorMs, query, sessionsMs, start, tookMs } from './processes.ts'
 
-/** What a write may cost beside the same of a record without fields of the tenant's own. */
+/** Maximum cost of a write relative to the same record without a tenant's own fields. */
 const GOAL = 1.5
 /** Turns per kind of write, and writes per turn. */
 const TURNS = 26
@@ -25,17 +25,17 @@ interface Written {
   readonly version: number
 }
 
-/** A server with a database of its own, and somebody who writes there. */
+/** A server with its own database, and a signed-in user. */
 interface Place {
   readonly ask: (path: string, body: Values) => Promise<Written>
   readonly spent: () => Promise<Spent>
 }
-/** Processor time so far, in milliseconds. */
+/** CPU time so far, in milliseconds. */
 interface Spent {
   readonly server: number
   readonly sessions: ReadonlyMap<string, number>
 }
-/** Processor time in milliseconds. */
+/** CPU time in milliseconds. */
 interface Cost {
   readonly server: number
   readonly database: number
@@ -44,13 +44,13 @@ interface Cost {
 interface Kind {
   readonly name: string
   readonly place: Place
-  /** One write: the how manieth it is. */
+  /** One write; `n` is its number. */
   readonly write: (n: number) => Promise<void>
 }
 
 /**
- * `npm run bench -- own`: processor time per write, server and database, of leads with 50 fields of the tenant's own, ten of them mirrored,
- * empty and filled, beside leads of a tenant that has none; 500 writes of each kind, in turns. Linux only: it reads /proc.
+ * `npm run bench -- own`: CPU time per write, of server and database, for leads with 50 own fields of the tenant, ten of them mirrored, empty and
+ * filled, compared with leads of a tenant without own fields; 500 writes of each kind, in turns. Linux only: it reads /proc.
  *
  * @returns a table in Markdown
  */
@@ -69,9 +69,9 @@ export async function benchOwnWrites(root: string): Promise<string> {
       SEED: 'demo',
       RATE_LIMITS: 'off',
     })
-    // How many leads a person may hold would end it early.
+    // The maximum number of leads per person would end it early.
     await query(url, `update pool set settings = settings || '{"holding_cap": 0}'`)
-    // Both alike: when PostgreSQL gets round to it by itself, one of them may have had it already.
+    // Analyses both databases: otherwise autovacuum may have analysed only one of them.
     await query(url, 'analyze')
     const save = await signedIn(said, 'admin')
     const visit = { ...VISIT, fields: [TITLE, ...fields] }
@@ -123,7 +123,7 @@ async function signedIn(url: string, account: string): Promise<Place['ask']> {
   return ask
 }
 
-/** Values of all own fields, nine in ten of each, for as many records as are written. */
+/** Values of all own fields, each present in nine of ten records, one set per write. */
 async function filledValues(url: string): Promise<readonly Values[]> {
   const rows = await query(
     url,
@@ -132,12 +132,12 @@ async function filledValues(url: string): Promise<readonly Values[]> {
   return rows.map(({ ext }) => ({ ...(ext as Values), own_by: OWNER }))
 }
 
-/** What is written: a record of the product's with fields of the tenant's own, or one of a module of the tenant's own. */
+/** The written record: one of the product with own fields, or one of an own module. */
 interface Thing {
   readonly name: string
   readonly path: string
   readonly plain: () => Values
-  /** The product's field that a change writes. */
+  /** The product's field that an update writes. */
   readonly changed: string
   readonly own: (values: Values) => Values
 }
@@ -190,7 +190,7 @@ async function compared(
   return [...linesOf(await taken(creates)), ...linesOf(await taken(changes))].join('\n')
 }
 
-/** Characters of a name, as many as are asked for. */
+/** A name of the given length. */
 const characters = (count: number): string =>
   String.fromCharCode(...Array.from({ length: count }, () => 0x4e00 + Math.floor(Math.random() * 5000)))
 
@@ -202,7 +202,7 @@ const lead = (): Values => ({
   source: 'website',
 })
 
-/** What each kind took per write, the kinds in turn. */
+/** The cost per write of each kind, the kinds in turn. */
 async function taken(kinds: readonly Kind[]): Promise<ReadonlyMap<string, Cost>> {
   const sums = new Map<string, Cost>()
   for (let turn = 0; turn < TURNS; turn += 1)
@@ -210,7 +210,7 @@ async function taken(kinds: readonly Kind[]): Promise<ReadonlyMap<string, Cost>>
       const before = await place.spent()
       for (let n = 0; n < IN_TURN; n += 1) await write(turn * IN_TURN + n)
       const after = await place.spent()
-      // The first turn is for caches, and for what the machine has to learn.
+      // The first turn warms caches and the compiler.
       if (turn === 0) continue
       const sum = sums.get(name) ?? { server: 0, database: 0 }
       sums.set(name, {
@@ -221,7 +221,7 @@ async function taken(kinds: readonly Kind[]): Promise<ReadonlyMap<string, Cost>>
   return sums
 }
 
-/** @param sums  what is compared with stands first */
+/** @param sums  the base of the comparison first */
 function linesOf(sums: ReadonlyMap<string, Cost>): readonly string[] {
   const writes = (TURNS - 1) * IN_TURN
   const whole = ({ server, database }: Cost) => (server + database) / writes

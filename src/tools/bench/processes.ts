@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
-/** Starts Node with `args` and waits until it says so on standard output. */
+/** Starts Node with `args` and waits for its message on standard output. */
 export async function start(
   started: ChildProcess[],
   args: readonly string[],
@@ -26,7 +26,7 @@ export async function start(
   return { pid: child.pid ?? 0, said }
 }
 
-/** One statement on a session of its own. */
+/** One statement in a separate session. */
 export async function query(url: string, text: string, values: readonly unknown[] = []) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -35,17 +35,17 @@ export async function query(url: string, text: string, values: readonly unknown[
   return rows
 }
 
-/** A tick of the kernel's clock of processes. */
+/** A tick of the kernel's process clock. */
 const TICK_MS = 10
 
-/** Processor time of a process so far. Linux only. */
+/** CPU time of a process so far. Linux only. */
 export async function processorMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
 }
 
-/** Processor time so far of each session of a database, by how PostgreSQL calls its processes. */
+/** CPU time so far of each session of a database, by the name PostgreSQL gives its process. */
 export async function sessionsMs(name: string): Promise<ReadonlyMap<string, number>> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const found = new Map<string, number>()
@@ -56,7 +56,7 @@ export async function sessionsMs(name: string): Promise<ReadonlyMap<string, numb
   return found
 }
 
-/** What sessions took between two looks at them; one that has ended meanwhile says nothing any more. */
+/** CPU time of sessions between two measurements; sessions that ended in between are left out. */
 export function tookMs(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
   return [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0)
 }

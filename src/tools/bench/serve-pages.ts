@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Serves a folder on a free port of this machine. @param headersOf  further headers of a file, by its path */
+/** Serves a folder on a free local port. @param headersOf  additional headers of a file, by its path */
 export async function servePages(
   folder: string,
   headersOf: (path: string) => Readonly<Record<string, string>> = () => ({}),

@@ -10,7 +10,7 @@ import { startCluster } from '../cluster.ts'
 import { type Budgets, type Ratios, readBudgets } from './budgets.ts'
 import { processorMs, query, sessionsMs, start, tookMs } from './processes.ts'
 
-/** One call, ours or by hand: processor time in milliseconds, and calls per second. */
+/** One call, ours or hand-written: CPU time in milliseconds, and calls per second. */
 interface Cost {
   readonly server: number
   readonly database: number
@@ -25,25 +25,25 @@ interface Sides {
 interface Kind {
   readonly byHand: () => Promise<void>
   readonly ours: () => Promise<void>
-  /** Takes away what was written: a person may hold 300 leads. */
+  /** Deletes the written records: a person may hold 300 leads. */
   readonly clear?: () => Promise<unknown>
 }
 
 const ROUNDS = 7
 const SECONDS = 1.5
 const AT_ONCE = 6
-/** Calls before anything counts: V8 has compiled by then what comes again. On a busy machine a round has no more than these. */
+/** Warm-up calls, until V8 has compiled the hot code. On a busy machine a round has no more than these. */
 const WARM = 200
 const OWNER = 'u-demo'
-/** Names of the leads that are written. */
+/** Pattern for the names of written leads. */
 const MADE = '^负责人 .{36}$'
 
 /**
- * `npm run bench -- server`: processor time per call, server and database, of our server beside handlers written by hand, on one fresh
- * PostgreSQL with demo data, in turn, medians of rounds; the ratio is the median of those of the rounds, for a machine that gets busier
- * meanwhile is so for both. Linux only: it reads /proc.
+ * `npm run bench -- server`: CPU time per call, of server and database, for our server and for hand-written handlers, on one new PostgreSQL with demo
+ * data, in turn. Medians of rounds; the ratio is the median of the rounds' ratios, since a machine that becomes busier affects both. Linux only: it
+ * reads /proc.
  *
- * @returns a table in Markdown, and by how many times each call costs more than that by hand
+ * @returns a table in Markdown, and the ratio of each call to the hand-written one
  */
 export async function benchServer(
   root: string,
@@ -97,7 +97,7 @@ export async function benchServer(
   }
 }
 
-/** @param ids  customers, looked at in turn: nobody opens one six times at once */
+/** @param ids  customers, opened in turn: nobody opens one six times at once */
 async function kindsOf(
   ours: string,
   byHand: string,
@@ -189,7 +189,10 @@ async function measure(
   return taken
 }
 
-/** Several callers at once, each with one call after the other. @param isOn  by the calls so far @returns how many there were */
+/**
+ * Several parallel callers, each with one call after the other. @param isOn  whether to go on, by the number of calls so far @returns the number of
+ * calls
+ */
 async function together(call: () => Promise<void>, isOn: (calls: number) => boolean): Promise<number> {
   let calls = 0
   const caller = async () => {
@@ -202,7 +205,7 @@ async function together(call: () => Promise<void>, isOn: (calls: number) => bool
   return calls
 }
 
-/** Calls of a round at most: a person may hold 300 leads. */
+/** Maximum number of calls in a round: a person may hold 300 leads. */
 const MOST = 250
 
 async function costOf(call: () => Promise<void>, pid: number, database: string): Promise<Cost> {

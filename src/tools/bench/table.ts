@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<Metric, readonly [title: string, unit: 'ms' | 'MB'
 /**
  * The medians as Markdown, one table per metric.
  *
- * @param base  the subject that the ratios are of
+ * @param base  the subject that ratios refer to
  */
 export function tablesOf(taken: readonly Taken[], base: string): string {
   const metrics = (Object.keys(TITLES) as Metric[]).filter((metric) =>

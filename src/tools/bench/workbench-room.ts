@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** Where the page lies that is measured: `bigPage` of `workbench.ts`. */
+/** Path of the measured page: `bigPage` of `workbench.ts`. */
 export const BIG = '/pages/x/big'
 
-/** What an act may take on a page of 1,000 widgets, in milliseconds, until what it does stands on the screen. */
+/** Maximum time of an action on a page of 1,000 widgets, in milliseconds, until its result is drawn. */
 export const LIMITS = { open: 1_000, select: 50, type: 16, undo: 50 } as const
 export type RoomAct = keyof typeof LIMITS
 
@@ -11,11 +11,11 @@ const ROUNDS = 11
 const OPENINGS = 5
 
 /**
- * The workbench in a browser: opening the page, selecting a widget on the canvas, typing a letter into its label until the canvas has it, taking
- * that back. Times end with the layout of the new state.
+ * The workbench in a browser: opening the page, selecting a widget on the canvas, typing a letter into its label until the canvas shows it, undoing
+ * that. Times end with the layout of the new state.
  *
- * @param page  of somebody signed in who may change pages
- * @returns each time that was taken
+ * @param page  of a signed-in user who may change pages
+ * @returns all measured times
  */
 export async function measureRoom(page: Page): Promise<Readonly<Record<RoomAct, readonly number[]>>> {
   const open: number[] = []
@@ -27,12 +27,12 @@ export async function measureRoom(page: Page): Promise<Readonly<Record<RoomAct, 
     open.push(await page.evaluate(opening, BIG))
   }
   await page.locator('.wb').getByRole('tab', { name: '属性' }).waitFor()
-  // What runs TypeScript here names functions by a helper that the page does not have.
+  // The TypeScript loader names functions by a helper that the page does not have.
   await page.evaluate('globalThis.__name = (one) => one')
   return { open, ...(await page.evaluate(acting, ROUNDS)) }
 }
 
-/** The least of some times: a busy machine is late by itself; what is really too slow is late each time. */
+/** The minimum: a busy machine causes occasional delays, but code that is too slow is slow each time. */
 export const best = (times: readonly number[]): number => Math.min(...times)
 
 /** Runs in the page. */

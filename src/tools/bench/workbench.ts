@@ -19,7 +19,7 @@ import { start } from './processes.ts'
 import { BIG, best, LIMITS as LIMITS_OF_ROOM, measureRoom, type RoomAct } from './workbench-room.ts'
 
 const ROUNDS = 21
-/** What it may take at 1,000 widgets, in milliseconds; what is drawn besides is measured in a browser (`workbench-room.ts`). */
+/** Limits at 1,000 widgets in milliseconds; drawing is measured in a browser (`workbench-room.ts`). */
 const LIMITS: Readonly<Record<string, number>> = {
   open: 1_000,
   select: 50,
@@ -56,11 +56,11 @@ function bigPage(size: number): string {
 export interface Told {
   /** In Markdown. */
   readonly table: string
-  /** What took longer than it may. */
+  /** Edits that exceed their limit. */
   readonly late: readonly string[]
 }
 
-/** What an edit of a large page costs before anything is drawn, beside reading its text once: medians, and the ratio. */
+/** The cost of an edit of a large page before drawing, compared with parsing its text once: medians, and the ratio. */
 export function benchWorkbench(size: number): Told {
   const text = bigPage(size)
   const registry = createRegistry()
@@ -111,10 +111,7 @@ export function benchWorkbench(size: number): Told {
   }
 }
 
-/**
- * The same page at the workbench of the built product in a browser, until what is done stands on the screen. Linux only, as `npm run bench --
- * server`.
- */
+/** The same page in the workbench of the built product in a browser, until the result is drawn. Linux only, like `npm run bench -- server`. */
 export async function benchRoom(root: string, size: number): Promise<Told> {
   await buildStale()
   const cluster = await startCluster()

@@ -3,29 +3,29 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy-3'
 
-/** Stands before several servers as a proxy does in production: each call goes to the next of them, none sticks to one. */
+/** A proxy before several servers as in production: calls go to the servers in turn, without affinity. */
 export interface Balancer {
   readonly url: string
-  /** Sends calls to this server, too; while it does not answer it is left out. */
+  /** Adds a server; while it does not answer it is skipped. */
   add(server: string): Promise<void>
   remove(server: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Pause before a server that refused a connection is tried again. */
+/** Pause in milliseconds before a server that refused a connection is tried again. */
 const REST_MS = 1_000
 
 /**
- * A balancer without affinity on 127.0.0.1. A call whose connection was refused goes to the next server; one that broke off afterwards is 502,
- * for it may have been done. Callers' own `X-Forwarded-For` is replaced.
+ * A load balancer without affinity on 127.0.0.1. If the connection was refused, the call goes to the next server; if it broke off later, the answer
+ * is 502, because the call may have been processed. A client's own `X-Forwarded-For` is replaced.
  *
- * @param path  below which the servers' own addresses lie, like `/crm`; '' for none
+ * @param path  prefix of the servers' paths, like `/crm`; '' for none
  */
 export async function startBalancer(path = ''): Promise<Balancer> {
   const servers = new Set<string>()
   const resting = new Map<string, number>()
   const proxy = createProxyServer({ xfwd: false })
-  // What a server began to answer ends with the server: a stream's reader hears of it.
+  // If the server of a running answer dies, the answer is aborted, so that a stream's reader notices.
   proxy.on('proxyRes', (answer, _request, response) => {
     answer.once('close', () => {
       if (!answer.complete) response.destroy()

@@ -1,6 +1,6 @@
 import { loadWatch } from './load-watch.ts'
 
-/** What is asked of a running server with the large data set, and how long it may take (issue 4, "Must hold"). */
+/** The calls to a running server with the large data set, and their time limits (issue 4, "Must hold"). */
 export interface DriveOptions {
   readonly url: string
   readonly seconds: number
@@ -23,7 +23,7 @@ const PER_SECOND = 50
 const HOME_PER_SECOND = 20
 const PASSWORD = 'Crm@2026'
 
-/** People with the data scopes of their own, of a department and of everything. */
+/** Users with the data scopes own, department and all. */
 const ACCOUNTS = ['demo', 'manager', 'director']
 
 /** Sends each kind of call at a fixed rate, as salesperson, manager and director, and prints p50 and p99 per kind. */
@@ -31,7 +31,7 @@ export async function drive({ url, seconds, say }: DriveOptions): Promise<void> 
   for (const account of ACCOUNTS) {
     const { ask } = await signIn(url, account)
     const calls = await callsOf(ask)
-    // Once each before it counts: a server that has just started is no slower than later.
+    // Each call once as a warm-up.
     for (const call of calls) await ask(call)
     const load = loadWatch()
     const times = await atRate(calls, PER_SECOND, seconds, ask)
@@ -57,21 +57,21 @@ export async function drive({ url, seconds, say }: DriveOptions): Promise<void> 
   }
 }
 
-/** Filters by the own fields that the large data have; together they leave one record in fifty. */
+/** Filters by the own fields of the large data; together they leave one record in fifty. */
 const OWN_FILTERS = [
   { field: 'own_level', op: 'in', value: ['b'] },
   { field: 'own_score', op: 'between', value: [40, 49] },
 ]
 const asExt = (one: { readonly field: string }) => ({ ...one, field: `ext.${one.field}` })
 
-/** More was asked of the server than it can do. */
+/** The server refused a call because of too much load. */
 class TurnedAway extends Error {}
-/** What was turned away, among the kinds of calls. */
+/** Key of refused calls among the kinds of calls. */
 const AWAY = 'turned away'
 
 type Ask = (call: Omit<Call, 'name'>) => Promise<Answer>
 
-/** Signs in at a server with the demo data. */
+/** Signs in to a server with the demo data. */
 export async function signIn(
   url: string,
   account: string,
@@ -96,7 +96,7 @@ export async function signIn(
   return { token, ask: ({ path, body }) => send(path, body, token) }
 }
 
-/** The kinds of calls; records to open are those of the lists. */
+/** The kinds of calls; the records to open are those of the lists. */
 async function callsOf(ask: Ask): Promise<readonly Call[]> {
   const rowsOf = async (path: string, body: object = {}) => (await ask({ path, body })).data.list
   const ids = (rows: readonly { readonly id: string }[]) => rows.slice(0, 20).map(({ id }) => id)
@@ -175,7 +175,7 @@ async function callsOf(ask: Ask): Promise<readonly Call[]> {
   ]
 }
 
-/** One call after the other leaves at its time, whether the earlier ones are back or not. */
+/** Sends each call at its time, whether or not earlier ones have been answered. */
 async function atRate(
   calls: readonly Call[],
   perSecond: number,

@@ -8,12 +8,12 @@ import { freePort } from '../free-port.ts'
 import type { Balancer } from './balancer.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../deploy/haproxy.cfg', import.meta.url))
-/** Between the signal and the moment from which the new configuration holds. */
+/** Time in milliseconds from the signal until the new configuration applies. */
 const RELOAD_MS = 500
 
 /**
- * HAProxy with the configuration we ship (`src/deploy/haproxy.cfg`), in plain HTTP on 127.0.0.1, and with these servers: each change of
- * them is a reload.
+ * HAProxy with our shipped configuration (`src/deploy/haproxy.cfg`), in plain HTTP on 127.0.0.1, with these servers: each change of the servers is a
+ * reload.
  *
  * @throws Error if there is no program `haproxy`, or it refuses the configuration
  */
@@ -26,7 +26,7 @@ export async function startHaproxy(): Promise<Balancer> {
   const write = (): Promise<void> => writeFile(file, configured(shipped, port, servers))
   let proxy: ChildProcess | null = null
 
-  /** HAProxy refuses a configuration without servers, so that it starts with the first of them. */
+  /** HAProxy refuses a configuration without servers, so it starts with the first of them. */
   const apply = async (): Promise<void> => {
     await write()
     if (proxy !== null) proxy.kill('SIGUSR2')
@@ -38,7 +38,7 @@ export async function startHaproxy(): Promise<Balancer> {
     if (proxy.exitCode !== null) throw new Error(`haproxy ended with ${proxy.exitCode}`)
   }
   let applied: Promise<void> = Promise.resolve()
-  /** One reload after the other, each with the servers of its moment. */
+  /** One reload after another, each with the current servers. */
   const applyInTurn = (): Promise<void> => {
     applied = applied.then(apply)
     return applied
@@ -64,7 +64,7 @@ export async function startHaproxy(): Promise<Balancer> {
   }
 }
 
-/** The shipped configuration with the frontend in plain HTTP and these servers in place of its own. */
+/** The shipped configuration with the frontend in plain HTTP and with these servers instead of its own. */
 function configured(shipped: string, port: number, servers: ReadonlySet<string>): string {
   const lines = [...servers].map((url, at) => `  server s${at} ${new URL(url).host}`)
   return `${shipped

@@ -5,8 +5,8 @@ import { FULL, makeLargeData } from './large-data.ts'
 import { mixed } from './mixed.ts'
 
 /**
- * `npm run load -- data` fills DATABASE_URL; `npm run load -- drive [URL] [SECONDS]` asks a running server and prints p50 and p99;
- * `npm run load -- mixed [URL] [SECONDS] [RATES]` asks it more and more a second and prints what it answers and turns away.
+ * `npm run load -- data` fills DATABASE_URL; `npm run load -- drive [URL] [SECONDS]` calls a running server and prints p50 and p99; `npm run load --
+ * mixed [URL] [SECONDS] [RATES]` calls it at growing rates and prints what it answers and refuses.
  */
 const [what, url = 'http://127.0.0.1:8080', seconds = '20', rates = '50,100,200,400,1600'] =
   process.argv.slice(2)
@@ -24,7 +24,7 @@ else {
   process.exitCode = 1
 }
 
-/** The server makes tables and demo data at its first start. */
+/** The server creates tables and demo data at its first start. */
 async function startOnce(): Promise<void> {
   const server = spawn(process.execPath, ['dist/server/main.js'], {
     env: { ...process.env, PORT: '0' },

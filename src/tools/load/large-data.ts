@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { addOwn, ownValues } from './own-fields.ts'
 
-/** How much there is to be in the demo tenant 星海科技. */
+/** The size of the demo tenant 星海科技. */
 export interface LargeSizes {
   readonly people: number
   readonly customers: number
   readonly leads: number
   readonly bussiness: number
   readonly follows: number
-  /** Records of a module of the tenant's own; its customers have own fields as well. */
+  /** Records of an own module; customers have own fields as well. */
   readonly visits: number
 }
 
@@ -22,15 +22,15 @@ export const FULL: LargeSizes = {
   visits: 200_000,
 }
 
-/** What the demo data begins with: each record is copied until the size is reached. */
+/** The sizes of the demo data: each record is copied until the target is reached. */
 const SEEDED = { customer: 600, lead: 400, bussiness: 260, follow: 3_000 }
 const TENANT = `(select id from tenant where name = '星海科技')`
 
 type Columns = Readonly<Record<string, string>>
 
 /**
- * Makes one large tenant of a PostgreSQL database that holds the demo data (a server has been started on it): its records, copied by SQL with names, numbers, owners and times of its
- * own. Needs a user who may switch triggers off. About three minutes for the full size.
+ * Creates one large tenant in a PostgreSQL database with demo data (a server must have been started on it): its records, copied by SQL with different
+ * names, numbers, owners and times. Needs a user who may disable triggers. Takes about three minutes for the full size.
  */
 export async function makeLargeData(
   url: string,
@@ -70,7 +70,7 @@ export async function makeLargeData(
     await copy('bussiness', deals, {
       ...OWNED,
       ...named,
-      // Whoever has the customer has its opportunities; one in a pool gives them to somebody.
+      // The owner of a customer also owns its opportunities; for a customer in a pool somebody is chosen.
       owner_id: `case when b.owner_id is null then null else coalesce(${ofCustomer('owner_id')}, p.user_id) end`,
       owner_dept_id: `case when b.owner_id is null then null else coalesce(${ofCustomer('owner_dept_id')}, p.dept_id) end`,
       bussiness_no: `b.bussiness_no || '.' || k`,
@@ -88,8 +88,8 @@ export async function makeLargeData(
     })
     for (const table of ['customer', 'lead', 'bussiness'])
       await run(`owner_record of ${table}`, ownerRecords(table))
-    await client.query('analyze') // the planner knows nothing of the copies, and would compare each with each
-    // Every record's last follow-up is the latest there is of it, as the server keeps it.
+    await client.query('analyze') // without statistics the planner would compare each copy with each other
+    // The last follow-up of a record must be its latest, as the server maintains it.
     for (const table of ['customer', 'lead', 'bussiness'])
       await run(`last follow-up of ${table}`, lastFollows(table))
     await run(
@@ -111,13 +111,13 @@ export async function makeLargeData(
   }
 }
 
-/** The copy of a record that the original pointed at. */
+/** The copy of the record that the original refers to. */
 const linked = (column: string): string => `b.${column} || '.' || k`
 /** A column of the copied customer. */
 const ofCustomer = (column: string): string =>
   `(select c.${column} from customer c where c.tenant_id = b.tenant_id and c.id = ${linked('customer_id')})`
 
-/** Who first had each copy. */
+/** The first owner of each copy. */
 function ownerRecords(table: string): string {
   return `insert into owner_record (tenant_id, id, entity, record_id, to_user, to_pool, kind, operator_id, at)
     select tenant_id, '${table}/' || id, '${table}', id, owner_id, pool_id, 'create', owner_id, created_at
@@ -130,11 +130,11 @@ function lastFollows(table: string): string {
     where r.tenant_id = ${TENANT} and r.id = f.id and r.id like '%.%' and r.last_follow_at is distinct from f.at`
 }
 
-/** Somebody of the tenant, evenly. */
+/** A person of the tenant, evenly distributed. */
 const person = (): string =>
   `(array(select user_id from big_people order by n))[1 + abs(hashtext(b.id || k)) % (select count(*)::int from big_people)]`
 
-/** Owner, department and times of a copy; what lies in a pool stays there. */
+/** Owner, department and times of a copy; records in a pool stay there. */
 const OWNED: Columns = {
   owner_id: `case when b.owner_id is null then null else p.user_id end`,
   owner_dept_id: `case when b.owner_id is null then null else p.dept_id end`,
@@ -143,7 +143,7 @@ const OWNED: Columns = {
   next_follow_at: `b.next_follow_at + (k % 300) * interval '29 minutes'`,
   pool_entered_at: `b.pool_entered_at - (k % 500) * interval '47 minutes'`,
 }
-/** Name and phone of a copy, and what it is found by. */
+/** Name and phone of a copy, and its search columns. */
 const FOUND: Columns = {
   name: `left(b.name, 90) || k`,
   name_norm: `b.name_norm || k`,
@@ -168,7 +168,7 @@ async function addPeople(client: pg.Client, people: number): Promise<void> {
   await client.query('analyze big_people')
 }
 
-/** Every column of a table as it is, those named as an expression of `b` (the original), `k` (the copy), `p` and `x`. */
+/** A copy of every column of a table; those named are an expression of `b` (the original), `k` (the copy), `p` and `x`. */
 async function copyStatement(
   client: pg.Client,
   table: string,

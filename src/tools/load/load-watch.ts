@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 
-/** How busy the machine is meanwhile, by whomever: a p99 says little without it. */
+/** The load of the machine during a measurement, including other processes: a p99 means little without it. */
 export function loadWatch(): () => string {
   const spent = () => {
     const times = cpus().map((cpu) => cpu.times)

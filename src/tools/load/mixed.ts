@@ -5,7 +5,7 @@ import { loadWatch } from './load-watch.ts'
 
 export interface MixedOptions {
   readonly url: string
-  /** Calls per second, one after the other. */
+  /** Calls per second, one rate after the other. */
   readonly rates: readonly number[]
   readonly seconds: number
   readonly say: (line: string) => void
@@ -23,14 +23,14 @@ interface Call {
   readonly isWrite?: boolean
 }
 
-/** Calls before it counts: a server that has just started is no slower than later. */
+/** Warm-up calls. */
 const WARM = 200
-/** Of ten calls seven are lists, two follow-ups written, and one statistics. */
+/** Of ten calls seven are lists, two are new follow-ups, and one is statistics. */
 const TENTH = 10
 
 /**
- * Sends the mix of a working day at fixed rates, whether earlier calls are back or not, and prints what was answered, how soon, and what was
- * turned away: how much a server can do, and what becomes of it when more is asked.
+ * Sends the mix of a working day at fixed rates, whether or not earlier calls have been answered, and prints answers, latencies and refusals: the
+ * capacity of a server, and its behaviour under overload.
  */
 export async function mixed({ url, rates, seconds, say }: MixedOptions): Promise<void> {
   const { ask, token } = await signIn(url, 'demo')
@@ -64,7 +64,7 @@ function callOf(n: number, ids: readonly string[]): Call {
   }
 }
 
-/** On connections that stay open, and without reading more of an answer than its end: the caller has the same processors. */
+/** Uses persistent connections and reads only the end of an answer, because the client shares the CPUs with the server. */
 const senderTo =
   (url: string, token: string, agent: Agent) =>
   ({ path, body, isWrite = false }: Call): Promise<Ended> =>

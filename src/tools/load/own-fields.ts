@@ -4,18 +4,18 @@ import { indexedFields } from '../../model/indexed-fields.ts'
 import { asMerged, type MergedModule } from '../../model/merge-module.ts'
 import { calledBy } from '../../server/modules/own-records/called-by.ts'
 
-/** Fields that nobody asks by, beside the ten that are asked by. */
+/** Number of fields that no call filters by, besides the ten others. */
 const PLAIN = 40
 
 interface Made {
   readonly field: Field
-  /** Its value as SQL over `h`, a number of the record and the field. */
+  /** Its value as SQL over `h`, a hash of record and field. */
   readonly value: string
 }
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 
-/** Ten fields that are filtered and sorted by, of every class, from a value that every second record has to one that few have. */
+/** Ten fields for filters and sorts, of every class, from a value that every second record has to one that few have. */
 const ASKED: readonly Made[] = [
   {
     field: {
@@ -73,10 +73,10 @@ const OTHERS: readonly Made[] = Array.from({ length: PLAIN }, (_, n) => ({
   value: `to_jsonb('值' || h % 9973)`,
 }))
 
-/** Fifty fields of the tenant's own. */
+/** Fifty fields of the tenant. */
 export const OWN_FIELDS: readonly Field[] = [...ASKED, ...OTHERS].map(({ field }) => field)
 
-/** The tenant's fields of a customer, and its module of visits. */
+/** The tenant's own fields of a customer, and its module of visits. */
 const CUSTOMER = { name: 'customer', fields: OWN_FIELDS }
 const VISIT: ModuleDescription = {
   name: 'visit',
@@ -97,7 +97,7 @@ const VISIT: ModuleDescription = {
   ],
 }
 
-/** Own values of a record as SQL; every tenth is missing. @param key  what tells the records apart */
+/** Own values of a record as SQL; every tenth is missing. @param key  distinguishes the records */
 export function ownValues(key: string, made: readonly Made[] = [...ASKED, ...OTHERS]): string {
   const pairs = made.map(
     ({ field, value }, n) =>
@@ -110,7 +110,7 @@ export function ownValues(key: string, made: readonly Made[] = [...ASKED, ...OTH
   return `jsonb_strip_nulls(${objects.join(' || ')})`
 }
 
-/** Describes the tenant's own fields and its module of visits, makes the visits, and mirrors both. @param tenant  its id */
+/** Defines the tenant's own fields and its module of visits, creates the visits, and mirrors both. @param tenant  its id */
 export async function addOwn(
   client: pg.Client,
   tenant: string,
@@ -143,10 +143,10 @@ export async function addOwn(
   say(`own fields: mirrored in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** Visits named by one statement. */
+/** Number of visits that one statement updates. */
 const NAMED_AT_ONCE = 5_000
 
-/** What visits are found by: the words of their titles. */
+/** The search columns of visits: the words of their titles. */
 async function nameVisits(client: pg.Client, tenant: string, visits: number): Promise<void> {
   const module = asMerged(VISIT, 'tenant')
   for (let from = 1; from <= visits; from += NAMED_AT_ONCE) {
@@ -163,7 +163,7 @@ async function nameVisits(client: pg.Client, tenant: string, visits: number): Pr
   }
 }
 
-/** How the classes read a word. */
+/** How each class reads a text value. */
 const READINGS = {
   text: 'left(v.word, 500)',
   number: 'crm_own_number(v.word)',
@@ -171,7 +171,7 @@ const READINGS = {
   ref: 'left(v.word, 500)',
 } as const
 
-/** Mirrors the fields of all records of a module, one statement for each class: `crm_own_fill` takes one record after the other. */
+/** Mirrors the fields of all records of a module, one statement per class: `crm_own_fill` would take one record after another. */
 async function mirror(
   client: pg.Client,
   tenant: string,

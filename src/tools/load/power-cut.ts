@@ -15,7 +15,7 @@ import { createTraceReader, type DiskEvent, readTracedDisk, STRACE } from './tra
 const LEAST_MS = 1_000
 const MOST_MS = 4_000
 
-/** What was acknowledged by a moment. */
+/** The acknowledged writes at a point in time. */
 interface Moment {
   /** Seconds since the epoch. */
   readonly at: number
@@ -24,9 +24,9 @@ interface Moment {
 }
 
 /**
- * Simulates losses of power of a server with the embedded database: what its processes write is traced (`strace`, Linux) while people
- * write; of several moments the folder is made as the disk had it, with nothing that was not synced, and with some of it by chance; a server
- * is started on each, and all that had been acknowledged by then must be there once.
+ * Simulates power losses of a server with the embedded database: its system calls are traced (`strace`, Linux) while people write. For several points
+ * in time the folder is reconstructed as on disk, without anything that was not synced, and with random parts of it. A server is started on each
+ * copy, and all writes acknowledged by then must exist exactly once.
  */
 export async function cutPower(cuts: number): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -66,7 +66,7 @@ export async function cutPower(cuts: number): Promise<void> {
   }
 }
 
-/** Runs a traced server while people write. @returns moments in between */
+/** Runs a traced server while people write. @returns points in time in between */
 async function writeTraced(dataDir: string, trace: string, cuts: number): Promise<readonly Moment[]> {
   const server = await startEmbedded(BUILT, dataDir, ['strace', ...STRACE, '-o', trace])
   const room = createRoom(server)
@@ -100,7 +100,7 @@ async function eventsOf(trace: string, cwd: string): Promise<readonly DiskEvent[
   return events.sort((one, other) => one.at - other.at)
 }
 
-/** Starts a server on what was left. @returns what of the acknowledged is not there, or there twice */
+/** Starts a server on a reconstructed folder. @returns acknowledged writes that are missing or duplicated */
 async function lookAfter(folder: string, { tokens, files }: Omit<Moment, 'at'>): Promise<readonly string[]> {
   execFileSync('chmod', ['-R', 'go=', folder])
   const server = await startEmbedded(BUILT, folder)

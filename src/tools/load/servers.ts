@@ -8,22 +8,22 @@ import { urlOfRunning } from '../../server/kernel/db/embedded/open-embedded.ts'
 import { type Cluster, startCluster } from '../cluster.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 
-/** An installation that can be killed in parts. */
+/** An installation whose parts can be killed. */
 export interface Servers {
-  /** Where calls go. */
+  /** The URL for calls. */
   readonly url: () => string
   readonly databaseUrl: () => Promise<string>
-  /** Kills a server as a loss of power would. Another takes its place. */
+  /** Kills a server as a power loss would. Another one replaces it. */
   killServer(): Promise<void>
   killDatabase(): Promise<void>
   end(): Promise<void>
 }
 
-/** The machine may be busy with other things. */
+/** Long, since the machine may be busy. */
 const READY_MS = 600_000
 const QUIET = { PORT: '0', SEED: 'demo', RATE_LIMITS: 'off', SHEDDING: 'off' }
 
-/** A call that ended with 500: why, is in its line of the log. */
+/** A call with status 500: the reason is in its log line. */
 const FAULT = '"a call failed"'
 
 export interface Running {
@@ -31,7 +31,7 @@ export interface Running {
   readonly url: string
 }
 
-/** Attempts of a start, as whoever supervises a server has: it ends when its database is killed while it starts. */
+/** Number of attempts to start, as a supervisor makes: a server exits if its database is killed while it starts. */
 const STARTS = 3
 
 type Env = Readonly<Record<string, string>>
@@ -111,21 +111,21 @@ export async function startEmbedded(
 export interface SeveralParts {
   readonly main: string
   readonly count: number
-  /** What stands before them; default: {@link startBalancer}. */
+  /** The proxy before them; default: {@link startBalancer}. */
   readonly before?: () => Promise<Balancer>
-  /** Further settings of each server. */
+  /** Additional settings of each server. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Several servers on one PostgreSQL behind a proxy that sends each call to another. */
+/** Several servers on one PostgreSQL behind a proxy that distributes calls. */
 export interface Several extends Servers {
-  /** One that is running, past the proxy. */
+  /** The running servers, without the proxy. */
   readonly urls: () => readonly string[]
   /** Starts one more. */
   add(): Promise<void>
 }
 
-/** @throws Error when no PostgreSQL runs here */
+/** @throws Error if no PostgreSQL runs here */
 export async function startSeveral({
   main,
   count,
@@ -137,7 +137,7 @@ export async function startSeveral({
   const balancer = await before()
   const running: Running[] = []
   let made = 0
-  /** Of the server that takes a killed one's place: why it could not, which the next kill or the end says. */
+  /** The start of the server that replaces a killed one; its failure is reported by the next kill or at the end. */
   let coming: Promise<unknown> = Promise.resolve()
   const add = async (): Promise<void> => {
     made += 1
@@ -160,7 +160,7 @@ export async function startSeveral({
     if (fault instanceof Error) throw fault
   }
   try {
-    // The first fills the database.
+    // The first one fills the database.
     await add()
     await Promise.all(Array.from({ length: count - 1 }, add))
   } catch (error) {
@@ -178,7 +178,7 @@ export async function startSeveral({
       const killed = running.shift()
       if (killed === undefined) return
       await endOne(killed, 'SIGKILL')
-      // The proxy finds out by itself; the operator takes it out once another stands.
+      // The proxy notices the dead server itself; the operator removes it once another one runs.
       coming = add()
         .then(() => balancer.remove(killed.url))
         .catch((error: unknown) => error)

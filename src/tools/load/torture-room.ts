@@ -4,18 +4,18 @@ import pg from 'pg'
 import type { Servers } from './servers.ts'
 import { type Answer, type Kind, type Room, sumOf, type Written } from './torture-writes.ts'
 
-/** What became of the writes that were acknowledged. */
+/** Checks of the acknowledged writes. */
 export interface Counted {
   readonly acknowledged: number
-  /** Acknowledged, and not there. */
+  /** Acknowledged but missing. */
   readonly lost: readonly string[]
-  /** There more than once. */
+  /** Stored more than once. */
   readonly twice: readonly string[]
 }
 
 const AGAIN_MS = 50
 
-/** A person's way to an installation: sends until there is an answer that is not "later". */
+/** A client of an installation: repeats each call until the answer is not "later". */
 export function createRoom(servers: Pick<Servers, 'url'>): Room {
   const attempt = async (path: string, token: string, body?: object | FormData): Promise<Answer | null> => {
     const isForm = body instanceof FormData
@@ -54,13 +54,13 @@ export function createRoom(servers: Pick<Servers, 'url'>): Room {
   }
 }
 
-/** The server as it is built. */
+/** The built server. */
 export const BUILT = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 
-/** The server or its database are not there, or too busy. */
+/** The server or its database is unavailable or overloaded. */
 const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Counts what of the acknowledged is there. */
+/** Counts the acknowledged writes in the database. */
 export async function counted(
   { tokens, files }: Pick<Written, 'tokens' | 'files'>,
   kinds: readonly Kind[],

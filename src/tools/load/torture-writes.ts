@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A person's way to an installation. */
+/** A client of an installation. */
 export interface Room {
   signIn(account: string): Promise<Person>
-  /** Sends until there is an answer that is not "later". */
+  /** Sends until the answer is not "later". */
   send(person: Person, path: string, body: object | FormData): Promise<Answer>
-  /** Reads until there is an answer that is not "later". */
+  /** Reads until the answer is not "later". */
   ask(person: Person, path: string): Promise<Answer>
   /** The bytes at an address. */
   read(person: Person, path: string): Promise<Buffer>
@@ -29,30 +29,30 @@ export interface Answer {
   }
 }
 
-/** What was acknowledged. */
+/** The acknowledged writes. */
 export interface Written {
-  /** By its token. */
+  /** By token. */
   readonly tokens: Map<string, Kind>
-  /** By its id. Nobody but its sender sees it as long as no record names it. */
+  /** By id. Only its sender sees a file until a record refers to it. */
   readonly files: Map<string, { readonly sum: string; readonly sender: Person }>
-  /** Imports, by their tokens. */
+  /** Imports by token. */
   readonly imports: Map<string, Import>
-  /** Answers that were neither yes nor "later". */
+  /** Answers that were neither success nor "later". */
   readonly refused: string[]
 }
 
 interface Import {
-  /** Of the job; null until it was acknowledged. */
+  /** Id of the job; null until it was acknowledged. */
   readonly id: string | null
-  /** Of its rows. */
+  /** Tokens of its rows. */
   readonly tokens: readonly string[]
   readonly sender: Person
 }
 
-/** Who takes part besides the writer. */
+/** The people involved besides the writer. */
 export interface People {
   readonly seller: Person
-  /** Imports; and everything that is submitted waits for them. */
+  /** Imports sheets, and approves everything that is submitted. */
   readonly manager: Person
 }
 
@@ -63,14 +63,14 @@ interface Turn extends People {
   readonly written: Written
 }
 
-/** One way of writing. */
+/** One kind of write. */
 export interface Kind {
-  /** Says how often each token is there; null for what carries none. */
+  /** SQL that counts each token; null for writes without tokens. */
   readonly counts: string | null
   write(turn: Turn): Promise<void>
 }
 
-/** Sends one call under a token of its own. @returns null for a refusal, which is written down */
+/** Sends one call with a new token. @returns null for a refusal, which is recorded */
 async function sent({ room, written }: Turn, person: Person, path: string, body: object | FormData) {
   const { meta, data } = await room.send(person, path, body)
   if (meta.code === 200) return data
@@ -111,7 +111,7 @@ const FOLLOW: Kind = {
   },
 }
 
-/** One pixel: what follows a picture's end is kept with it. */
+/** One pixel. Bytes after the end of a picture are stored with it. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -137,10 +137,10 @@ const FILE: Kind = {
 }
 
 const ROWS = 40
-/** Of a run: more than three at once are refused. */
+/** Maximum number of imports in a run: more than three at once are refused. */
 const IMPORTS_MOST = 2
 
-/** Rows that a server makes by itself, for the most part after its answer. */
+/** Rows that a server creates itself, mostly after its answer. */
 const IMPORT: Kind = {
   counts: `select name as token, count(*)::int as n from customer where name like 'torture-%' group by name`,
   async write(turn) {
@@ -156,7 +156,7 @@ const IMPORT: Kind = {
   },
 }
 
-/** A contract that is drafted, submitted and agreed to: three calls, the last by somebody else. */
+/** A contract that is drafted, submitted and approved: three calls, the last one by another person. */
 const APPROVAL: Kind = {
   counts: `select k.name as token, count(*)::int as n from contract k
     join approval a on a.tenant_id = k.tenant_id and a.record_id = k.id
@@ -186,7 +186,7 @@ const APPROVAL: Kind = {
 export const KINDS: readonly Kind[] = [LEAD, FOLLOW, FILE, APPROVAL]
 export const KINDS_WITH_IMPORTS: readonly Kind[] = [...KINDS, LEAD, FOLLOW, FILE, IMPORT]
 
-/** Signs people in; what is submitted waits for the manager from now on, and nobody meets a cap. */
+/** Signs people in; makes the manager the approver, and removes the holding limits. */
 export async function preparePeople(room: Room): Promise<People> {
   const admin = await room.signIn('admin')
   const flow = {
@@ -203,7 +203,7 @@ export async function preparePeople(room: Room): Promise<People> {
   return { seller: await room.signIn('demo'), manager: await room.signIn('manager') }
 }
 
-/** People hold as many records as they write: a refusal by a cap would say nothing about kills. */
+/** People hold as many records as they write: a refusal by the limit would say nothing about kills. */
 async function liftCaps(room: Room, admin: Person): Promise<void> {
   for (const entity of ['customer', 'lead']) {
     const { data } = await room.ask(admin, `/mini/pool/list?entity=${entity}`)
@@ -219,10 +219,10 @@ const PATIENCE_MS = 400_000
 const LOOK_MS = 1_000
 
 /**
- * Waits until the imports that were acknowledged are over; a server that was killed is mourned for two minutes before another takes its
- * work. Their rows are acknowledged now: all of them, or as many as it says.
+ * Waits until the acknowledged imports have ended; the work of a killed server is taken over after two minutes. Then their rows are acknowledged too:
+ * all of them, or the number reported.
  *
- * @returns what is not so
+ * @returns what is wrong
  */
 export async function endImports(room: Room, { imports, tokens }: Written): Promise<readonly string[]> {
   const wrong: string[] = []

@@ -20,22 +20,22 @@ import {
 
 export interface TortureParts {
   readonly servers: Servers
-  /** How often something is killed: a server, and at intervals the database. */
+  /** Number of kills: of a server, and at intervals of the database. */
   readonly rounds: number
   /** Default: 5. */
   readonly databaseEvery?: number
-  /** Sheets are imported, too. Those of a killed server go on minutes later, and are waited for. */
+  /** Also imports sheets. Imports of a killed server continue minutes later, and are waited for. */
   readonly withImports?: boolean
   readonly say: (line: string) => void
 }
 
-/** What the kills did. All but `acknowledged` and `backMs` should be empty. */
+/** The result. All lists except `acknowledged` and `backMs` should be empty. */
 export interface Tortured extends Counted {
-  /** Answers that were neither yes nor "later". */
+  /** Answers that were neither success nor "later". */
   readonly refused: readonly string[]
-  /** From each kill to the next acknowledged write, in milliseconds. */
+  /** Time from each kill to the next acknowledged write, in milliseconds. */
   readonly backMs: readonly number[]
-  /** The longest that somebody waited for one write. */
+  /** The longest time for one write. */
   readonly longestMs: number
 }
 
@@ -44,8 +44,8 @@ const LEAST_MS = 100
 const MOST_MS = 900
 
 /**
- * Kills servers and their database while several people write, each as a phone does: what was not answered is sent again under its token
- * until it is. Then every write must be there once. Linux and macOS.
+ * Kills servers and their database while several people write as phones do: calls without an answer are repeated with their token until they have
+ * one. Then every write must exist exactly once. Linux and macOS.
  */
 export async function torture({
   servers,
@@ -91,9 +91,8 @@ export async function torture({
 }
 
 /**
- * `npm run torture -- [ROUNDS] [SERVERS] [haproxy]`: one server with the embedded database, or several on a PostgreSQL behind a proxy
- * of our own or HAProxy.
- * `npm run torture -- power [CUTS]`: `power-cut.ts`.
+ * `npm run torture -- [ROUNDS] [SERVERS] [haproxy]`: one server with the embedded database, or several on a PostgreSQL behind our own proxy or
+ * HAProxy. `npm run torture -- power [CUTS]`: `power-cut.ts`.
  */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv[2] === 'power')

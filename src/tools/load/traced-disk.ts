@@ -1,26 +1,26 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 
-/** What one call of the system did to the files of a folder, once it had ended. */
+/** The effect of one completed system call on the files of a folder. */
 export interface DiskEvent {
-  /** When it had ended, in seconds since the epoch. */
+  /** Time of its end, in seconds since the epoch. */
   readonly at: number
   readonly call: 'open' | 'write' | 'size' | 'sync' | 'rename' | 'link' | 'unlink' | 'mkdir'
   readonly path: string
   /** The second name of `rename` and `link`. */
   readonly to?: string
-  /** Of `write`; null: where the last one ended. */
+  /** Of `write`; null: after the previous write. */
   readonly offset?: number | null
   readonly data?: Buffer
-  /** Of `size`; with `grows` it only becomes larger. */
+  /** Of `size`; with `grows` the file can only become larger. */
   readonly size?: number
   readonly grows?: boolean
-  /** Of `open`: the file is cut to nothing, or made. */
+  /** Of `open`: the file is truncated or created. */
   readonly truncates?: boolean
   readonly makes?: boolean
 }
 
-/** Arguments for `strace` under which {@link readTrace} understands it. */
+/** Arguments of `strace` for output that {@link readTrace} understands. */
 export const STRACE = [
   ...[
     '-f',
@@ -46,7 +46,7 @@ export const STRACE = [
 const LINE = /^(\d+)\s+(\d+\.\d+) (.*)$/s
 const DONE = /^(\w+)\((.*)\)\s+= (-?\d+)(?:<[^>]*>)?(?: .*?)?(?: <(\d+\.\d+)>)?$/s
 
-/** Makes lines of `strace` into events; calls that it tells in two parts are put together. @param cwd  where short paths begin */
+/** Parses lines of `strace` into events; calls that are reported in two parts are joined. @param cwd  base of relative paths */
 export function createTraceReader(cwd: string): (line: string) => DiskEvent | null {
   const begun = new Map<string, string>()
   return (line) => {
@@ -105,10 +105,10 @@ function eventOf({ at, call, args, result }: Said, cwd: string): DiskEvent | nul
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
 const wordOf = (text: string): string => (text.startsWith('\\x') ? bytesOf(text).toString() : text)
 
-/** The path of the file that is the first argument. */
+/** The path of the file in the first argument. */
 const pathOf = (args: string): string => wordOf(/^\d+<([^>]*)>/.exec(args)?.[1] ?? '')
 
-/** Paths that are named, each from its folder or from `cwd`. */
+/** The named paths, each resolved from its folder or from `cwd`. */
 function pathsIn(args: string, cwd: string): readonly string[] {
   return [...args.matchAll(/(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"([^"]*)"/g)].map(([, folder, name = '']) => {
     const word = wordOf(name)
@@ -116,7 +116,7 @@ function pathsIn(args: string, cwd: string): readonly string[] {
   })
 }
 
-/** A file or folder: what of it is on the disk, and what was asked for since. */
+/** A file or folder: its state on disk, and the operations requested since. */
 interface File {
   readonly isFolder: boolean
   synced: Buffer
@@ -124,22 +124,22 @@ interface File {
   cursor: number
 }
 
-/** The files of a folder as the system was asked to change them, and what of that a loss of power leaves. */
+/** The files of a folder after the requested operations, and what a power loss leaves of them. */
 export interface TracedDisk {
-  /** Events in the order of their time. */
+  /** Applies events, which must be in the order of time. */
   apply(event: DiskEvent): void
   /**
-   * Writes into `into` what is there after a loss of power at this moment: names and content that an `fsync` came after (of a new file its
-   * name with its content, as file systems of Linux have it).
+   * Writes into `into` what is left after a power loss at this moment: names and contents that were followed by an `fsync` (for a new file, its name
+   * with its contents, as on Linux file systems).
    *
-   * @param chance  what was not on the disk yet is there in parts all the same, by chance (0 to 1); absent: nothing of it
+   * @param chance  random numbers (0 to 1) that decide which parts of unsynced data are left; absent: none
    */
   leave(into: string, chance?: () => number): Promise<void>
 }
 
 /**
- * @param folder  as the traced processes know it
- * @param base  a copy of it from before they began
+ * @param folder  its path for the traced processes
+ * @param base  a copy from before they started
  */
 export async function readTracedDisk(folder: string, base: string): Promise<TracedDisk> {
   const files = new Map<string, File>()
@@ -205,7 +205,7 @@ function sync(files: Map<string, File>, lasting: Map<string, File>, name: string
   }
 }
 
-/** A folder takes along what is in it. */
+/** Renaming a folder also renames its contents. */
 function rename(files: Map<string, File>, name: string, to: string, how: 'rename' | 'link'): void {
   for (const [one, file] of [...files]) {
     if (one !== name && !one.startsWith(`${name}/`)) continue
@@ -228,7 +228,7 @@ function change(files: Map<string, File>, name: string, event: DiskEvent): void 
   file.pending.push({ ...event, offset })
 }
 
-/** The content of a file after a change. */
+/** The contents of a file after a change. */
 function changed(
   content: Buffer,
   { call, size = 0, grows = false, offset, data = Buffer.alloc(0) }: DiskEvent,
@@ -248,7 +248,7 @@ function changed(
 
 const PAGE_BYTES = 4_096
 
-/** Of a write that was under way some pages. */
+/** Some pages of a write that was running. */
 function partOf(event: DiskEvent, chance: () => number): readonly DiskEvent[] {
   const { call, data, offset } = event
   if (call !== 'write' || data === undefined) return [event]
