@@ -135,6 +135,9 @@ const ON_THEIR_OWN = [
   'chaos',
   'forms/verdicts',
 ].map((name) => `tests/server/${name}.test.ts`)
+/** Of the tests on PostgreSQL, the longest run: these begin when the browser's are over, so that no core waits for the end of one run. */
+const LAST_FOLDERS = ['tests/server/sheets', 'tests/server/operate'] as const
+const LAST = LAST_FOLDERS.map((folder) => `${folder}/**`)
 /** Tests that this machine cannot run count as failed. */
 function cannotRun(what: string, error: unknown): null {
   process.stdout.write(
@@ -180,14 +183,22 @@ const onNode = (data: string, later: Promise<unknown>): Promise<readonly Tried[]
     { args: [atATime('node')], env: { TEST_DATABASE_URL: '', SEEDED_DATA: data } },
     later,
   )
-const onPostgresql = (url: string, later: Promise<unknown>): Promise<readonly Tried[]> =>
-  suites(
-    'server on PostgreSQL',
-    'postgresql',
-    ['tests/server', ...ON_THEIR_OWN],
-    { args: [atATime('postgresql')], env: { TEST_DATABASE_URL: url } },
-    later,
-  )
+const onPostgresql = async (url: string, later: Promise<unknown>): Promise<readonly Tried[]> => {
+  const how = { args: [atATime('postgresql')], env: { TEST_DATABASE_URL: url } }
+  const title = 'server on PostgreSQL'
+  const [most, last] = await Promise.all([
+    suites(title, 'postgresql', ['tests/server', ...ON_THEIR_OWN, ...LAST], how, later),
+    later.then(() =>
+      tried({
+        title: `${title}: last`,
+        name: 'postgresql-last',
+        ...how,
+        args: [...LAST_FOLDERS, '--no-isolate', ...how.args],
+      }),
+    ),
+  ])
+  return [...most, last]
+}
 const inBrowser = (data: string): Promise<Tried> =>
   tried({
     title: 'browser',
