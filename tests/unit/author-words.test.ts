@@ -36,12 +36,12 @@ const said = new Set<string>([
 ])
 const placesOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? '').sort()
 
-describe('what the checker says', () => {
-  it('is there in Chinese', () => {
+describe('the checker’s messages', () => {
+  it('exist in Chinese', () => {
     expect([...said].filter((english) => !(english in words))).toEqual([])
   })
 
-  it('keeps its places', () => {
+  it('keep their placeholders', () => {
     const other = Object.entries(words).filter(
       ([english, chinese]) => placesOf(english).join() !== placesOf(chinese).join(),
     )
@@ -49,7 +49,7 @@ describe('what the checker says', () => {
     expect(other).toEqual([])
   })
 
-  it('is told of a page with its names, the near one included', () => {
+  it('of a page contain its names, including the nearest one', () => {
     const page = {
       formConfig: { jsonVersion: -3, page: { title: 'T', permision: 'x' } },
       widgetList: [
@@ -70,7 +70,7 @@ describe('what the checker says', () => {
     ])
   })
 
-  it('is told of a module, with what an attribute is for', () => {
+  it('of a module explain the attribute', () => {
     const checked = checkModule({
       name: 'ticket',
       label: '工单',
@@ -90,7 +90,7 @@ describe('what the checker says', () => {
   })
 })
 
-describe('what the engine says', () => {
+describe('messages of the script engine', () => {
   const registry = createRegistry()
   it.each([
     ['{ "a": 1, }', '第 1 行第 11 列：键名要加双引号'],
@@ -105,7 +105,7 @@ describe('what the engine says', () => {
     ['{} {}', '第 1 行第 4 列：JSON 已经结束，后面还有内容'],
     ['{', '第 1 行第 2 列：这里应有键名或“}”'],
     ['', '内容没有写完'],
-  ])('of the text %j is told with its place', (text, reason) => {
+  ])('about the text %j have their position', (text, reason) => {
     const parsed = parsePage(text, { registry })
     const [first] = parsed.ok ? [] : parsed.problems
 
@@ -121,13 +121,13 @@ describe('what the engine says', () => {
     ['a{2,1}', '次数范围写反了'],
     ['\\', '最后的反斜杠后面没有内容'],
     ['(?x)', '分组的写法不对'],
-  ])('of the pattern %j is told', (pattern, reason) => {
+  ])('about the pattern %j are translated', (pattern, reason) => {
     const fault = patternFault(pattern)
 
     expect(fault && words[fault.words as keyof typeof words]).toBe(reason)
   })
 
-  it.each(['return )', 'foo(', "let a = '", 'const 1 = 2'])('of the code %j is told', (code) => {
+  it.each(['return )', 'foo(', "let a = '", 'const 1 = 2'])('about the code %j are translated', (code) => {
     const page: Json = {
       formConfig: { jsonVersion: -3 },
       widgetList: [{ type: 'input', options: { name: 'a', onChange: code } }],
@@ -138,7 +138,7 @@ describe('what the engine says', () => {
   })
 })
 
-it('every translation is of something that is said, or of the engine', () => {
+it('every translation is of an existing message, or of the engine’s', () => {
   const engine = Object.keys(words).filter((english) => !said.has(english))
 
   expect(engine.filter((english) => !/^(?:[A-Z\\]|missing|numbers)/.test(english))).toEqual([])

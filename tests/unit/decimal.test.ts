@@ -36,7 +36,7 @@ it('groups by thousands and writes no minus before zero', () => {
   expect(formatDecimal(Number.NaN, 2)).toBe('')
 })
 
-it('writes as many decimals as are asked for, between 0 and 15, and groups where it may', () => {
+it('writes the requested decimals, between 0 and 15, and groups if allowed', () => {
   expect(formatDecimal(1234.5, 0)).toBe('1,235')
   expect(formatDecimal(1234.5, -1)).toBe('1,235')
   expect(formatDecimal(1234.5, 1.9)).toBe('1,234.5')
@@ -47,6 +47,6 @@ it('writes as many decimals as are asked for, between 0 and 15, and groups where
   expect(formatDecimal(Number.NEGATIVE_INFINITY, 2)).toBe('')
 })
 
-it('writes an amount with its sign before the mark of the currency', () => {
+it('writes an amount with its sign before the currency symbol', () => {
   expect([1234.5, -1234.5, 0, -0.001].map(moneyText)).toEqual(['¥1,234.50', '-¥1,234.50', '¥0.00', '¥0.00'])
 })

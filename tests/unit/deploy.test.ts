@@ -11,14 +11,14 @@ const manual = new Set([...settingsTable.matchAll(/`([A-Z]\w+)`/g)].map(([, name
 /** Settings of other programs, and words of the files' own. */
 const OTHERS = new Set(['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVE_PASSWORD', 'ON_ERROR_STOP'])
 
-describe('what an installation is made from', () => {
+describe('the files of an installation', () => {
   const files = [
     'Dockerfile',
     '.dockerignore',
     'compose.yaml',
     ...readdirSync(join(ROOT, DEPLOY)).map((name) => `${DEPLOY}/${name}`),
   ]
-  it.each(files)('%s sets nothing that the manual does not know', (file) => {
+  it.each(files)('%s sets only what the manual documents', (file) => {
     const lines = read(file)
       .split('\n')
       .filter((line) => !line.trim().startsWith('#'))
@@ -27,7 +27,7 @@ describe('what an installation is made from', () => {
     expect(names.filter((name) => !OTHERS.has(name) && !manual.has(name))).toEqual([])
   })
 
-  it('the table of settings has every one that is read', () => {
+  it('the table of settings has every setting that is read', () => {
     const folder = 'src/server/kernel/config'
     const names = readdirSync(join(ROOT, folder)).flatMap((file) =>
       [...read(`${folder}/${file}`).matchAll(/\benv(?:\.|, ')([A-Z]\w+)/g)].map(([, name = '']) => name),
@@ -37,7 +37,7 @@ describe('what an installation is made from', () => {
     expect(names.filter((name) => !manual.has(name))).toEqual([])
   })
 
-  it('the runbooks name only commands and settings there are', () => {
+  it('the runbooks name only existing commands and settings', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const book = read('src/OPERATIONS.md')
     const commands = [...book.matchAll(/npm run (\w+)/g)].map(([, name = '']) => name)
@@ -49,7 +49,7 @@ describe('what an installation is made from', () => {
     expect(read('README.md')).toContain('src/OPERATIONS.md')
   })
 
-  it('the image takes only what is there, runs as nobody in particular, and has the commands of the build', () => {
+  it('the image only takes existing files, runs without privileges, and has the commands of the build', () => {
     const image = read('Dockerfile')
     const taken = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list = '']) =>
       list.split(' '),

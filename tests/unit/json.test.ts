@@ -15,7 +15,7 @@ describe('valueAt', () => {
 })
 
 describe('sameJson', () => {
-  it('ignores the order of keys and tells lists from objects', () => {
+  it('ignores the order of keys and distinguishes lists from objects', () => {
     expect(sameJson({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true)
     expect(sameJson([], {})).toBe(false)
   })

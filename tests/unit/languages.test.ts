@@ -40,26 +40,23 @@ const FIVE: Readonly<Record<string, readonly [string, string, string, string, st
 }
 
 describe('the catalogues of the five languages', () => {
-  it.each(Object.entries(FIVE))('%s is as the framework says it in each of them', (code, words) => {
+  it.each(Object.entries(FIVE))('%s is as in the framework in each of them', (code, words) => {
     expect([base, en, hant, es, fr].map((one: Catalogue) => one[code])).toEqual(words)
   })
 
   it.each(Object.entries(others))(
-    '%s has every text: what is new is added to each of the files in schemas/text',
+    '%s has every text: a new one is added to each of the files in schemas/text',
     (_, words) => {
       expect(Object.keys(base).filter((code) => !Object.hasOwn(words, code))).toEqual([])
     },
   )
 
-  it.each(Object.entries(others))(
-    '%s has no text that nobody asks for and none that is empty',
-    (_, words) => {
-      expect(Object.keys(words).filter((code) => !Object.hasOwn(base, code))).toEqual([])
-      expect(Object.keys(words).filter((code) => words[code]?.trim() === '')).toEqual([])
-    },
-  )
+  it.each(Object.entries(others))('%s has no unused and no empty text', (_, words) => {
+    expect(Object.keys(words).filter((code) => !Object.hasOwn(base, code))).toEqual([])
+    expect(Object.keys(words).filter((code) => words[code]?.trim() === '')).toEqual([])
+  })
 
-  it.each(Object.entries(others))('%s fills the same places', (_, words) => {
+  it.each(Object.entries(others))('%s has the same placeholders', (_, words) => {
     const wrong = Object.entries(words).filter(
       ([code, text]) => places(text).join() !== places(base[code] ?? '').join(),
     )

@@ -34,8 +34,8 @@ function literalsIn(path: string, code: string): string[] {
   return [...chinese, ...[...code.matchAll(SPOKEN), ...code.matchAll(BETWEEN_TAGS)].map(([found]) => found)]
 }
 
-describe('words for users', () => {
-  it('stand in the text catalogue or in pages, never in code', () => {
+describe('texts for users', () => {
+  it('are in the text catalogue or in pages, never in code', () => {
     const found = files
       .filter(({ path }) => !DATA.some((one) => path.startsWith(one)))
       .flatMap(({ path, code }) => literalsIn(path, code).map((text) => `${path}: ${text.trim()}`))
@@ -52,7 +52,7 @@ describe('words for users', () => {
     expect(literalsIn('view.tsx', code)).not.toEqual([])
   })
 
-  it('comments and patterns are no words', () => {
+  it('comments and patterns do not count', () => {
     expect(literalsIn('view.tsx', '/** 保存 */\nconst a = /[保存]/ // 保存')).toEqual([])
   })
 })

@@ -34,7 +34,7 @@ it.each(PLAIN.map(([word, better]) => [word.source, word, better] as const))(
   },
 )
 
-it('no cell of a table in a document is longer than a reader takes in', () => {
+it('no table cell in a document is too long', () => {
   const long = files
     .filter(({ file }) => file.endsWith('.md'))
     .flatMap(({ file, lines }) =>

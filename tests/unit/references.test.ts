@@ -82,7 +82,7 @@ describe('a citation of a document of the project', () => {
 })
 
 it.each(['runtime/README.md', 'src/server/README.md'])(
-  'the drawings of %s name files that are there',
+  'the drawings of %s name existing files',
   (document) => {
     const room = `${document.split('/')[0]}/`
     const known = files.map(({ file }) => file).filter((file) => file.startsWith(room))

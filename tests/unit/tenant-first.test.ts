@@ -33,7 +33,7 @@ it.each([
     'insert into star (tenant_id, id) values ($1, $2) on conflict (tenant_id, id) do nothing',
   ],
   ['a table of the installation', 'select id from tenant'],
-])('%s is within one tenant', async (_, statement) => {
+])('%s is limited to one tenant', async (_, statement) => {
   expect(await crossTenantTables(statement, TABLES)).toEqual([])
 })
 

@@ -32,11 +32,11 @@ const asked = new Set(
   ),
 )
 
-it('every text that the code asks for is in the catalogue', () => {
+it('every text that the code uses is in the catalogue', () => {
   expect([...asked].filter((code) => !(code in texts))).toEqual([])
 })
 
-it('no text of the catalogue is left over', () => {
+it('the catalogue has no unused text', () => {
   const left = Object.keys(texts).filter(
     (code) => !literals.has(code) && ![...prefixes, ...built].some((prefix) => code.startsWith(prefix)),
   )
@@ -44,7 +44,7 @@ it('no text of the catalogue is left over', () => {
   expect(left).toEqual([])
 })
 
-it.each(built)('codes below %s are put together somewhere', (prefix) => {
+it.each(built)('codes below %s are composed somewhere', (prefix) => {
   expect(sources.some((code) => code.includes(`\`${prefix}\${`))).toBe(true)
 })
 

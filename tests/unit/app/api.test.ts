@@ -53,7 +53,7 @@ describe('the token', () => {
 })
 
 describe('the end of a session', () => {
-  it.each([401, 402, 403])('is what code %i means, in the words of the server or our own', async (code) => {
+  it.each([401, 402, 403])('is code %i, with the text of the server or our own', async (code) => {
     const app = aProduct({ answer: envelope(code, '') })
 
     const outcome = await app.http.send({ url: '/mini/x', method: 'GET' })
@@ -63,7 +63,7 @@ describe('the end of a session', () => {
     expect(app.toasts).toEqual([])
   })
 
-  it.each([401, 402, 403])('is what status %i says too, when our envelope comes with it', async (status) => {
+  it.each([401, 402, 403])('is status %i too, if our envelope comes with it', async (status) => {
     const over = { meta: { code: status, success: false, message: '登录已过期' }, data: null }
     const app = aProduct({ answer: toOutcome(status, {}, over) })
 
@@ -86,7 +86,7 @@ describe('the end of a session', () => {
     expect(app.toasts).toEqual([typeof body === 'string' ? '错误' : '请稍后再试'])
   })
 
-  it('says what the server says', async () => {
+  it('shows the server’s text', async () => {
     const app = aProduct({ answer: envelope(402, '企业已到期') })
 
     await app.http.send({ url: '/mini/x', method: 'GET' })
@@ -96,7 +96,7 @@ describe('the end of a session', () => {
 })
 
 describe('other codes', () => {
-  it('come back to the caller with type, fields and data, and no toast', async () => {
+  it('are returned to the caller with type, fields and data, without a toast', async () => {
     const app = aProduct({
       answer: ok({
         meta: {
@@ -140,7 +140,7 @@ describe('other codes', () => {
     expect(app.ended).toEqual([])
   })
 
-  it('200 and plain JSON are answers', async () => {
+  it('status 200 and plain JSON are valid answers', async () => {
     expect(
       (await aProduct({ answer: envelope(200, '') }).http.send({ url: '/mini/x', method: 'GET' })).ok,
     ).toBe(true)
@@ -150,7 +150,7 @@ describe('other codes', () => {
   })
 })
 
-it('a password that must be changed first is told once, in the words of the server, and nobody toasts it again', async () => {
+it('a password that must be changed is reported once, with the server’s text, and shows no toast later', async () => {
   const app = aProduct({
     answer: ok({
       meta: { code: 405, success: false, message: '请先修改密码', error: { type: 'PASSWORD_CHANGE' } },
@@ -164,12 +164,12 @@ it('a password that must be changed first is told once, in the words of the serv
   expect(outcome).toMatchObject({ ok: false, error: { status: 405, shown: true } })
 })
 
-describe('faults of the transport', () => {
+describe('transport errors', () => {
   it.each([
     [{ error: '文件太大' }, '文件太大'],
     [null, '服务器出错了，请稍后重试'],
     ['<html>', '服务器出错了，请稍后重试'],
-  ])('status 500 with %j is toasted as %s', async (data, toast) => {
+  ])('status 500 with %j shows the toast %s', async (data, toast) => {
     const app = aProduct({
       answer: { ok: false, error: { code: 'HTTP_STATUS', message: '', status: 500, data } },
     })
@@ -180,7 +180,7 @@ describe('faults of the transport', () => {
     expect(outcome).toMatchObject({ ok: false, error: { shown: true, message: toast } })
   })
 
-  it('a lost network is toasted once and marked as shown', async () => {
+  it('a lost network shows one toast and is marked as shown', async () => {
     const app = aProduct({ answer: { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } })
 
     const outcome = await app.http.send({ url: '/mini/x', method: 'GET' })
@@ -190,7 +190,7 @@ describe('faults of the transport', () => {
     expect(app.reached).toEqual([false])
   })
 
-  it('a lost network is left to whoever tells of it with a way on, and nothing else is', async () => {
+  it('a lost network shows no toast if the caller reports it itself; other errors do', async () => {
     const gone = aProduct({ answer: { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } })
     const broken = aProduct({
       answer: { ok: false, error: { code: 'HTTP_STATUS', message: '', status: 500 } },
@@ -212,7 +212,7 @@ describe('faults of the transport', () => {
     expect(app.toasts).toEqual([])
   })
 
-  it('an abort is nobody’s business', async () => {
+  it('an aborted call shows nothing', async () => {
     const app = aProduct({ answer: { ok: false, error: { code: 'ABORTED', message: '' } } })
 
     await app.http.send({ url: '/mini/x', method: 'GET' })
@@ -221,7 +221,7 @@ describe('faults of the transport', () => {
   })
 })
 
-it('changed rights are announced', async () => {
+it('changed rights are reported', async () => {
   const app = aProduct({
     answer: { ok: true, value: { status: 200, headers: { 'x-auth-refresh': '1' }, data: null } },
   })
@@ -231,7 +231,7 @@ it('changed rights are announced', async () => {
   expect(app.rights()).toBe(1)
 })
 
-it('a call that was called off says nothing of the network; an answer the device had kept says that it is away', async () => {
+it('a cancelled call says nothing about the network; a cached answer means that it is away', async () => {
   const aborted = aProduct({ answer: { ok: false, error: failure('ABORTED') } })
   const kept = aProduct({ answer: { ok: true, value: { status: 200, headers: {}, data: {}, keptAt: 1 } } })
 
@@ -241,7 +241,7 @@ it('a call that was called off says nothing of the network; an answer the device
   expect([aborted.reached, kept.reached]).toEqual([[], [false]])
 })
 
-it('a renewed token is handed on with the one it replaces', async () => {
+it('a renewed token is passed on with the one it replaces', async () => {
   const headers = { 'x-auth-token': 'next', 'x-auth-expires': '1795000000000' }
   const app = aProduct({ answer: { ok: true, value: { status: 200, headers, data: {} } } })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { showBadge, unreadIn, waitingIn } from '../../../src/app/messages/app-badge.ts'
 
 describe('the number on the app’s icon', () => {
-  it('is that of the unread messages, and goes when there are none', () => {
+  it('is the number of unread messages, and disappears when there are none', () => {
     const shown: (number | null)[] = []
     const badges = {
       setAppBadge: async (count: number) => void shown.push(count),
@@ -15,7 +15,7 @@ describe('the number on the app’s icon', () => {
     expect(shown).toEqual([3, null, null, null])
   })
 
-  it('is nobody’s trouble where there is no icon, or where it may not be written on', async () => {
+  it('causes no error if there is no icon, or if it must not be changed', async () => {
     const refuse = () => Promise.reject(new Error('not installed'))
 
     showBadge(2, {})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pathOf, placed } from '../../../src/app/net/app-path.ts'
 
 describe('an app below a path of another site', () => {
-  it('knows its path by the address it was opened at', () => {
+  it('derives its path from the address it was opened at', () => {
     const addresses = [
       'https://a.cn/#/pages/index',
       'https://a.cn/crm/?told=1#/',
@@ -11,7 +11,7 @@ describe('an app below a path of another site', () => {
     expect(addresses.map(pathOf)).toEqual(['', '/crm', '/x/crm'])
   })
 
-  it('asks there for what is named from the root, and leaves other addresses alone', () => {
+  it('requests addresses from the root below that path, and leaves other addresses unchanged', () => {
     const urls = [
       '/mini/home',
       '//other.cn/a',

@@ -8,8 +8,8 @@ import { memoryHistory } from '../../support/memory-history.ts'
 
 const FORM = '/pages/customer/my/add'
 
-describe('a form that is opened to make something for the page below', () => {
-  it('hands it over and goes back', async () => {
+describe('a form opened to create a record for the page below', () => {
+  it('returns the record and goes back', async () => {
     const app = anApp()
     const made = app.ask(FORM)
     await app.settled()
@@ -20,7 +20,7 @@ describe('a form that is opened to make something for the page below', () => {
     expect(app.shown()).toBe('/')
   })
 
-  it('hands over nothing when it is left, or another page takes its place', async () => {
+  it('returns nothing if it is left, or another page replaces it', async () => {
     const app = anApp()
     const left = app.ask(FORM)
     await app.settled()
@@ -34,7 +34,7 @@ describe('a form that is opened to make something for the page below', () => {
     expect(app.asked.answer({ id: 'c2' })).toBe(false)
   })
 
-  it('answers once, and only from the page that was asked', async () => {
+  it('returns one result, and only from the page that was opened', async () => {
     const app = anApp()
     expect(app.asked.answer({ id: 'nobody asked' })).toBe(false)
     const outer = app.ask(FORM)
@@ -50,7 +50,7 @@ describe('a form that is opened to make something for the page below', () => {
     expect(await outer).toEqual({ id: 'c1' })
   })
 
-  it('hands over nothing where there is no such page', async () => {
+  it('returns nothing if the page does not exist', async () => {
     const app = anApp()
 
     expect(await app.ask('/pages/none')).toBe(null)

@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => server.reset())
 
-describe('files chosen at once', () => {
-  it('each get a path of their own, and so do those that another device sends in that millisecond', async () => {
+describe('files chosen together', () => {
+  it('each get a unique path, also if another device sends files in the same millisecond', async () => {
     const [here, there] = [callsAt(SPACES.tencent), callsAt(SPACES.tencent)]
 
     const answers = await Promise.all(
@@ -40,7 +40,7 @@ describe('files chosen at once', () => {
   })
 })
 
-describe('a file in a storage that gives out addresses for minutes', () => {
+describe('a file in a storage whose addresses expire after minutes', () => {
   it.each([SPACES.tencent, SPACES.alipay])('of $provider is stored as its id', async (space) => {
     const { calls } = callsAt(space)
 
@@ -51,7 +51,7 @@ describe('a file in a storage that gives out addresses for minutes', () => {
     expect(urlOf(stored)).toMatch(/^cloud:\/\/env-1\//)
   })
 
-  it('is found, and what is shown at once is asked for once, together', async () => {
+  it('is resolved; files shown together are requested once, in one call', async () => {
     const { calls } = callsAt(SPACES.tencent)
     const ids = ['cloud://env-1/a.png', 'cloud://env-1.bucket/b.png', 'cloud://env-1/a.png']
 
@@ -66,7 +66,7 @@ describe('a file in a storage that gives out addresses for minutes', () => {
     expect(calls.known(ids[0] ?? '')).toBe(found[0])
   })
 
-  it('keeps its address until a minute before it ends, then is asked for again', async () => {
+  it('keeps its address until a minute before it expires, then is requested again', async () => {
     const { calls, time } = callsAt(SPACES.tencent)
     await calls.find('cloud://env-1/a.png')
 
@@ -80,7 +80,7 @@ describe('a file in a storage that gives out addresses for minutes', () => {
     expect([before, atEnd, asked().length]).toEqual([1, undefined, 2])
   })
 
-  it('is asked for in its own space, fifty at once', async () => {
+  it('is requested from its own space, fifty at once', async () => {
     const { calls } = callsAt(SPACES.aliyun, SPACES.alipay)
     const ids = Array.from({ length: 51 }, (_, at) => `cloud://env-1/${at}.png`)
 
@@ -91,7 +91,7 @@ describe('a file in a storage that gives out addresses for minutes', () => {
     expect(server.seen.filter((one) => one.query.includes('download_url'))).toHaveLength(2)
   })
 
-  it('whose address is not given is not there, and is asked for again the next time', async () => {
+  it('without an address counts as missing, and is requested again the next time', async () => {
     const { calls } = callsAt(SPACES.tencent)
     server.fail({ kind: 'drop' }, (one) => action(one.body) === 'storage.batchGetDownloadUrl', 9)
 
@@ -100,7 +100,7 @@ describe('a file in a storage that gives out addresses for minutes', () => {
     expect(await calls.find('cloud://env-1/a.png')).toBe('https://cos.example/env-1/a.png?sign=1')
   })
 
-  it('is asked for again by the next user of the device', async () => {
+  it('is requested again for the next user of the device', async () => {
     const { calls } = callsAt(SPACES.tencent)
     await calls.find('cloud://env-1/a.png')
 
@@ -131,7 +131,7 @@ describe('a method of an object', () => {
     },
   )
 
-  it('is called again where the user wants that', async () => {
+  it('is called again if the user wants to', async () => {
     const { calls, screen } = callsAt(SPACES.aliyun)
     screen.presses.push(true, false)
 
@@ -141,7 +141,7 @@ describe('a method of an object', () => {
   })
 })
 
-it('a function is told of the app, its version and language, and of the system', async () => {
+it('a function gets the app, its version and language, and the system', async () => {
   const { calls } = callsAt(SPACES.aliyun)
   server.functions.set('facts', (args) => valueAt(args, 'clientInfo') ?? null)
 

@@ -5,7 +5,7 @@ import { linkConnections } from '../../../src/app/net/connection-link.ts'
 import { connectionRequest, connectionsIn } from '../../../src/contract/connection.ts'
 
 describe('an address of a connection', () => {
-  it('is asked of our server, and the page gets the body alone', async () => {
+  it('is requested from our server, and the page gets only the body', async () => {
     const { http, sent } = answering({ meta: { code: 200 }, data: { id: 7 } })
 
     const read = await linkConnections(http).send({
@@ -21,7 +21,7 @@ describe('an address of a connection', () => {
     expect(sent[0]).not.toHaveProperty('headers')
   })
 
-  it('sends everything else as one call that the network never repeats by itself', () => {
+  it('is sent with any method as one call that is never repeated automatically', () => {
     const body = { clientToken: 'abcdefgh', n: 1 }
     const asked = connectionRequest({ url: 'conn:orders', method: 'PUT', body })
 
@@ -33,7 +33,7 @@ describe('an address of a connection', () => {
   })
 
   it.each(['/mini/x', 'https://a.example/conn:b', 'conn:', 'conn:/x', 'conn:Up/x', 'conn:a b/x', 'cloud:x'])(
-    '%s is none',
+    '%s is not a connection',
     async (url) => {
       const { http, sent } = answering({ plain: true })
 
@@ -44,7 +44,7 @@ describe('an address of a connection', () => {
     },
   )
 
-  it('is found where a document names it', () => {
+  it('is found in a document', () => {
     const document = {
       formConfig: { dataSources: [{ requestURL: 'conn:a/x' }, { requestURL: 'conn:{{ params.name }}/x' }] },
       widgetList: [{ options: { requestURL: 'conn:b', text: 'conn:c/x' } }],

@@ -33,12 +33,12 @@ describe('a PC', () => {
     expect(isPc(AGENT[name])).toBe(expected)
   })
 
-  it('is none where the name of a phone stands first', () => {
+  it('is not recognised if the name of a phone comes first', () => {
     expect(isPc('Android')).toBe(false)
   })
 })
 
-describe('what a browser says of its machine', () => {
+describe('the system facts of a browser', () => {
   it.each([
     [
       'iphone',
@@ -75,7 +75,7 @@ describe('what a browser says of its machine', () => {
     })
   })
 
-  it('hides its version where a tablet calls itself a Macintosh, and on Linux', () => {
+  it('omit the version if a tablet claims to be a Macintosh, and on Linux', () => {
     for (const [userAgent, touchPoints] of [
       [AGENT.macintosh, 5],
       [AGENT.linux, 0],
@@ -83,7 +83,7 @@ describe('what a browser says of its machine', () => {
       expect(systemFacts({ userAgent, touchPoints })).not.toHaveProperty('osVersion')
   })
 
-  it('is left out where it cannot be told', () => {
+  it('omit what cannot be detected', () => {
     expect(systemFacts({ userAgent: 'curl', touchPoints: 0 })).toEqual({
       ua: 'curl',
       uniPlatform: 'web',
@@ -93,7 +93,7 @@ describe('what a browser says of its machine', () => {
 })
 
 describe('the id of a device', () => {
-  it('is the time of its making and a random number, and stays', () => {
+  it('is the time of its creation and a random number, and never changes', () => {
     const local = aStore()
 
     const first = readDeviceId(
@@ -112,7 +112,7 @@ describe('the id of a device', () => {
     expect(local.raw.get('__DC_STAT_UUID')).toBe(first)
   })
 
-  it('is kept by the session where local storage is forbidden', () => {
+  it('is kept in session storage if local storage is forbidden', () => {
     const forbidden = createTypedStorage(
       storeOf(() => {
         throw new DOMException('', 'SecurityError')

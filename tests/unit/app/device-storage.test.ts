@@ -12,15 +12,15 @@ import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryWorld } from '../../support/memory-ports.ts'
 import { memoryTexts } from '../../support/memory-texts.ts'
 
-describe('values of the device', () => {
-  it('last over a restart where the device can store', async () => {
+describe('values on the device', () => {
+  it('survive a restart if the device can store', async () => {
     const device = aDevice()
     await createDeviceStorage(device.open).set('a', 1)
 
     expect(await createDeviceStorage(device.open).get('a')).toBe(1)
   })
 
-  it('are held in memory while it cannot, and are written once it can', async () => {
+  it('are kept in memory while it cannot, and are written once it can', async () => {
     const device = aDevice()
     const storage = createDeviceStorage(device.open)
     device.full = true
@@ -36,7 +36,7 @@ describe('values of the device', () => {
 })
 
 describe('a draft', () => {
-  it('comes back from memory on a device that cannot store, and the user is told once to keep the page open', async () => {
+  it('is restored from memory on a device that cannot store, and the user is told once to keep the page open', async () => {
     const device = aDevice()
     device.full = true
     const clock = fakeClock()
@@ -74,7 +74,7 @@ describe('the database of a device', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('that does not open in three seconds (another tab holds an older version) cannot store, until it opens after all', async () => {
+  it('that does not open in three seconds (another tab has an older version) counts as unable to store, until it does open', async () => {
     let opens = (_: IDBPDatabase) => {}
     const opened = new Promise<IDBPDatabase>((resolve) => {
       opens = resolve
@@ -98,7 +98,7 @@ describe('the database of a device', () => {
     expect(await open()).toBe(database)
   })
 
-  it('that refuses (private mode) is asked again at the next use', async () => {
+  it('that refuses (private mode) is opened again at the next use', async () => {
     const database = {} as IDBPDatabase
     let tries = 0
     const open = openDatabase(PLAN, async () => {

@@ -9,8 +9,8 @@ import { memoryWorld } from '../../support/memory-ports.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 import { memoryTexts } from '../../support/memory-texts.ts'
 
-describe('a tab that goes away', () => {
-  it('keeps the last letters, though the device had no time to store them', async () => {
+describe('a tab that is closed', () => {
+  it('keeps the last letters, although the device had no time to store them', async () => {
     const { tab, engine, watcher } = await halfStored('星', '星海')
     engine.input('secret', 'x')
 
@@ -32,7 +32,7 @@ describe('a tab that goes away', () => {
     expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海' }, rows: {} })
   })
 
-  it('and is shown again: what is typed then wins, and nothing is left of the moment before', async () => {
+  it('and is shown again: later input wins, and nothing of the earlier draft is left', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
     engine.input('name', '星')
@@ -45,7 +45,7 @@ describe('a tab that goes away', () => {
     expect(tab.texts.size).toBe(0)
   })
 
-  it('writes nothing when all is stored, nothing was typed, or all was taken back', async () => {
+  it('writes nothing if everything is stored, nothing was typed, or all input was undone', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
     watcher.keepNow()
@@ -59,8 +59,8 @@ describe('a tab that goes away', () => {
   })
 })
 
-describe('a draft on a device that others can read', () => {
-  it('is locked wherever it lies, and opens for its owner only', async () => {
+describe('a draft on a shared device', () => {
+  it('is encrypted everywhere, and only its owner can decrypt it', async () => {
     const { tab, watcher } = await halfStored('星海科技', '星海科技二')
     await pause()
     watcher.keepNow()
@@ -77,7 +77,7 @@ describe('a draft on a device that others can read', () => {
     expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海科技二' }, rows: {} })
   })
 
-  it('cannot be put into the place of another', async () => {
+  it('cannot be swapped with another', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
     engine.input('name', '星海科技')
@@ -88,7 +88,7 @@ describe('a draft on a device that others can read', () => {
     expect(await tab.next().drafts.read('elsewhere')).toBeUndefined()
   })
 
-  it('is locked for whoever opened the page, also while it closes behind them', async () => {
+  it('is encrypted for the user who opened the page, also while it closes after they signed out', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
     engine.input('name', '星海科技')
@@ -100,7 +100,7 @@ describe('a draft on a device that others can read', () => {
     expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海科技' }, rows: {} })
   })
 
-  it('of an older version, which was not locked, still opens', async () => {
+  it('of an older version, which was not encrypted, can still be read', async () => {
     const tab = aDevice()
     tab.stored.set('d', { values: { name: '星' }, rows: {} })
 
@@ -108,7 +108,7 @@ describe('a draft on a device that others can read', () => {
   })
 })
 
-it('a draft that is thrown away is gone from both places', async () => {
+it('that is discarded is deleted in both places', async () => {
   const { tab, watcher, drafts } = await halfStored('星海', '星海科技')
   watcher.keepNow()
 

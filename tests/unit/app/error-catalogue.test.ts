@@ -51,7 +51,7 @@ describe('a product call', () => {
     ['500 with words', status(500, { error: '文件太大' }), 'HTTP_STATUS', 500, '文件太大'],
     ['500 without words', status(500, null), 'HTTP_STATUS', 500, '服务器出错了，请稍后重试'],
     ['404 of a proxy', status(404, 'not here'), 'HTTP_STATUS', 404, '错误'],
-  ])('that is %s is rejected, and the user is told once', async (_, fault, code, wire, toast) => {
+  ])('that is %s is rejected, and the user sees one message', async (_, fault, code, wire, toast) => {
     const app = aShell(fault.kind === 'slow' ? 300 : undefined)
     server.spoil(PATH, fault)
 
@@ -70,7 +70,7 @@ describe('a product call', () => {
     ['500', status(500, null), 1],
     ['cut in the middle', { kind: 'cut' }, 3],
     ['huge', { kind: 'huge', bytes: 200_000 }, 1],
-  ])('with a clientToken is sent again where that can help: %s', async (_, fault, times) => {
+  ])('with a clientToken is sent again if that can help: %s', async (_, fault, times) => {
     const app = aShell()
     server.spoil(PATH, fault)
 
@@ -81,7 +81,7 @@ describe('a product call', () => {
   })
 
   it.each([401, 402, 403])(
-    'answered with meta code %i ends the session: message at once, login after a second',
+    'answered with meta code %i ends the session: message immediately, login after a second',
     async (code) => {
       const app = aShell()
       server.answer(PATH, envelope(code, ''))
@@ -102,7 +102,7 @@ describe('a product call', () => {
     [400, 'INVALID_INPUT'],
     [409, 'CONFLICT'],
     [500, 'REFUSED'],
-  ])('answered with meta code %i comes back to the caller in the server’s words', async (code, kind) => {
+  ])('answered with meta code %i is returned to the caller with the server’s text', async (code, kind) => {
     const app = aShell()
     server.answer(PATH, envelope(code, '不行'))
 
@@ -112,7 +112,7 @@ describe('a product call', () => {
     expect(app.toasts).toEqual([])
   })
 
-  it('that is aborted says so to the caller and nothing to the user', async () => {
+  it('that is aborted is reported to the caller and shows nothing', async () => {
     const app = aShell()
     const controller = new AbortController()
     server.spoil(PATH, { kind: 'slow', delayMs: 1_000 })
@@ -125,7 +125,7 @@ describe('a product call', () => {
   })
 })
 
-describe('the reads of the shell', () => {
+describe('the shell’s own reads', () => {
   it.each([
     ['with words', '菜单服务维护中', '菜单服务维护中'],
     ['without words', '', '获取菜单失败，请重试'],
@@ -156,7 +156,7 @@ describe('an upload', () => {
     ['refused', status(200, envelope(413, '太大')), '上传失败：太大'],
     ['a page instead of JSON', { kind: 'text', text: '<html>' }, '上传失败：服务器出错了，请稍后重试'],
     ['an answer without url', status(200, envelope(200, '')), '上传失败：服务器出错了，请稍后重试'],
-  ])('%s: tap to retry, and a toast that says whose fault it is', async (_, fault, toast) => {
+  ])('%s: tap to retry, and a toast that names the cause', async (_, fault, toast) => {
     const app = aShell()
     server.spoil('/mini/upload', fault)
     const form = aForm(app)
@@ -181,7 +181,7 @@ describe('an upload', () => {
 })
 
 describe('a download', () => {
-  it('comes with the name the server gives it, else that of its address, and tells its progress', async () => {
+  it('has the name the server gives it, else that of its address, and reports its progress', async () => {
     const seen: number[] = []
     server.answer('/files/report%20a.pdf', { bytes: 'x'.repeat(5_000) })
 

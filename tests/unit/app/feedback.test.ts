@@ -14,7 +14,7 @@ describe('a toast', () => {
     expect([before, app.text()]).toEqual(['甲', undefined])
   })
 
-  it('replaces the one before and gets its full time', async () => {
+  it('replaces the previous one and gets its full time', async () => {
     const app = aShell()
     app.feedback.toast({ text: '甲' })
     await app.clock.pass(1_000)
@@ -25,7 +25,7 @@ describe('a toast', () => {
     expect(app.text()).toBe('乙')
   })
 
-  it('with a button ends when that is pressed, and does then what it was given', async () => {
+  it('with a button ends when it is pressed, and runs its action', async () => {
     const app = aShell()
     const done: string[] = []
     app.feedback.toast({
@@ -40,7 +40,7 @@ describe('a toast', () => {
     expect([app.text(), done]).toEqual([undefined, ['撤销']])
   })
 
-  it('gives way to a loading that is still running', async () => {
+  it('is followed by a loading that is still running', async () => {
     const app = aShell()
     const done = app.feedback.loading('上传中')
     app.feedback.toast({ text: '甲' })
@@ -54,7 +54,7 @@ describe('a toast', () => {
 })
 
 describe('loading', () => {
-  it('stays until everyone who asked for it is done', () => {
+  it('stays until every caller is done', () => {
     const app = aShell()
     const first = app.feedback.loading('一')
     const second = app.feedback.loading('二')
@@ -66,7 +66,7 @@ describe('loading', () => {
     expect([between, app.text()]).toEqual(['一', undefined])
   })
 
-  it('its end does not take a toast away', () => {
+  it('does not remove a toast when it ends', () => {
     const app = aShell()
     const done = app.feedback.loading()
     app.feedback.toast({ text: '甲' })
@@ -78,7 +78,7 @@ describe('loading', () => {
 })
 
 describe('dialogs', () => {
-  it('wait for each other, and each gets its own answer', async () => {
+  it('are queued, and each gets its own answer', async () => {
     const app = aShell()
     const first = app.feedback.modal({ content: '一' })
     const second = app.feedback.actionSheet(['甲', '乙'])
@@ -94,7 +94,7 @@ describe('dialogs', () => {
     expect(app.dialog()).toBeNull()
   })
 
-  it('a second tap on the first one’s button does not answer the one behind it', async () => {
+  it('a second tap on the first one’s button does not answer the next one', async () => {
     const app = aShell()
     const first = app.feedback.modal({ content: '一' })
     const second = app.feedback.modal({ content: '二' })
@@ -113,7 +113,7 @@ describe('dialogs', () => {
   })
 })
 
-it('a dialog of a page brings its words along in the language of the page, unless the page has its own', () => {
+it('a dialog of a page has default texts in the language of the page, unless the page sets its own', () => {
   const app = aShell()
   const page = feedbackIn((code) => `page's ${code}`, app.feedback)
 

@@ -10,8 +10,8 @@ import { fakeClock } from '../../support/fake-clock.ts'
 /** Who a token belongs to. */
 const PEOPLE: Readonly<Record<string, string>> = { t1: 'u1', t1b: 'u1', t2: 'u2' }
 
-describe('a tab whose session another tab has replaced', () => {
-  it('sends nothing under the new token before it has gone over to it', async () => {
+describe('a tab whose session was replaced by another tab', () => {
+  it('sends nothing with the new token before it has switched to it', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -22,7 +22,7 @@ describe('a tab whose session another tab has replaced', () => {
     expect(b.session.owner()).toBe('a:u1')
   })
 
-  it('goes over to the other person at once: what is open is closed first, then it starts over', async () => {
+  it('switches to the other person immediately: open pages are closed first, then it starts over', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -35,7 +35,7 @@ describe('a tab whose session another tab has replaced', () => {
     expect(b.tokens.at(-1)).toBe('t2') // what its streams carry from now on
   })
 
-  it('does so too when the tab that signed in was closed before it knew who it is', async () => {
+  it('also does so if the tab that signed in was closed before it stored the user', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -53,7 +53,7 @@ describe('a tab whose session another tab has replaced', () => {
     expect(b.session.owner()).toBe('b:u2')
   })
 
-  it('keeps what is open when the same person has signed in again', async () => {
+  it('keeps its pages if the same person has signed in again', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -67,7 +67,7 @@ describe('a tab whose session another tab has replaced', () => {
     expect(b.told).toEqual(['same a:u1 t1b'])
   })
 
-  it('goes to login when the other tab signs out', async () => {
+  it('goes to login if the other tab signs out', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -79,7 +79,7 @@ describe('a tab whose session another tab has replaced', () => {
     expect(b.told).toEqual(['ended a: null'])
   })
 
-  it('does not end the session of the other tab when its own calls are refused', async () => {
+  it('does not end the other tab’s session if its own calls are refused', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -94,7 +94,7 @@ describe('a tab whose session another tab has replaced', () => {
     expect(b.session.token()).toBe('t2')
   })
 
-  it('stores nothing of its own person over the other’s', async () => {
+  it('does not overwrite the other person’s data with its own', async () => {
     const { a, b, clock, shared } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -109,7 +109,7 @@ describe('a tab whose session another tab has replaced', () => {
   })
 })
 
-it('a tab that goes on under a renewed token tells the others by the token alone', async () => {
+it('a tab with a renewed token shares only the token with the others', async () => {
   const { a, b, clock } = twoTabs()
   await a.session.signIn({ token: 't1', tenantId: 'a' })
   await clock.pass(100)

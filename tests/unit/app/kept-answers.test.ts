@@ -3,7 +3,7 @@ import { createKeptAnswers } from '../../../src/app/offline/kept-answers.ts'
 import { memoryDatabase } from '../../support/memory-database.ts'
 
 describe('answers kept on the device', () => {
-  it('are those of this sign-in, the newest of each question, and no more than fit', async () => {
+  it('are those of this sign-in, the newest of each request, up to the limit', async () => {
     const app = aDevice()
     for (const url of ['/a', '/b', '/a', '/c']) await app.keep(url)
 
@@ -12,7 +12,7 @@ describe('answers kept on the device', () => {
     expect(app.device.tables.answers.size).toBe(2)
   })
 
-  it('longer than allowed are not kept, nor those of somebody who has signed out since', async () => {
+  it('that are too long are not kept, nor those of a user who has signed out since', async () => {
     const app = aDevice()
     const key = app.answers.keyOf({ url: '/a', method: 'GET' }) ?? ''
 
@@ -24,7 +24,7 @@ describe('answers kept on the device', () => {
   })
 
   it.each(['all', 'writes'] as const)(
-    'a device that refuses (%s) keeps nothing and says nothing',
+    'a device that refuses (%s) keeps nothing and shows nothing',
     async (what) => {
       const app = aDevice()
       app.device.refuse(what)

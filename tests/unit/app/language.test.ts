@@ -26,7 +26,7 @@ describe('a language tag', () => {
   })
 })
 
-describe('the language in force', () => {
+describe('the current language', () => {
   it.each([
     [['fr', 'zh-Hans', 'en'], 'fr'],
     [[undefined, 'zh-Hans', 'en'], 'zh-Hans'],
@@ -36,7 +36,7 @@ describe('the language in force', () => {
     expect(chooseLocale(wishes)).toBe(locale)
   })
 
-  it('is the product’s Chinese at once, with nothing fetched', async () => {
+  it('is the product’s Chinese immediately, without loading anything', async () => {
     const app = aLanguage()
 
     await app.language.ready()
@@ -45,7 +45,7 @@ describe('the language in force', () => {
     expect(app.fetched).toEqual([])
   })
 
-  it('is the stored one, and what it does not say is English, then Chinese, then the code', async () => {
+  it('is the stored one; missing texts are in English, then Chinese, then the code', async () => {
     const app = aLanguage({ UNI_LOCALE: 'fr-FR' })
 
     await app.language.ready()
@@ -59,7 +59,7 @@ describe('the language in force', () => {
     expect(app.shown).toEqual(['fr'])
   })
 
-  it('changes when asked, is stored and announced', async () => {
+  it('changes on request, is stored and reported', async () => {
     const app = aLanguage()
     let announced = 0
     app.language.state.subscribe(() => {
@@ -75,7 +75,7 @@ describe('the language in force', () => {
     expect(app.language.text('nav.home')).toBe('首页')
   })
 
-  it('stays when the wished one is unknown or cannot be fetched', async () => {
+  it('stays if the requested one is unknown or cannot be loaded', async () => {
     const app = aLanguage()
 
     expect(await app.language.change('klingon')).toBe(false)
@@ -86,7 +86,7 @@ describe('the language in force', () => {
   })
 })
 
-it('fetched words come with English behind them and the widgets’ own', async () => {
+it('loaded texts fall back to English, and include the widget library’s own', async () => {
   const { catalogues, widgetWords } = await loadWords('es')
 
   expect(catalogues.map((one) => one['feedback.cancel'])).toEqual(['Cancelar', 'Cancel'])

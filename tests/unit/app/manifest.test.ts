@@ -11,7 +11,7 @@ const page = readFileSync(join(PUBLIC, '../../index.html'), 'utf8')
 const OPAQUE = 2
 
 describe('the installed app', () => {
-  it('is called as the product is, opens at its start and stands alone', () => {
+  it('has the product’s name, opens at its start page and is standalone', () => {
     expect(manifest).toMatchObject({
       name: settings.name,
       start_url: './',
@@ -21,7 +21,7 @@ describe('the installed app', () => {
     expect(page).toContain('rel="manifest" href="./app.webmanifest"')
   })
 
-  it('has the icons it names, in the sizes it names, and one that may be cut to any shape', () => {
+  it('has the icons it names, in their sizes, and one that may be cut to any shape', () => {
     const icons = manifest.icons.map(({ src, sizes, purpose = 'any' }: Record<string, string>) => {
       const { width, height, colours } = pictureAt(src ?? '')
       return { sizes, drawn: `${width}x${height}`, purpose, isOpaque: colours === OPAQUE }
@@ -35,7 +35,7 @@ describe('the installed app', () => {
     expect(pictureAt('./icon-apple-180.png')).toEqual({ width: 180, height: 180, colours: OPAQUE })
   })
 
-  it('has shortcuts to pages that there are', () => {
+  it('has shortcuts to existing pages', () => {
     const known = new Set(routes.map(({ path }) => path))
     const paths = manifest.shortcuts.map(({ url }: { url: string }) => url.replace('./#', ''))
 

@@ -24,7 +24,7 @@ describe('the stack of pages', () => {
     expect(app.history.url()).toBe(LIST)
   })
 
-  it('goes to / from a first page that is not home', async () => {
+  it('goes to / from a first page other than home', async () => {
     const app = anApp({ at: `${DETAIL}?id=1` })
 
     await app.nav.back()
@@ -32,7 +32,7 @@ describe('the stack of pages', () => {
     expect(app.shown()).toBe('/')
   })
 
-  it('unloads everything on relaunch and leaves nothing for the back key', async () => {
+  it('unloads everything on relaunch and leaves no history entries', async () => {
     const app = anApp()
     await app.nav.move('navigateTo', LIST)
     await app.nav.move('navigateTo', `${DETAIL}?id=1`)
@@ -43,7 +43,7 @@ describe('the stack of pages', () => {
     expect(app.history.at()).toBe(0)
   })
 
-  it('keeps tab pages alive and drops the others when the tab is switched', async () => {
+  it('keeps tab pages alive and closes the others on a switch of tabs', async () => {
     const app = anApp()
     const home = topOf(app.nav.stack()).id
     await app.nav.move('navigateTo', '/pages/my/about')
@@ -61,7 +61,7 @@ describe('the stack of pages', () => {
     ).toEqual(['/', ME])
   })
 
-  it('switches to a page that the user put into the bar instead of opening it twice', async () => {
+  it('switches to a page that the user put into the bottom bar instead of opening it twice', async () => {
     const app = anApp({ chosenTabs: () => [LIST] })
 
     await app.nav.move('navigateTo', LIST)
@@ -70,7 +70,7 @@ describe('the stack of pages', () => {
     expect(topOf(app.nav.stack()).tab).toBe(true)
   })
 
-  it('opens a page of the user’s own bar above the others, with its query, when it is asked for with one', async () => {
+  it('opens a page of the user’s bottom bar above the others if it has a query', async () => {
     const app = anApp({ chosenTabs: () => [LIST] })
 
     await app.nav.move('navigateTo', `${LIST}?stat=new_customer`)
@@ -81,7 +81,7 @@ describe('the stack of pages', () => {
     expect(app.shown()).toBe('/')
   })
 
-  it('comes back after a reload with the pages below', async () => {
+  it('is restored after a reload', async () => {
     const first = anApp()
     await first.nav.move('navigateTo', LIST)
     await first.nav.move('navigateTo', `${DETAIL}?id=1`)
@@ -122,7 +122,7 @@ describe('refusals', () => {
     expect(app.nav.stack().entries.length).toBe(2)
   })
 
-  it('who went back within 300 ms opens the page again', async () => {
+  it('after going back within 300 ms the page can be opened again', async () => {
     const app = anApp()
     await app.nav.move('navigateTo', LIST)
     await app.nav.back()
@@ -141,7 +141,7 @@ describe('the back-press hook', () => {
     expect(app.shown()).toBe(LIST)
   })
 
-  it('is asked by the browser’s own back too, which is undone', async () => {
+  it('is also called by the browser’s back button, which is undone', async () => {
     const app = anApp({ askBack: async () => true })
     await app.nav.move('navigateTo', LIST)
 
@@ -152,7 +152,7 @@ describe('the back-press hook', () => {
     expect(app.shown()).toBe(LIST)
   })
 
-  it('is told who goes back: the page itself, or the user', async () => {
+  it('gets who goes back: the page itself, or the user', async () => {
     const asked: string[] = []
     const app = anApp({
       askBack: async (_, from) => {
@@ -194,7 +194,7 @@ describe('a layer above the page', () => {
     expect(app.history.at()).toBe(0)
   })
 
-  it('keeps the first page from being left', async () => {
+  it('prevents leaving the first page', async () => {
     const above = someLayers()
     const app = anApp({ layers: above.layers })
     above.open('sheet')
@@ -209,7 +209,7 @@ describe('a layer above the page', () => {
     expect(app.shown()).toBe('/')
   })
 
-  it('leaves no step behind when it closes by itself, nor when a page opens from it', async () => {
+  it('leaves no history entry when it closes by itself, nor when a page opens from it', async () => {
     const above = someLayers()
     const app = anApp({ layers: above.layers })
     above.open('sheet')
@@ -243,7 +243,7 @@ describe('a layer above the page', () => {
     expect([app.shown(), app.history.at()]).toEqual(['/', 1])
   })
 
-  it('does not keep the page itself from going back', async () => {
+  it('does not stop the page itself from going back', async () => {
     const above = someLayers()
     const app = anApp({ layers: above.layers })
     await app.nav.move('navigateTo', LIST)
@@ -256,7 +256,7 @@ describe('a layer above the page', () => {
     expect(app.shown()).toBe('/')
   })
 
-  it('of a reloaded page has left no step', async () => {
+  it('leaves no history entry after a reload', async () => {
     const above = someLayers()
     const first = anApp({ layers: above.layers })
     await first.nav.move('navigateTo', LIST)
@@ -272,7 +272,7 @@ describe('a layer above the page', () => {
 })
 
 describe('the login guard', () => {
-  it('shows login, with the way back', async () => {
+  it('shows login, with the page to return to', async () => {
     const app = anApp({
       guard: (place) => (place.path === '/pages/login/login' ? null : toLogin(formatPlace(place))),
     })
@@ -313,7 +313,7 @@ describe('without a session', () => {
     expect(app.shown()).toBe(LOGIN)
   })
 
-  it('login stands above the page that asked for it, and back leads to that one', async () => {
+  it('login is above the page that opened it, and back leads to that page', async () => {
     const app = aGuest(OPEN)
 
     await app.nav.move('navigateTo', `${DETAIL}?id=1`)
@@ -337,7 +337,7 @@ describe('without a session', () => {
     expect(app.paths()).toEqual(expected)
   })
 
-  it('login in the place of a page that the session was lost under: back shows nothing of it', async () => {
+  it('login replaces the page on which the session was lost: back does not show it', async () => {
     const app = await aLostSession()
 
     await app.nav.back()
@@ -346,7 +346,7 @@ describe('without a session', () => {
     expect(app.history.url()).toBe(`${LOGIN}?redirect=${encodeURIComponent(LIST)}`)
   })
 
-  it('the browser’s own back shows nothing of it either', async () => {
+  it('the browser’s back does not show it either', async () => {
     const app = await aLostSession()
 
     app.history.go(-1)
@@ -356,8 +356,8 @@ describe('without a session', () => {
   })
 })
 
-describe('a record in a window wide enough for its list beside it', () => {
-  it('stands in the history above the list, and the next one of the list takes its place', async () => {
+describe('a record in a window wide enough for its list', () => {
+  it('is above the list in the history, and the next record of the list replaces it', async () => {
     const app = anApp({ wide: true })
     await app.nav.move('navigateTo', LIST)
     const list = topOf(app.nav.stack())
@@ -375,7 +375,7 @@ describe('a record in a window wide enough for its list beside it', () => {
     expect(app.besides.listOf(app.nav.stack())).toBeNull()
   })
 
-  it('stays where its page keeps the user, and where the same one is asked for again', async () => {
+  it('stays if its page keeps the user, and if the same one is opened again', async () => {
     let keeps = false
     const app = anApp({ wide: true, askBack: async () => keeps })
     await app.nav.move('navigateTo', LIST)
@@ -391,7 +391,7 @@ describe('a record in a window wide enough for its list beside it', () => {
     expect(refusal).toBe('navigateTo:fail onBackPress')
   })
 
-  it('opens what it leads to above itself, as everywhere', async () => {
+  it('opens other pages above itself, as everywhere', async () => {
     const app = anApp({ wide: true })
     await app.nav.move('navigateTo', LIST)
     await app.nav.move('navigateTo', `${DETAIL}?id=1`, topOf(app.nav.stack()).id)
@@ -402,7 +402,7 @@ describe('a record in a window wide enough for its list beside it', () => {
     expect(app.besides.listOf(app.nav.stack())).toBeNull()
   })
 
-  it('brings its list along when an address names the record alone; back leads to the list', async () => {
+  it('opens with its list if an address names only the record; back leads to the list', async () => {
     const app = anApp({ wide: true, at: `${DETAIL}?id=7` })
     const before = app.nav.stack().entries.map(({ path }) => path)
     const url = app.history.url()
@@ -415,7 +415,7 @@ describe('a record in a window wide enough for its list beside it', () => {
     expect(app.shown()).toBe(LIST)
   })
 
-  it('stands alone on a phone, over another list, and over a page of figures', async () => {
+  it('is alone on a phone, over another list, and over a dashboard', async () => {
     const phone = anApp({ at: `${DETAIL}?id=7` })
     const other = anApp({ wide: true })
     await other.nav.move('navigateTo', '/pages/contract/index')
@@ -430,7 +430,7 @@ describe('a record in a window wide enough for its list beside it', () => {
 })
 
 describe('switchTab', () => {
-  it('opens a page of the bar that the user has not chosen, without a bar', async () => {
+  it('opens a tab page that the user has not chosen, without the bottom bar', async () => {
     const app = anApp()
 
     const refusal = await app.nav.move('switchTab', `${LIST}?stat=new`)
@@ -462,7 +462,7 @@ describe('a typed address', () => {
     expect(app.nav.stack().entries.length).toBe(2)
   })
 
-  it('that the guard leads back to the page in sight puts no second one above it', async () => {
+  it('that the guard redirects to the visible page opens it only once', async () => {
     const app = anApp({
       at: LIST,
       guard: (place) => (place.path === DETAIL ? { path: LIST, query: {} } : null),

@@ -4,8 +4,8 @@ import { listenToNews } from '../../../src/app/messages/news.ts'
 import type { StreamHandlers } from '../../../src/app/net/keep-stream.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
-describe('news of the signed-in person', () => {
-  it('come by the stream: what happened, and how much is unread', () => {
+describe('news for the signed-in person', () => {
+  it('arrive by the stream: the event, and the unread counts', () => {
     const app = listening()
 
     app.wire().onData('{"kind":"unread","unread":{"total":2}}')
@@ -17,7 +17,7 @@ describe('news of the signed-in person', () => {
     expect(app.kinds).toEqual(['message', 'todo'])
   })
 
-  it('are asked for while the stream is down, and told once when the count changed', async () => {
+  it('are polled while the stream is down, and reported once if the count changed', async () => {
     const app = listening()
     app.answers.push({ total: 1 }, { total: 1 }, undefined, { total: 4 })
 
@@ -31,7 +31,7 @@ describe('news of the signed-in person', () => {
     expect(app.kinds).toEqual(['poll', 'poll'])
   })
 
-  it('are asked for every half a minute, however often the stream fails to come back', async () => {
+  it('are polled every half minute, however often the stream fails to reopen', async () => {
     const app = listening()
     app.answers.push({ total: 1 }, { total: 2 })
 
@@ -43,7 +43,7 @@ describe('news of the signed-in person', () => {
     expect(app.unread).toEqual([{ total: 1 }, { total: 2 }])
   })
 
-  it('are asked for while a stream neither opens nor ends', async () => {
+  it('are polled while a stream neither opens nor ends', async () => {
     const app = listening()
     app.answers.push({ total: 7 })
 
@@ -52,7 +52,7 @@ describe('news of the signed-in person', () => {
     expect(app.unread).toEqual([{ total: 7 }])
   })
 
-  it('are no longer asked for once the stream stands, which says that something may have been missed', async () => {
+  it('are no longer polled once the stream is open, and events may have been missed', async () => {
     const app = listening()
     app.answers.push({ total: 1 })
     app.wire().onEnd()
@@ -65,7 +65,7 @@ describe('news of the signed-in person', () => {
     expect(app.kinds).toEqual(['poll'])
   })
 
-  it('end with the session: nothing is asked in its name any more, until somebody signs in', async () => {
+  it('end with the session: nothing is requested for it until somebody signs in', async () => {
     const app = listening()
     app.answers.push({ total: 1 })
 

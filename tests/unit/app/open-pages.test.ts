@@ -17,7 +17,7 @@ describe('opened pages', () => {
     expect(app.log).toEqual(['load a', 'show a', 'hide a', 'load b', 'show b', 'hide b', 'close b', 'show a'])
   })
 
-  it('the page in sight is shown again for what a page has done that is closed by now', () => {
+  it('the visible page is shown again after an action of a page that is closed by now', () => {
     const app = somePages()
     const [list, detail] = [anEntry('list', 0), anEntry('detail', 1)]
     app.pages.follow(startWith(list))
@@ -32,7 +32,7 @@ describe('opened pages', () => {
     expect(app.log).toEqual(['again list'])
   })
 
-  it('beyond the limit, the one longest out of sight is closed and opened again when it comes back', () => {
+  it('beyond the limit, the one hidden longest is closed and reopened when it is needed', () => {
     const app = somePages(3)
     let stack = startWith(anEntry('a', 0))
     app.pages.follow(stack)
@@ -50,7 +50,7 @@ describe('opened pages', () => {
     expect([typed.a, app.typed.a]).toEqual([undefined, { values: { name: 'typed into a' }, rows: {} }])
   })
 
-  it('a list that is shown beside its record is opened with it, and is not the one that makes room', () => {
+  it('a list beside its record is opened with it, and is not closed for the limit', () => {
     const app = somePages(2)
     const list = anEntry('list', 0)
     const one = pushEntry(startWith(list), anEntry('one', 1))
@@ -71,7 +71,7 @@ describe('opened pages', () => {
     ])
   })
 
-  it('forget what was typed into a page that is unloaded, or whose person has left', () => {
+  it('forget the input of a page that is unloaded, or whose user has signed out', () => {
     for (const leave of ['back', 'person'] as const) {
       const app = somePages(2)
       const [a, b, c] = [anEntry('a', 0), anEntry('b', 1), anEntry('c', 2)]

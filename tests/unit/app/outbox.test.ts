@@ -15,7 +15,7 @@ const AWAY: Outcome<HttpResponse> = { ok: false, error: failure('NETWORK') }
 const NO: Outcome<HttpResponse> = { ok: false, error: failure('REFUSED', {}, { message: '客户已存在' }) }
 
 describe('waiting writes', () => {
-  it('are sent in their order, each once, with how long they have waited', async () => {
+  it('are sent in order, each once, with their age', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     await app.clock.pass(2_000)
@@ -36,7 +36,7 @@ describe('waiting writes', () => {
       'a password must be changed first',
       { ok: false as const, error: failure('REFUSED', {}, { type: 'PASSWORD_CHANGE', status: 405 }) },
     ],
-  ])('wait while %s, and are tried again by themselves', async (_, answer) => {
+  ])('wait on %s, and are retried automatically', async (_, answer) => {
     const app = anOutbox()
     app.answer = answer
     await app.outbox.put(aWrite('一'), '/pages/a')
@@ -52,7 +52,7 @@ describe('waiting writes', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('that are refused keep the reason, hold nobody up, and go again when the user says so', async () => {
+  it('that are refused keep the reason, do not block others, and are sent again if the user wants to', async () => {
     const app = anOutbox()
     app.answers.push(NO)
     await app.outbox.put(aWrite('一'), '/pages/a')
@@ -67,7 +67,7 @@ describe('waiting writes', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('whose fate is unknown for longer than the server remembers are left to the user', async () => {
+  it('without a known result for longer than the server remembers tokens are left to the user', async () => {
     const app = anOutbox()
     app.answer = AWAY
     await app.outbox.put(aWrite('一'), '/pages/a')
@@ -93,7 +93,7 @@ describe('waiting writes', () => {
     expect(app.sent).toEqual([])
   })
 
-  it('of whoever signs in while others are looked for are sent in the same breath', async () => {
+  it('of a user who signs in while others are being loaded are sent in the same round', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
 
@@ -106,7 +106,7 @@ describe('waiting writes', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('that are being changed are not sent meanwhile', async () => {
+  it('that are being edited are not sent meanwhile', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     const [entry] = app.outbox.entries.get()
@@ -120,7 +120,7 @@ describe('waiting writes', () => {
     expect([held, app.sent.length]).toEqual([0, 1])
   })
 
-  it('are rows of a page, each with the address where it can be changed', async () => {
+  it('are rows of a page, each with the address where it can be edited', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a?id=1')
 
@@ -132,7 +132,7 @@ describe('waiting writes', () => {
 
 describe('on a device that cannot store', () => {
   it.each(['all', 'writes'] as const)(
-    'nothing is taken (%s refused), so that it stays in its form',
+    'nothing is stored (%s refused), so it stays in its form',
     async (what) => {
       const app = anOutbox()
       app.device.refuse(what)
@@ -142,7 +142,7 @@ describe('on a device that cannot store', () => {
     },
   )
 
-  it('what was sent is not sent again, although it cannot be forgotten', async () => {
+  it('a sent entry is not sent again, although it cannot be deleted', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     await app.outbox.put(aWrite('二'), '/pages/a')
@@ -155,7 +155,7 @@ describe('on a device that cannot store', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('what was refused is asked once, and says why', async () => {
+  it('a refused entry is sent once, and shows why', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     app.device.refuse('writes')
@@ -168,7 +168,7 @@ describe('on a device that cannot store', () => {
     expect(app.outbox.entries.get()).toMatchObject([{ state: 'refused', message: '客户已存在' }])
   })
 
-  it('what waits stays in sight while the database is away', async () => {
+  it('waiting entries stay visible while the database is away', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
 
@@ -182,7 +182,7 @@ describe('on a device that cannot store', () => {
 describe('on the device', () => {
   const lying = (app: ReturnType<typeof anOutbox>) => JSON.stringify([...app.device.tables.outbox.values()])
 
-  it('a form opened again for a record goes on with the change of it that waits, another record starts over', async () => {
+  it('a form opened again for a record continues its waiting change; another record starts over', async () => {
     const app = anOutbox()
     const change = {
       ...aWrite('改过的'),
@@ -198,7 +198,7 @@ describe('on the device', () => {
     expect(await at({}).draft()).toBeUndefined()
   })
 
-  it('what waits is locked, with what the server said to it, and opens again for its owner', async () => {
+  it('waiting entries are encrypted, with the server’s answer, and can be read again by their owner', async () => {
     const app = anOutbox()
     app.answers.push(NO)
     await app.outbox.put(aWrite('华信软件'), '/pages/a?name=华信软件')
@@ -219,7 +219,7 @@ describe('on the device', () => {
     expect(await app.outbox.get(seq)).toMatchObject({ draft: { values: { title: '华信软件' } } })
   })
 
-  it('what an older version left open is locked at the first look, and sent', async () => {
+  it('unencrypted entries of an older version are encrypted at the first read, and sent', async () => {
     const app = anOutbox()
     const { request, ...words } = aWrite('华信软件')
     const open = {
@@ -242,7 +242,7 @@ describe('on the device', () => {
     expect(app.sent.map(({ body }) => body)).toEqual([token('华信软件')])
   })
 
-  it('what does not open any more is never sent: it waits to be thrown away', async () => {
+  it('entries that cannot be decrypted are never sent and can only be discarded', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     app.key = `B${'A'.repeat(42)}`
@@ -256,7 +256,7 @@ describe('on the device', () => {
     expect(lying(app)).toBe('[]')
   })
 
-  it('pictures that waited go before what they belong to, once, and hold it up while they cannot', async () => {
+  it('waiting pictures are uploaded before their record, once, and block it while they cannot be', async () => {
     const app = anOutbox()
     const picture = { name: '门头.jpg', size: 3, ext: 'jpg', url: 'data:image/jpeg;base64,QUJD' }
     const stored = { id: 'f1', name: '门头.jpg', size: 3, ext: 'jpg', url: '/engine/web/file/f1' }
@@ -283,7 +283,7 @@ describe('on the device', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('pictures whose uploads were given up meanwhile are uploaded again, from what the device still has', async () => {
+  it('pictures whose uploads expired meanwhile are uploaded again from the device', async () => {
     const app = anOutbox()
     const picture = { name: '门头.jpg', size: 3, ext: 'jpg', url: 'data:image/jpeg;base64,QUJD' }
     const stored = (id: string) => ({ id, name: '门头.jpg', url: `/engine/web/file/${id}` })
@@ -306,7 +306,7 @@ describe('on the device', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('nothing is put down while there is no lock', async () => {
+  it('nothing is stored while there is no key', async () => {
     const app = anOutbox()
     app.key = null
 

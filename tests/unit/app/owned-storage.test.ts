@@ -16,7 +16,7 @@ function aDevice() {
   return { device, now, storage: createOwnedStorage(device, () => now.owner, locker) }
 }
 
-it('what a page keeps is of one user in one tenant: another finds nothing, the first finds it again', async () => {
+it('a page’s values belong to one user in one tenant: another finds nothing, the first finds them again', async () => {
   const { storage, now } = aDevice()
   await storage.set('recent:keyword', ['华信软件'])
 
@@ -29,7 +29,7 @@ it('what a page keeps is of one user in one tenant: another finds nothing, the f
   expect(await storage.get('recent:keyword')).toEqual(['华信软件'])
 })
 
-it('it lies locked on the device: who has signed out leaves nothing readable, and another key opens nothing', async () => {
+it('they are encrypted on the device: nothing readable is left after sign-out, and another key does not decrypt them', async () => {
   const { storage, device, now } = aDevice()
   await storage.set('recent:keyword', ['华信软件'])
   expect(JSON.stringify([...device.values])).not.toContain('华信')
@@ -40,7 +40,7 @@ it('it lies locked on the device: who has signed out leaves nothing readable, an
   expect(await storage.get('recent:keyword')).toBeUndefined()
 })
 
-it('what an older version left open is locked as soon as it is read', async () => {
+it('unencrypted values of an older version are encrypted when they are read', async () => {
   const { storage, device } = aDevice()
   await device.set('own:xinghai:u-demo:recent:keyword', ['华信软件'])
 
@@ -49,7 +49,7 @@ it('what an older version left open is locked as soon as it is read', async () =
   expect(await storage.get('recent:keyword')).toEqual(['华信软件'])
 })
 
-it('before anybody has signed in a page keeps its values all the same', async () => {
+it('before the first sign-in a page can keep values too', async () => {
   const { storage, now } = aDevice()
   now.key = null
   await storage.set('agreed', true)

@@ -24,8 +24,8 @@ function aPhone(isKnown = true) {
 const PATH = '/pages/a'
 const NONE = { opened: 0, failed: 0, faults: 0, killed: 0, submits: 0 }
 
-describe('what a phone tells of its pages', () => {
-  it('is counted for a while and sent at once, an opening failing once however often', async () => {
+describe('the page health reported by a phone', () => {
+  it('is collected for a while and sent together; a failure to open counts once', async () => {
     const { clock, health, reported } = aPhone()
     health.note(PATH, 'opened')
     health.note(PATH, 'faults')
@@ -44,7 +44,7 @@ describe('what a phone tells of its pages', () => {
     expect(reported()[1]).toEqual([{ path: PATH, ...NONE, submits: 1, age: 0 }])
   })
 
-  it('keeps openings of different versions apart', () => {
+  it('counts openings of different versions separately', () => {
     const { health, reported } = aPhone()
     health.note(PATH, 'opened')
     health.note(PATH, 'opened')
@@ -57,7 +57,7 @@ describe('what a phone tells of its pages', () => {
     ])
   })
 
-  it('is nothing while nobody is signed in', () => {
+  it('is not reported while nobody is signed in', () => {
     const { health, reported } = aPhone(false)
     health.note(PATH, 'opened')
     health.flush()
@@ -65,7 +65,7 @@ describe('what a phone tells of its pages', () => {
     expect(reported()).toEqual([])
   })
 
-  it('calls a submit failed when the server did not take it and no field is wrong', () => {
+  it('counts a submit as failed if the server refused it and no field is wrong', () => {
     const form = { headers: { 'X-Form-State': '{}' } }
     const failed = (error: object, request: object = form) =>
       isFailedSubmit(request, { ok: false, error: { message: '', ...error } as never }, 'X-Form-State')

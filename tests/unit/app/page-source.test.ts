@@ -10,7 +10,7 @@ const PATH = '/pages/my/about'
 const broken = [problem('WIDGET_UNKNOWN', '/widgetList/0', { type: 'inptu', nearest: 'input' })]
 
 describe('a page document', () => {
-  it('is asked for once while it is on its way', async () => {
+  it('is requested once by concurrent calls', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
 
     await Promise.all([app.source.load(PATH), app.source.load(PATH)])
@@ -19,7 +19,7 @@ describe('a page document', () => {
     expect(app.shown()).toEqual({ v: 1 })
   })
 
-  it('that did not change tells nobody', async () => {
+  it('that did not change notifies nobody', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
     let calls = 0
@@ -41,7 +41,7 @@ describe('a page document', () => {
     expect(second.asked).toEqual([])
   })
 
-  it('of somebody else does not open', async () => {
+  it('of another user does not open', async () => {
     const first = aSource({ [PATH]: { v: 1 } })
     await first.source.load(PATH)
 
@@ -51,7 +51,7 @@ describe('a page document', () => {
     expect(second.shown()).toBeUndefined()
   })
 
-  it('that comes with all others reaches who is just opening it, and the same answer changes nothing', async () => {
+  it('that arrives with all others reaches a page that is opening, and an equal answer changes nothing', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     const seen: unknown[] = []
     app.source.get(PATH)
@@ -63,7 +63,7 @@ describe('a page document', () => {
     expect(seen).toEqual([{ v: 1 }])
   })
 
-  it('from the device reaches who is waiting for it, and the same answer of the server changes nothing', async () => {
+  it('from the device reaches waiting callers, and an equal answer of the server changes nothing', async () => {
     const first = aSource({ [PATH]: { v: 1 } })
     await first.source.load(PATH)
     const second = aSource({ [PATH]: { v: 1 } }, first.storage)
@@ -77,7 +77,7 @@ describe('a page document', () => {
     expect(seen).toEqual([{ v: 1 }])
   })
 
-  it('that cannot be fetched leaves the known version in sight', async () => {
+  it('that cannot be loaded leaves the known version visible', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
     app.pages[PATH] = undefined
@@ -100,7 +100,7 @@ describe('a page document', () => {
 })
 
 describe('a broken edit', () => {
-  it('keeps the last good version and says what is wrong, until it is mended', async () => {
+  it('keeps the last good version and reports the faults until they are fixed', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
 
@@ -114,7 +114,7 @@ describe('a broken edit', () => {
     expect([app.shown(), app.source.get(PATH).problems]).toEqual([{ v: 2 }, []])
   })
 
-  it('announced by the server stays however often its last good version is asked for, until it is mended', async () => {
+  it('reported by the server stays, however often the last good version is requested, until it is fixed', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
 
@@ -129,7 +129,7 @@ describe('a broken edit', () => {
     expect(app.source.get(PATH)).toMatchObject({ page: { document: { v: 2 } }, problems: [] })
   })
 
-  it('announced by the server is forgotten when the stream starts over, and the page told so', async () => {
+  it('reported by the server is forgotten when the stream starts over, and the page is notified', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
     app.source.report(PATH, broken)
@@ -143,7 +143,7 @@ describe('a broken edit', () => {
     expect([app.source.get(PATH).problems, told]).toEqual([[], 1])
   })
 
-  it('of a page nobody has seen is known from the refusal', async () => {
+  it('of a page that nobody has opened is known from the refusal', async () => {
     const app = aSource({
       [PATH]: {
         refused: {
@@ -183,7 +183,7 @@ describe('a page that opens again', () => {
     expect(app.asked).toHaveLength(times)
   })
 
-  it('after a failure or for another user is asked for', async () => {
+  it('after a failure or for another user is requested', async () => {
     const app = aSource({})
     app.moment.heardSince = 0
     await app.source.freshen(PATH)

@@ -7,7 +7,7 @@ const PHONE = 'Mozilla/5.0 (Linux; Android 14)'
 const APPLE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)'
 afterEach(() => vi.unstubAllGlobals())
 
-describe('where a device is', () => {
+describe('the position of a device', () => {
   const found = (longitude: number, latitude: number) =>
     vi.stubGlobal('navigator', {
       geolocation: {
@@ -23,7 +23,7 @@ describe('where a device is', () => {
       },
     })
 
-  it('is told with the metres to the place that is asked about', async () => {
+  it('is returned with the distance to the given place in metres', async () => {
     found(113.9341234567, 22.533)
     expect(await locate({ lng: 113.93, lat: 22.53, name: '客户' })).toEqual({
       lng: 113.934123,
@@ -35,7 +35,7 @@ describe('where a device is', () => {
       expect(await locate(nowhere)).toEqual({ lng: 113.934123, lat: 22.533, accuracy: 18 })
   })
 
-  it('is refused, not found in time, or not known at all', async () => {
+  it('is refused, not found in time, or not available', async () => {
     lost(1)
     expect(await locate()).toBe('refused')
     lost(3)
@@ -46,7 +46,7 @@ describe('where a device is', () => {
 })
 
 describe('metres between two places', () => {
-  it('are the same both ways, none to itself, and half around the earth at most', () => {
+  it('are the same both ways, 0 to itself, and at most half the circumference of the earth', () => {
     const [beijing, shanghai] = [
       { lng: 116.407, lat: 39.904 },
       { lng: 121.474, lat: 31.23 },
@@ -59,7 +59,7 @@ describe('metres between two places', () => {
 })
 
 describe('the map of the device', () => {
-  it('is its own program on a phone, a map on the web elsewhere, and nothing for what is no place', () => {
+  it('is the map app on a phone, a map on the web elsewhere, and nothing for an invalid place', () => {
     const place = { href: '' }
     const opened: string[] = []
     vi.stubGlobal('location', place)

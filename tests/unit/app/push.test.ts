@@ -81,8 +81,8 @@ function aDevice(parts: ReturnType<typeof aBrowser>, serverKey: { now: string } 
   return { device, calls, stateOf }
 }
 
-describe('messages to a device', () => {
-  it('are asked for by a tap alone, and come once the server knows where to', async () => {
+describe('push messages to a device', () => {
+  it('are requested only by a tap, and arrive once the server has the subscription', async () => {
     const parts = aBrowser()
     const { stateOf, calls } = aDevice(parts)
     const before = await stateOf()
@@ -98,7 +98,7 @@ describe('messages to a device', () => {
     expect(parts.told).toEqual([{ listensFor: 's1' }])
   })
 
-  it('say what stands in the way', async () => {
+  it('report what prevents them', async () => {
     const states = [
       aBrowser({ secure: false }),
       aBrowser({ permission: null }),
@@ -111,7 +111,7 @@ describe('messages to a device', () => {
     expect(await Promise.all(states)).toEqual(['insecure', 'none', 'install', 'refused', 'failed', 'failed'])
   })
 
-  it('end by a tap, with what is still shown', async () => {
+  it('end by a tap, and visible notifications are closed', async () => {
     const parts = aBrowser()
     const { stateOf, calls } = aDevice(parts)
     await stateOf({ on: true })
@@ -122,7 +122,7 @@ describe('messages to a device', () => {
     expect(calls.at(-1)?.[0]).toBe('/mini/push/unsubscribe')
   })
 
-  it('come again under new keys of the server, and are not asked for again', async () => {
+  it('continue with new keys of the server, without asking again', async () => {
     const parts = aBrowser()
     const key = { now: KEY }
     const { device, stateOf, calls } = aDevice(parts, key)
@@ -139,7 +139,7 @@ describe('messages to a device', () => {
   })
 })
 
-describe('who comes by a notice', () => {
+describe('a tap on a notification', () => {
   const linked = (told: string | null = null) => {
     const kept = new Map<string, string>()
     const heard: ((event: { data: unknown }) => void)[] = []
@@ -166,7 +166,7 @@ describe('who comes by a notice', () => {
     return { link, sent, opened, say: (data: unknown) => heard[0]?.({ data }) }
   }
 
-  it('is led to the record, and has read the message', () => {
+  it('opens the record and marks the message as read', () => {
     const { say, sent, opened } = linked()
     say({ told: 'm1', url: '/pages/a?id=1' })
     say({ something: 'else' })
@@ -176,14 +176,14 @@ describe('who comes by a notice', () => {
     expect(sent).toEqual([['/read', { ids: ['m1'] }]])
   })
 
-  it('and opened the app by it has read it, too', () => {
+  it('marks the message as read also if it opened the app', () => {
     const { link, sent } = linked('m2')
     link.signedIn()
 
     expect(sent).toEqual([['/read', { ids: ['m2'] }]])
   })
 
-  it('is answered by the device itself for its own addresses alone', () => {
+  it('only the device’s own addresses are answered', () => {
     const { link } = linked()
 
     expect(link.answer({ url: '/mini/push/key' })).toBeNull()

@@ -28,7 +28,7 @@ it('does not fire again before the user has left the end', async () => {
   expect(app.reached()).toBe(2)
 })
 
-it('rests 350 ms, then looks again by itself when the page has grown', async () => {
+it('pauses for 350 ms, then checks again if the page has grown', async () => {
   const app = aPage({ scrollY: 200, viewHeight: 800, pageHeight: 1000 })
 
   app.look()

@@ -4,7 +4,7 @@ import rows from '../../../schemas/routes.json'
 import { createRouteTable, formatPlace, type Place, parsePlace } from '../../../src/app/navigation/routes.ts'
 
 describe('an in-app url', () => {
-  it('is resolved against the page it stands on', () => {
+  it('is resolved against the current page', () => {
     expect(parsePlace('detail?id=1', '/pages/customer/my/index')).toEqual({
       path: '/pages/customer/my/detail',
       query: { id: '1' },
@@ -25,7 +25,7 @@ describe('an in-app url', () => {
     expect(parsePlace(url)).toBeNull()
   })
 
-  it('keeps any query value through writing and reading', () => {
+  it('keeps any query value when written and read', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.string({ unit: 'grapheme' })), (query) => {
         const safe = Object.fromEntries(Object.entries(query).filter(([name]) => name !== '__proto__'))
@@ -85,18 +85,18 @@ const SPECIFIED = [
 describe('the route table', () => {
   const table = createRouteTable(rows)
 
-  it('knows every route of the specification, and each route once', () => {
+  it('contains every route of the specification, each once', () => {
     const known = rows.map((row) => row.path)
     expect(SPECIFIED.filter((path) => !known.includes(path))).toEqual([])
     expect(new Set(known).size).toBe(known.length)
   })
 
-  it('shows the page of home under / and its alias', () => {
+  it('shows the home page under / and its alias', () => {
     expect(table.find('/pages/index')).toBe(table.find('/'))
     expect(table.find('/')?.page).toBe('/pages/index')
   })
 
-  it('leads the one route for adding on to the form of what is added, with the rest of its query', () => {
+  it('forwards the route for new records to the form of the record, with the rest of its query', () => {
     const add = (query: Record<string, string>) =>
       table.resolve({ path: '/pages/customer/my/add', query }).path
 
@@ -112,7 +112,7 @@ describe('the route table', () => {
     expect(add({})).toBe('/pages/customer/my/add')
   })
 
-  it('knows which routes many pages share, whose title is nobody’s', () => {
+  it('knows routes that several pages share and that have no title', () => {
     expect(table.find('/pages/m/ticket/add')).toMatchObject({ path: '/pages/m/ticket/add', shared: true })
     expect(table.find('/pages/contract/add')?.shared).toBe(false)
   })

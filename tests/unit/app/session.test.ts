@@ -21,7 +21,7 @@ const detail: JsonObject = {
 }
 
 describe('signing in', () => {
-  it('takes over the token and reads user, menus and dictionary', async () => {
+  it('stores the token and reads user, menus and dictionary', async () => {
     const app = aSession()
 
     await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(app.session.menus().bottom.map((entry) => entry.id)).toEqual([100, 160])
   })
 
-  it('reads the dictionaries again when they are others, the user not; without a token nothing', async () => {
+  it('reads changed dictionaries again, but not the user; nothing without a token', async () => {
     const app = aSession()
     app.session.dictChanged()
     await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(app.session.context.get().user).toMatchObject({ id: 'u1' })
   })
 
-  it('drops every cache of the one before', async () => {
+  it('deletes every cache of the previous user', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', tenantId: 'a' })
 
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(app.session.owner()).toBe('b:u1')
   })
 
-  it('tells those who hold a stream when the token that they are to carry is another one', async () => {
+  it('notifies streams when calls have another token', async () => {
     const app = aSession()
 
     await app.session.signIn({ token: 't1', tenantId: 'a' })
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(app.tokens).toEqual(['t1', 't2', null])
   })
 
-  it('reads the rights once a minute while answers say that they changed, and each time the stream does', async () => {
+  it('reads the rights once a minute while answers report a change, and for each event of the stream', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', tenantId: 'a' })
     app.asked.length = 0
@@ -100,7 +100,7 @@ describe('signing in', () => {
 })
 
 describe('menus', () => {
-  it('are cleared at the launch and read again at the next show, once', async () => {
+  it('are cleared at launch and read again at the next show, once', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', tenantId: 'a' })
     app.asked.length = 0
@@ -112,7 +112,7 @@ describe('menus', () => {
     expect(app.asked.filter((url) => url === '/detail').length).toBe(1)
   })
 
-  it('a failure is told in the words of the server or our own', async () => {
+  it('a failure is shown with the server’s text or our own', async () => {
     const app = aSession({ fail: true })
     app.storage.set('token', 't1')
 
@@ -121,7 +121,7 @@ describe('menus', () => {
     expect(app.toasts).toEqual(['menu.failed'])
   })
 
-  it('hold what may be seen, in the order chosen, no more than the slot takes', () => {
+  it('contain the visible entries in the chosen order, up to the maximum of the slot', () => {
     const crowded = { ...detail, selected: { bottom: [100, 160, 100, 160] } }
 
     expect(chooseMenus(detail, limits).common.map((entry) => entry.id)).toEqual([160, 100])
@@ -129,8 +129,8 @@ describe('menus', () => {
   })
 })
 
-describe('a session that the server ended', () => {
-  it('shows the message, and login after one second, once, with the way back', async () => {
+describe('a session ended by the server', () => {
+  it('shows the message, and login after one second, once, with the page to return to', async () => {
     const app = anEnd('/pages/customer/my/detail?id=1')
 
     app.over('过期', 't1')
@@ -146,7 +146,7 @@ describe('a session that the server ended', () => {
     expect(app.opened).toEqual([`${LOGIN}?redirect=${back}`, 'nobody'])
   })
 
-  it('leaves the person known who has signed in again before login was opened', async () => {
+  it('keeps the user who has signed in again before login opened', async () => {
     const app = anEnd('/pages/customer/my/index')
 
     app.over('过期', 't1')
@@ -167,7 +167,7 @@ describe('a session that the server ended', () => {
   })
 })
 
-it('pages that need a session become login, which leads back', () => {
+it('pages that need a session are replaced by login, which leads back', () => {
   const routes = createRouteTable([
     { path: '/a', title: '' },
     { path: '/open', title: '', needLogin: false },
@@ -178,7 +178,7 @@ it('pages that need a session become login, which leads back', () => {
   expect(guard({ path: '/open', query: {} })).toBeNull()
 })
 
-it('every page but those for anybody becomes the form of the password, until that is changed', () => {
+it('every page except public ones is replaced by the password form until it is changed', () => {
   const routes = createRouteTable([
     { path: '/a', title: '' },
     { path: '/password', title: '' },
@@ -194,7 +194,7 @@ it('every page but those for anybody becomes the form of the password, until tha
 })
 
 it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pages/nowhere', '/a@evil'])(
-  'a crafted way back to %s is dropped',
+  'a crafted return address %s is dropped',
   (redirect) => {
     const routes = createRouteTable([
       { path: '/a', title: '' },
@@ -297,7 +297,7 @@ describe('menus of a wide window', () => {
     hide,
   })
 
-  it('are all pages that may stand in a menu, in their order, without those that only begin something new', () => {
+  it('are all pages that can be in a menu, in order, except those that only create a record', () => {
     const user = {
       authorities: [entry(3, ['common', 'bottom']), entry(1, ['shortcut']), entry(2, ['common'])],
     }
@@ -305,7 +305,7 @@ describe('menus of a wide window', () => {
     expect(sideMenus(user).map(({ id }) => id)).toEqual([3, 2])
   })
 
-  it('leave out what is hidden from the user, and are none before the user is known', () => {
+  it('omit entries hidden from the user, and are empty before the user is known', () => {
     expect(sideMenus({ authorities: [entry(1, ['common'], 1), entry(2, null)] })).toEqual([])
     expect(sideMenus({})).toEqual([])
   })

@@ -10,7 +10,7 @@ const shared = (parts: Record<string, string>) => {
   return place === null ? null : parsePlace(place)
 }
 
-it('a shared text is led to where cards are read, whole', () => {
+it('a shared text is passed on to the page of cards, whole', () => {
   const text = '张三 采购经理\n深圳市 A&B 科技有限公司\n13800138000'
 
   expect(shared({ text })).toEqual({ path: '/pages/customer/card', query: { text } })
@@ -19,25 +19,25 @@ it('a shared text is led to where cards are read, whole', () => {
   })
 })
 
-it('pictures are said beside the text, or alone', () => {
+it('pictures are announced with the text, or alone', () => {
   expect(shared({ text: '张三', photos: '2' })?.query).toEqual({ text: '张三', photos: '2' })
   expect(shared({ photos: '1' })?.query).toEqual({ photos: '1' })
   expect(shared({ photos: 'x' })).toBeNull()
 })
 
-it('where nothing of it came, the page of cards can say so', () => {
+it('if nothing arrived, the page of cards can say so', () => {
   expect(shared({ lost: '1' })).toEqual({ path: '/pages/customer/card', query: { lost: '1' } })
   expect(shared({ lost: 'x' })).toBeNull()
 })
 
-it('without a text the app opens as ever, and an endless one is cut', () => {
+it('without a text the app opens as usual, and an endless one is truncated', () => {
   expect(shared({})).toBeNull()
   expect(shared({ text: ' \n ' })).toBeNull()
   expect(shared({ text: 'x'.repeat(5_000) })?.query).toEqual({ text: 'x'.repeat(3_000) })
   expect(shared({ text: `x${'😀'.repeat(2_000)}` })?.query.text).toBe(`x${'😀'.repeat(1_499)}\ufffd`)
 })
 
-it('the manifest hands over what is read here', () => {
+it('the manifest names the fields that are read here', () => {
   const manifest = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../../src/app/public/app.webmanifest'), 'utf8'),
   )

@@ -54,8 +54,8 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-describe('a message that comes while the app is closed', () => {
-  it('is shown in its words, and counted on the icon', async () => {
+describe('a push message while the app is closed', () => {
+  it('is shown with its text, and counted on the icon', async () => {
     const counts: number[] = []
     await hearApp({ listensFor: 's1' })
     await showPush(JSON.stringify(PAYLOAD), notices, windows(), {
@@ -66,7 +66,7 @@ describe('a message that comes while the app is closed', () => {
     expect(counts).toEqual([4])
   })
 
-  it('makes no noise for whoever looks at the app', async () => {
+  it('is silent if the app is visible', async () => {
     await hearApp({ listensFor: 's1' })
     await showPush(JSON.stringify(PAYLOAD), notices, windows({ focused: true }), {})
 
@@ -82,7 +82,7 @@ describe('a message that comes while the app is closed', () => {
     ['another subscription', [{ listensFor: 's1' }, { listensFor: 's2' }], JSON.stringify(PAYLOAD)],
     ['nobody', [{ hello: 'worker' }, null], JSON.stringify(PAYLOAD)],
     ['us, but cannot be read', [{ listensFor: 's1' }], 'x'],
-  ])('is not shown when it is for %s, and the device listens no more', async (_, word, text) => {
+  ])('is not shown if it is for %s, and the device unsubscribes', async (_, word, text) => {
     for (const said of word) await hearApp(said)
     await showPush(text, notices, windows(), {})
 
@@ -91,10 +91,10 @@ describe('a message that comes while the app is closed', () => {
   })
 })
 
-describe('a tap on a notice', () => {
+describe('a tap on a push message', () => {
   const tapped = { told: 'm1', url: '/pages/customer/my/detail?id=c1' }
 
-  it('leads to the record in the window that is open', async () => {
+  it('opens the record in the open window', async () => {
     const open = windows({}, {})
     await openTapped(tapped, open)
 

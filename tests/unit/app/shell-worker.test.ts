@@ -30,7 +30,7 @@ function aRegistration(waiting: unknown = null) {
 const yes = async () => true
 const no = async () => false
 
-it('a newer version is told of once its files are there, and at once when they came earlier', async () => {
+it('a newer version is reported once its files are loaded, also if they were loaded before', async () => {
   const told: string[] = []
   const { kept, install } = aRegistration()
   watchNewer(kept, yes, () => told.push('later'))
@@ -42,7 +42,7 @@ it('a newer version is told of once its files are there, and at once when they c
   await expect.poll(() => told).toEqual(['later', 'at once'])
 })
 
-it('what is open already is no newer version: on the first visit, and after a reload while its worker waits', async () => {
+it('the running version is not reported: on the first visit, and after a reload while its worker waits', async () => {
   const told: string[] = []
   const { kept, install } = aRegistration({})
   watchNewer(kept, no, () => told.push('newer'))

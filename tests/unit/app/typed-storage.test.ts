@@ -16,7 +16,7 @@ describe('typed storage', () => {
     expect(raw.get('object')).toBe('{"type":"object","data":{"a":[1]}}')
   })
 
-  it('reads what another version wrote without the wrapper', () => {
+  it('reads unwrapped values of another version', () => {
     const { storage, raw } = aStorage()
     raw.set('a', '{"foo":1}')
     raw.set('b', '{"type":"string"}')
@@ -28,7 +28,7 @@ describe('typed storage', () => {
     expect(storage.get('missing')).toBeUndefined()
   })
 
-  it('gives back any value as it was, texts that look like a wrapper included', () => {
+  it('returns any value unchanged, including texts that look like a wrapper', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.json().map((data) => `{"type":"string","data":${data}}`),

@@ -10,7 +10,7 @@ const picked = (name: string, type: string) => ({
 })
 
 describe('a picture without a network', () => {
-  it('waits in the form as a smaller one; what is none, or stays too large, does not', async () => {
+  it('waits in the form in a smaller size; other files, or one that stays too large, do not', async () => {
     const kept = await keepPicture(picked('门头.PNG', 'image/png'), async () => SMALL)
 
     expect(kept).toMatchObject({
@@ -24,7 +24,7 @@ describe('a picture without a network', () => {
     expect(await keepPicture(picked('坏.jpg', 'image/jpeg'), broken)).toBeUndefined()
   })
 
-  it('is uploaded with its bytes wherever it stands in a body, and nothing else is', async () => {
+  it('is uploaded from any place in a body, and nothing else is', async () => {
     const sent: FileHandle[] = []
     const upload = async ({ file }: { readonly file: FileHandle }): Promise<Outcome<HttpResponse>> => {
       sent.push(file)

@@ -41,7 +41,7 @@ describe('the life of a call', () => {
     ])
   })
 
-  it('runs fail and complete for a failure, and callbacks keep it from being unhandled', async () => {
+  it('runs fail and complete for a failure, and callbacks prevent an unhandled rejection', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const order: string[] = []
     cloud.addInterceptor('callFunction', {
@@ -76,7 +76,7 @@ describe('the life of a call', () => {
     expect([first.result, second.result]).toEqual([{ greeting: '你好，海!' }, { greeting: '你好，海' }])
   })
 
-  it('fails the call when invoke fails', async () => {
+  it('fails the call if invoke fails', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     cloud.addInterceptor('callFunction', {
       invoke: () => {
@@ -103,7 +103,7 @@ describe('the life of a call', () => {
     expect(log.filter((line) => line.includes('砰'))).toHaveLength(3)
   })
 
-  it('adds client information and leaves the given data untouched', async () => {
+  it('adds client information without changing the given data', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     cloud.setCustomClientInfo({ team: '华东', appId: 'fake' })
     const data = { name: '海' }
@@ -127,7 +127,7 @@ describe('the life of a call', () => {
     })
   })
 
-  it('adds the saved login token, the older key too, unless the data has one', async () => {
+  it('adds the saved login token, also under the older key, unless the data has one', async () => {
     const { cloud, storage } = cloudAt(server, SPACES.aliyun)
     await storage.set('uniIdToken', 'older')
 
@@ -172,7 +172,7 @@ describe('settings', () => {
     [600_000, []],
     [99, ['warn cloud time-out of 99 ms is out of range, 100 ms are used']],
     [600_001, ['warn cloud time-out of 600001 ms is out of range, 600000 ms are used']],
-  ])('a time-out of %s ms is kept in range', (timeoutMs, warnings) => {
+  ])('a timeout of %s ms is kept in range', (timeoutMs, warnings) => {
     const { log } = cloudAt(server, { ...SPACES.tencent, ...(timeoutMs ? { timeoutMs } : {}) })
 
     expect(log).toEqual(warnings)

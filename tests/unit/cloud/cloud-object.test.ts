@@ -51,7 +51,7 @@ describe('a cloud object', () => {
     expect(screen.modals).toEqual([])
   })
 
-  it('repeats the call as long as the user presses retry, and its last outcome is the outcome', async () => {
+  it('repeats the call as long as the user presses retry, and returns the last result', async () => {
     const { cloud, screen } = cloudAt(server, SPACES.aliyun)
     let runs = 0
     server.functions.set('third', () => {
@@ -83,7 +83,7 @@ describe('a cloud object', () => {
     expect(server.seen).toHaveLength(2)
   })
 
-  it('asks parseSystemError only when the transport failed', async () => {
+  it('calls parseSystemError only for transport failures', async () => {
     const { cloud, screen } = cloudAt(server, SPACES.aliyun)
     const asked: unknown[] = []
     const object = cloud.importObject('todo', {
@@ -101,7 +101,7 @@ describe('a cloud object', () => {
     expect(screen.modals.map((modal) => modal.content)).toEqual(['待办已满', '网络不给力'])
   })
 
-  it('stores a new login token and tells', async () => {
+  it('stores a new login token and reports it', async () => {
     const { cloud, storage } = cloudAt(server, SPACES.aliyun)
     const told: unknown[] = []
     cloud.on('refreshToken', (token) => told.push(token))

@@ -37,7 +37,7 @@ describe('a cloud address', () => {
     'cloud:upload/x',
     'cloud:other/x',
     'cloud:///db/x',
-  ])('%j is none', (url) => {
+  ])('%j is not a cloud address', (url) => {
     expect(parseCloudUrl(url)).toBeUndefined()
   })
 
@@ -61,7 +61,7 @@ describe('a cloud address', () => {
     ])
   })
 
-  it('reads the numbers and flags of a query behind the address', async () => {
+  it('reads numbers and flags of a query from the address', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     await runCloudUrl(cloud, 'cloud:db/city', {
@@ -76,7 +76,7 @@ describe('a cloud address', () => {
     expect(sent).toMatch(/getCount[^a-z]*true/)
   })
 
-  it('answers failures as values that say whether the user was told', async () => {
+  it('returns failures as values, with whether the user has seen a message', async () => {
     const { cloud, screen } = cloudAt(server, SPACES.aliyun)
 
     const quiet = await runCloudUrl(cloud, 'cloud:object/todo/refuse', {})

@@ -11,7 +11,7 @@ const text: Text = (code, params) => fillPlaces(texts[code as keyof typeof texts
 const tokenOf = (claims: unknown) => `head.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sign`
 
 describe('the current user', () => {
-  it('is read from the token, times apart', () => {
+  it('is read from the token, without its times', () => {
     const claims = { uid: 'u1', role: ['sales'], permission: ['read'], nick: '小王？？', exp: 1700, iat: 1 }
 
     expect(readCurrentUser(tokenOf(claims), text)).toEqual({

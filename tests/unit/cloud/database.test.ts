@@ -39,7 +39,7 @@ describe('a serialised command', () => {
     ),
   })).param
 
-  it('comes back the same after the wire', () => {
+  it('is the same after sending', () => {
     fc.assert(
       fc.property(param, (given) => {
         const onTheWire = JSON.parse(JSON.stringify(serialise(given))) as Json
@@ -49,7 +49,7 @@ describe('a serialised command', () => {
     )
   })
 
-  it('leaves the given parameters untouched and carries no prototype along', () => {
+  it('does not change the given parameters or copy prototypes', () => {
     const where = JSON.parse('{"at":1,"__proto__":{"admin":true}}') as { at: DbParam }
     where.at = new Date(0)
 
@@ -64,7 +64,7 @@ describe('a serialised command', () => {
 })
 
 describe('the client database', () => {
-  it('answers with the whole response, the short variant with the inner result', async () => {
+  it('returns the whole response, the short variant the inner result', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     const whole = await cloud.database().collection('customer').where({ level: 1 }).count()
@@ -114,7 +114,7 @@ describe('the client database', () => {
     expect(server.seen).toEqual([])
   })
 
-  it('rejects with the code of the answer after telling its error listeners', async () => {
+  it('rejects with the code of the answer after notifying its error listeners', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const db = cloud.database()
     const told: unknown[] = []
@@ -143,7 +143,7 @@ describe('the client database', () => {
     if (answerer) server.functions.set('DCloud-clientDB', answerer)
   })
 
-  it('stores a renewed login token and prints what the system has to say', async () => {
+  it('stores a renewed login token and logs the system’s messages', async () => {
     const { cloud, storage, log } = cloudAt(server, SPACES.aliyun)
     const told: unknown[] = []
     cloud.on('refreshToken', ({ token }) => told.push(token))
@@ -188,7 +188,7 @@ describe('a paged query', () => {
     expect(counted).toMatchObject({ ended, count: 45, data: page.data })
   })
 
-  it('ends with the page that reaches the count, even when that page is full', async () => {
+  it('ends with the page that reaches the count, even if that page is full', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const query = { collection: 'customer', pageSize: 15, pageCurrent: 3 }
 

@@ -94,7 +94,7 @@ describe('a failed call of a cloud object', () => {
     expect(error).toMatchObject({ requestId: 'r-9', detail: { errCode: 'BUSY', errMsg: '[todo]: 忙' } })
   })
 
-  it('names the missing function and what to look at', async () => {
+  it('names the missing function and what to check', async () => {
     const scene = cloudAt(server, aliyun)
 
     await rejection(scene.cloud.importObject('nobody').add?.())
@@ -103,7 +103,7 @@ describe('a failed call of a cloud object', () => {
     expect(scene.screen.modals).toEqual([modal(`[nobody]: fc_function_not_found${hint}`)])
   })
 
-  it('follows no redirect, so that neither token nor signature travels on', async () => {
+  it('follows no redirect, so that neither token nor signature is sent elsewhere', async () => {
     const elsewhere = await startCloudServer()
     const scene = cloudAt(server, aliyun)
     server.fail({ kind: 'redirect', status: 307, to: `${elsewhere.origin}/client` }, isInvoke)
@@ -129,13 +129,13 @@ describe('a failed call of a cloud object', () => {
   })
 })
 
-describe('tokens that are refused', () => {
+describe('refused tokens', () => {
   it.each<[string, CloudSpace, Fault, string]>([
     ['GATEWAY_INVALID_TOKEN', aliyun, staleToken('GATEWAY_INVALID_TOKEN'), '凭证无效'],
     ['InvalidParameter.InvalidToken', aliyun, staleToken('InvalidParameter.InvalidToken'), '凭证无效'],
     ['ACCESS_TOKEN_DISABLED', tencent, staleWeb('ACCESS_TOKEN_DISABLED'), '凭证已过期'],
     ['ACCESS_TOKEN_EXPIRED', tencent, staleWeb('ACCESS_TOKEN_EXPIRED'), '凭证已过期'],
-  ])('%s: the call is sent once more and no third time', async (code, space, fault, words) => {
+  ])('%s: the call is repeated once', async (code, space, fault, words) => {
     const scene = cloudAt(server, space)
 
     server.fail(fault, isInvoke)
@@ -150,7 +150,7 @@ describe('tokens that are refused', () => {
     expect(error).toMatchObject({ errCode: code, errMsg: words, message: `[hello]: ${words}` })
   })
 
-  it('AUTH_FAILED when the authorisation brings no token', async () => {
+  it('AUTH_FAILED if the authorisation returns no token', async () => {
     const scene = cloudAt(server, aliyun)
     server.fail({ kind: 'answer', answer: { data: { data: {} } } })
 
@@ -231,7 +231,7 @@ describe('files', () => {
       'INVALID_OPERATION',
       '匿名用户不支持登出操作',
     ],
-  ])('%s is refused before anything is sent about it', async (_, space, act, code, text) => {
+  ])('%s is refused before anything is sent', async (_, space, act, code, text) => {
     const error = await rejection(act(cloudAt(server, space)))
 
     expect(error).toMatchObject({ errCode: code, errMsg: text })
@@ -283,8 +283,8 @@ describe('files', () => {
   })
 })
 
-describe('the rest of the table', () => {
-  it('SYSTEM_ERROR when nothing names a code', async () => {
+describe('the other codes', () => {
+  it('SYSTEM_ERROR if there is no code', async () => {
     const { cloud } = cloudAt(server, tencent)
     server.fail({ kind: 'answer', answer: { data: { data: { response_data: '{' } } } }, isInvoke)
 
@@ -293,7 +293,7 @@ describe('the rest of the table', () => {
     expect(error).toMatchObject({ errCode: 'SYSTEM_ERROR', errMsg: 'response data must be json' })
   })
 
-  it('20000 for a secure call and 20101 for a client that the space does not know', async () => {
+  it('20000 for a secure call and 20101 for a client that the space does not list', async () => {
     const accessControl = { 'hello,bye': [{ appId: 'other', platform: 'web' }] }
     const { cloud } = cloudAt(server, { ...aliyun, accessControl })
 
@@ -309,7 +309,7 @@ describe('the rest of the table', () => {
     await expect(cloud.callFunction({ name: 'echo' })).resolves.toMatchObject({ errCode: 0 })
   })
 
-  it('INVALID_OPERATION when a user with another login would need an anonymous token', async () => {
+  it('INVALID_OPERATION if a user with another login would need an anonymous token', async () => {
     const { cloud, storage } = cloudAt(server, tencent)
     await storage.set('login_type_env-1', { version: 'localCachev1', content: 'CUSTOM' })
 
@@ -318,7 +318,7 @@ describe('the rest of the table', () => {
     expect(error).toMatchObject({ errCode: 'INVALID_OPERATION', errMsg: '非匿名登录不支持刷新 access token' })
   })
 
-  it('leaves no code of the table without a test', () => {
+  it('every code of the table has a test', () => {
     expect(Object.keys(CLOUD_CODES).filter((code) => !provoked.has(code))).toEqual([])
   })
 })

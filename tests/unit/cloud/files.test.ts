@@ -20,7 +20,7 @@ describe('an upload', () => {
     [SPACES.tencent, 'cloud://env-1/ a.txt '],
     [SPACES.alipay, 'cloud://env-1/a.txt'],
     [SPACES.dcloud, 'https://files.example/ a.txt '],
-  ])('of $provider sends the file and answers its id', async (space, fileID) => {
+  ])('of $provider sends the file and returns its id', async (space, fileID) => {
     const { cloud } = cloudAt(server, space)
     const progress: number[] = []
 
@@ -35,7 +35,7 @@ describe('an upload', () => {
     expect(progress).toEqual([0.5, 1])
   })
 
-  it.each([200, 201])('of provider 2 has arrived with status %i of the storage', async (status) => {
+  it.each([200, 201])('of provider 2 has succeeded with status %i of the storage', async (status) => {
     const { cloud } = cloudAt(server, SPACES.tencent)
     server.fail({ kind: 'answer', answer: { status, data: null } }, (seen) => seen.file !== undefined)
 
@@ -44,7 +44,7 @@ describe('an upload', () => {
     expect(reply).toMatchObject({ fileID: 'cloud://env-1/a.txt' })
   })
 
-  it.each([202, 204, 403])('of provider 2 has not arrived with status %i', async (status) => {
+  it.each([202, 204, 403])('of provider 2 has failed with status %i', async (status) => {
     const { cloud } = cloudAt(server, SPACES.tencent)
     server.fail({ kind: 'answer', answer: { status, data: null } }, (seen) => seen.file !== undefined)
 
@@ -53,7 +53,7 @@ describe('an upload', () => {
     await expect(upload).rejects.toMatchObject({ errCode: 'STORAGE_REQUEST_FAIL' })
   })
 
-  it('is reported once by provider 1, and not at all when the storage reports', async () => {
+  it('is reported once by provider 1, and not at all if the storage reports it', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     await cloud.uploadFile({ file: aFile('a.txt'), cloudPath: 'a.txt' })
@@ -70,9 +70,9 @@ describe('an upload', () => {
   })
 })
 
-describe('what a storage on another host learns', () => {
+describe('a storage on another host', () => {
   it.each(Object.values(SPACES))(
-    'of $provider: no access token, no login token, no signature key',
+    'of $provider gets no access token, login token or signature key',
     async (space) => {
       const { cloud, storage } = cloudAt(server, space)
       await storage.set('uni_id_token', 'login.token.x')
@@ -89,7 +89,7 @@ describe('what a storage on another host learns', () => {
 })
 
 describe('temporary addresses', () => {
-  it('fall back to the id where provider 1 knows none', async () => {
+  it('fall back to the id if provider 1 does not know it', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     const { fileList } = await cloud.getTempFileURL({ fileList: ['https://cdn.example/a.txt?x=1', 'plain'] })
@@ -100,7 +100,7 @@ describe('temporary addresses', () => {
     ])
   })
 
-  it('of provider 2 may have their own age', async () => {
+  it('of provider 2 may have their own lifetime', async () => {
     const { cloud } = cloudAt(server, SPACES.tencent)
 
     const { fileList } = await cloud.getTempFileURL({
@@ -113,7 +113,7 @@ describe('temporary addresses', () => {
     expect(fileList[1]).toMatchObject({ fileID: 'cloud://b', tempFileURL: 'https://cos.example/b?sign=1' })
   })
 
-  it('of provider 3 live 600 seconds, fifty at once, and ids of other forms are sent with a warning', async () => {
+  it('of provider 3 last 600 seconds, are requested fifty at once, and ids in other formats are sent with a warning', async () => {
     const { cloud, log } = cloudAt(server, SPACES.alipay)
     const fifty = Array.from({ length: 48 }, (_, at) => `cloud://env-1/${at}.txt`)
 
@@ -137,7 +137,7 @@ describe('choosing and uploading', () => {
       names.map((name) => ({ file: aFile(name), path: `blob:${name}` }))
   }
 
-  it('uploads all, and one that fails does not fail the others', async () => {
+  it('uploads all files, and a failed one does not fail the others', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const names = Array.from({ length: 12 }, (_, at) => `图${at}.png`)
     server.fail({ kind: 'drop' }, (seen) => seen.file !== undefined)
@@ -159,7 +159,7 @@ describe('choosing and uploading', () => {
     })
   })
 
-  it('starts the next as soon as one ends, never more than five', async () => {
+  it('starts the next as soon as one ends, at most five at once', async () => {
     const scene = cloudAt(server, SPACES.dcloud)
     const running = { now: 0, most: 0 }
     const upload = async () => {
@@ -197,7 +197,7 @@ describe('choosing and uploading', () => {
     expect(uploads()).toHaveLength(count)
   })
 
-  it('says what to do where nothing of this type can be chosen', async () => {
+  it('reports how to proceed if nothing of this type can be chosen', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     await expect(cloud.chooseAndUploadFile({ type: 'all' })).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe('choosing and uploading', () => {
     },
   )
 
-  it('makes cloud paths that lead nowhere else, with the ending of a name or a name without one', () => {
+  it('creates safe cloud paths with the file’s extension, or without one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (name, index) => {
         const path = cloudPathOf(name, NOW, index)

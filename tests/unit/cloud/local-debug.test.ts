@@ -30,7 +30,7 @@ describe('the ping', () => {
     expect(Date.now() - started).toBeLessThan(750)
   })
 
-  it('is not satisfied by another code', async () => {
+  it('does not accept another code', async () => {
     const { ports } = cloudAt(server, SPACES.aliyun)
     server.fail({ kind: 'answer', answer: { data: { code: 1 } } })
 
@@ -82,7 +82,7 @@ describe('a function with a debug service', () => {
     await expect(cloud.callFunction({ name: 'hello' })).rejects.toMatchObject({ errCode: 'BROKEN' })
   })
 
-  it('goes to the cloud, with one warning, when no address answers', async () => {
+  it('goes to the cloud, with one warning, if no address answers', async () => {
     const { cloud, log } = cloudAt(server, debugged())
     server.fail({ kind: 'drop' }, (seen) => seen.path === '/system/ping', 3)
 

@@ -42,7 +42,7 @@ describe('going to a page', () => {
     expect(scene.moves).toEqual(moves)
   })
 
-  it('uses switchTab when login is a tab page', async () => {
+  it('uses switchTab if login is a tab page', async () => {
     const scene = guardAt({
       ...RULES,
       tabPages: ['pages/login/login'],
@@ -66,7 +66,7 @@ describe('going to a page', () => {
     expect(await scene.guard.check('open', '/pages/me')).toBe(expected)
   })
 
-  it('only tells a listener, if there is one, and goes on', async () => {
+  it('notifies a listener, if there is one, and goes on', async () => {
     const scene = guardAt(RULES)
     const told: unknown[] = []
     scene.cloud.on('needLogin', (need) => told.push(need))
@@ -148,7 +148,7 @@ describe('an answer of the cloud', () => {
     expect(scene.moves).toEqual(moves)
   })
 
-  it('tells a listener the words of the answer instead', async () => {
+  it('passes the text of the answer to a listener instead', async () => {
     const scene = guardAt(RULES)
     const told: unknown[] = []
     scene.cloud.on('needLogin', (need) => told.push(need))

@@ -12,7 +12,7 @@ beforeEach(() => server.reset())
 describe('the access token of provider 1', () => {
   const authorisations = () => server.aliyun.issued
 
-  it('is fetched once for many calls at once', async () => {
+  it('is requested once for concurrent calls', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     await Promise.all(Array.from({ length: 20 }, () => cloud.callFunction({ name: 'hello' })))
@@ -21,7 +21,7 @@ describe('the access token of provider 1', () => {
     expect(server.seen).toHaveLength(21)
   })
 
-  it('is renewed once when many calls find it expired, and each call is repeated once', async () => {
+  it('is renewed once if concurrent calls find it expired, and each call is repeated once', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     await cloud.callFunction({ name: 'hello' })
     server.expireTokens()
@@ -34,7 +34,7 @@ describe('the access token of provider 1', () => {
     expect(server.seen.length - before).toBe(20 + 1 + 20)
   })
 
-  it('is not renewed again by a slow call that another call has overtaken', async () => {
+  it('is not renewed again by a slow call after another call has renewed it', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     await cloud.callFunction({ name: 'hello' })
     server.expireTokens()
@@ -48,7 +48,7 @@ describe('the access token of provider 1', () => {
     expect(authorisations()).toBe(2)
   })
 
-  it('is asked for again after an authorisation that failed', async () => {
+  it('is requested again after an authorisation that failed', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     server.fail({ kind: 'drop' })
 
@@ -60,7 +60,7 @@ describe('the access token of provider 1', () => {
 describe('the access token of provider 2', () => {
   const signIns = () => server.seen.filter((seen) => seen.path === '/auth/v1/signin/anonymously').length
 
-  it('is kept on the device and used by the next start', async () => {
+  it('is stored on the device and used after the next start', async () => {
     const first = cloudAt(server, SPACES.tencent)
     await first.cloud.callFunction({ name: 'hello' })
     const next = cloudAt(server, SPACES.tencent)
@@ -75,7 +75,7 @@ describe('the access token of provider 2', () => {
     })
   })
 
-  it('is fetched again once its time is over', async () => {
+  it('is requested again once it has expired', async () => {
     const { cloud, time } = cloudAt(server, SPACES.tencent)
     await cloud.callFunction({ name: 'hello' })
 
@@ -88,7 +88,7 @@ describe('the access token of provider 2', () => {
     expect([atTheEnd, signIns()]).toEqual([1, 2])
   })
 
-  it.each([20, 1])('is renewed once when %i calls at once find it refused', async (calls) => {
+  it.each([20, 1])('is renewed once if %i concurrent calls find it refused', async (calls) => {
     const { cloud } = cloudAt(server, SPACES.tencent)
     await cloud.callFunction({ name: 'hello' })
     server.expireTokens()
@@ -98,7 +98,7 @@ describe('the access token of provider 2', () => {
     expect(signIns()).toBe(2)
   })
 
-  it('is not renewed again by a slow call that another call has overtaken', async () => {
+  it('is not renewed again by a slow call after another call has renewed it', async () => {
     const { cloud } = cloudAt(server, SPACES.tencent)
     await cloud.callFunction({ name: 'hello' })
     server.expireTokens()
@@ -123,7 +123,7 @@ describe('the access token of provider 2', () => {
 })
 
 describe('the login of provider 2', () => {
-  it('goes from anonymous to custom and back to nobody, with its events', async () => {
+  it('changes from anonymous to custom to none, with its events', async () => {
     const { cloud, storage } = cloudAt(server, SPACES.tencent)
     const told: string[] = []
     cloud.auth?.on('loginTypeChanged', ({ loginType }) => told.push(loginType))
@@ -138,7 +138,7 @@ describe('the login of provider 2', () => {
     expect(await storage.get('refresh_token_env-1')).toBeUndefined()
   })
 
-  it('signs in anonymously again when an anonymous refresh token is refused, and only then calls', async () => {
+  it('signs in anonymously again if an anonymous refresh token is refused, and only then calls', async () => {
     const { cloud, storage } = cloudAt(server, SPACES.tencent)
     await storage.set('refresh_token_env-1', { version: 'localCachev1', content: 'old' })
     await storage.set('login_type_env-1', { version: 'localCachev1', content: 'ANONYMOUS' })

@@ -39,7 +39,7 @@ describe('days', () => {
     )
   })
 
-  it('come back from their text, and what is no day does not', () => {
+  it('are read from their text; invalid texts are not', () => {
     fc.assert(
       fc.property(aDay, (day) => {
         expect(readDay(dayText(day))).toEqual(day)
@@ -62,7 +62,7 @@ describe('days', () => {
 })
 
 describe('the sheet of a month', () => {
-  it('has 42 days in a row from a Sunday on, with the whole month in it', () => {
+  it('has 42 consecutive days from a Sunday on, including the whole month', () => {
     fc.assert(
       fc.property(aMonth, ({ year, month }) => {
         const cells = monthCells(year, month)
@@ -75,7 +75,7 @@ describe('the sheet of a month', () => {
     )
   })
 
-  it('lets be chosen what lies in the month and between the bounds, both included', () => {
+  it('allows choosing days of the month within the bounds, both included', () => {
     const open = monthCells(2026, 11, { min: '2026-11-05', max: '2026-11-20' }).filter(
       ({ allowed }) => allowed,
     )
@@ -85,7 +85,7 @@ describe('the sheet of a month', () => {
     expect(open).toHaveLength(16)
   })
 
-  it('leads only to months with a day within the bounds', () => {
+  it('navigates only to months with a day within the bounds', () => {
     expect(isMonthWithin(2026, 10, { min: '2026-10-31' })).toBe(true)
     expect(isMonthWithin(2026, 9, { min: '2026-10-01' })).toBe(false)
     expect(isMonthWithin(2027, 1, { max: '2026-12-31' })).toBe(false)
@@ -113,13 +113,13 @@ describe('captions', () => {
     ['2026-11-21', '十三'],
   ])('%s is %s', (text, words) => expect(caption(text)).toBe(words))
 
-  it('puts words of the page first', () => expect(caption('2026-02-17', { mark: '放假' })).toBe('放假'))
-  it('leaves festivals out when they are switched off, and the lunar day when that is', () => {
+  it('prefers labels of the page', () => expect(caption('2026-02-17', { mark: '放假' })).toBe('放假'))
+  it('omits festivals if they are switched off, and the lunar day if that is', () => {
     expect(caption('2026-02-17', { festivals: false })).toBe('正月')
     expect(caption('2026-02-17', { lunar: false })).toBe('春节')
     expect(caption('2026-02-17', { lunar: false, festivals: false })).toBe('')
   })
-  it('knows no festival in a leap month', () => {
+  it('has no festival in a leap month', () => {
     const day = { year: 2025, month: 7, day: 25 }
     expect(lunarDay(day)).toMatchObject({ month: 6, day: 1, leap: true })
     expect(

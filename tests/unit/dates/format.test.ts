@@ -11,13 +11,13 @@ describe('formatDate', () => {
     expect(formatDate(text, pattern)).toBe(written)
   })
 
-  it.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-02-28 25:00'])('knows no date in %j', (text) => {
+  it.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-02-28 25:00'])('finds no date in %j', (text) => {
     expect(formatDate(text, 'YYYY')).toBeNull()
   })
 })
 
 describe('wallClock', () => {
-  it('is the clock on the wall of the zone, wherever the program runs', () => {
+  it('is the local time of the zone, wherever the program runs', () => {
     expect(wallClock(Date.UTC(2026, 0, 31, 18, 0, 0))).toBe('2026-02-01 02:00:00')
     expect(wallClock(0, 0)).toBe('1970-01-01 00:00:00')
     expect(asWallClock('2026-01-31T18:00:00Z')).toBe('2026-02-01 02:00:00')

@@ -56,7 +56,7 @@ describe('the lunar calendar', () => {
     expect(monthsOf(year).find((month) => month.leap)?.month ?? 0).toBe(leap)
   })
 
-  it('goes on day by day, without a gap, from 1900 to 2100', () => {
+  it('continues day by day, without a gap, from 1900 to 2100', () => {
     let before = lunarDay(dayAt(FIRST))
     for (let number = FIRST + 1; number <= LAST; number += 1) {
       const next = lunarDay(dayAt(number))
@@ -68,7 +68,7 @@ describe('the lunar calendar', () => {
     }
   })
 
-  it('is silent outside of its years', () => {
+  it('has no answer outside of its years', () => {
     expect(at('1900-01-30')).toBeNull()
     expect(at('2101-01-01')).toBeNull()
     expect(at('2100-12-31')).not.toBeNull()

@@ -24,7 +24,7 @@ describe('a time of day', () => {
     ['', ['hour', 'minute']],
   ])('in %s has the parts %j', (format, parts) => expect(timeParts(format)).toEqual(parts))
 
-  it('comes back as it was written, in any format that names all of it', () => {
+  it('is read as it was written, in any format that contains all of it', () => {
     const part = (max: number) => fc.integer({ min: 0, max })
     fc.assert(
       fc.property(
@@ -37,7 +37,7 @@ describe('a time of day', () => {
     )
   })
 
-  it('is also read as it is usually written; what is none is none', () => {
+  it('is also read in common notations; invalid texts are not', () => {
     expect(readTime('08:05', 'HH时mm分')).toEqual({ hour: 8, minute: 5, second: 0 })
     expect(readTime('08:05:09', 'HH:mm')).toEqual(half)
     expect(readTime('25:00', 'HH:mm')).toBeNull()
@@ -45,8 +45,8 @@ describe('a time of day', () => {
   })
 })
 
-describe('a moment that is stored otherwise than it is shown', () => {
-  it('is shown in its format, and stored in the other', () => {
+describe('a time with different display and storage formats', () => {
+  it('is shown in one format, and stored in the other', () => {
     const formats = momentFormats({ format: 'YYYY年MM月DD日', valueFormat: 'YYYY-MM-DD HH:mm:ss' })
     expect(shownMoment('2024-05-06 00:00:00', formats)).toBe('2024年05月06日')
     expect(shownMoment('明天', formats)).toBe('明天')
@@ -55,7 +55,7 @@ describe('a moment that is stored otherwise than it is shown', () => {
     )
   })
 
-  it('has one format where only one is written, without seconds where they are hidden', () => {
+  it('has one format if only one is given, without seconds if they are hidden', () => {
     expect(momentFormats({ format: 'HH:mm' })).toEqual({ shown: 'HH:mm', stored: 'HH:mm' })
     expect(momentFormats({ format: 'HH:mm:ss', hideSecond: true })).toEqual({
       shown: 'HH:mm',
@@ -66,7 +66,7 @@ describe('a moment that is stored otherwise than it is shown', () => {
     ).toBe('YYYY年MM月DD日 HH时mm分')
   })
 
-  it('is read as it is stored where its seconds are hidden', () => {
+  it('is read from the stored value if its seconds are hidden', () => {
     const formats = momentFormats({
       format: 'YYYY-MM-DD HH:mm',
       valueFormat: 'YYYY-MM-DD HH:mm:ss',
@@ -75,7 +75,7 @@ describe('a moment that is stored otherwise than it is shown', () => {
     expect(shownMoment('2026-12-01 10:30:00', formats)).toBe('2026-12-01 10:30')
   })
 
-  it('is put in order by when it is, not by its letters', () => {
+  it('is ordered by time, not alphabetically', () => {
     const days = momentFormats({ format: 'DD/MM/YYYY HH:mm' })
     expect(orderMoments('02/03/2024 08:00', '28/02/2024 09:00', days)).toEqual([
       '28/02/2024 09:00',

@@ -13,7 +13,7 @@ describe('taps on a range', () => {
     expect(taps('2026-11-05', '2026-11-09')).toEqual(['2026-11-05', '2026-11-09'])
     expect(taps('2026-11-05', '2026-11-09', '2026-11-07')).toEqual(['2026-11-07'])
   })
-  it('swap when the end is the earlier one', () =>
+  it('swap if the end is the earlier one', () =>
     expect(taps('2026-11-09', '2026-11-05')).toEqual(['2026-11-05', '2026-11-09']))
   it('may choose one day twice', () =>
     expect(taps('2026-11-09', '2026-11-09')).toEqual(['2026-11-09', '2026-11-09']))
@@ -30,7 +30,7 @@ describe('taps on a range', () => {
 })
 
 describe('the days of a range', () => {
-  it('are all between the ends, both included, in order, whichever end is named first', () => {
+  it('are all days between the ends, both included, in order, whichever end comes first', () => {
     fc.assert(
       fc.property(aDay, aDay, (a, b) => {
         const days = daysOf(a, b)
@@ -40,7 +40,7 @@ describe('the days of a range', () => {
       }),
     )
   })
-  it('fill up over the end of a month', () => {
+  it('continue over the end of a month', () => {
     expect(daysOf('2024-02-28', '2024-03-01')).toEqual(['2024-02-28', '2024-02-29', '2024-03-01'])
     expect(daysOf('', '2024-03-01')).toEqual([])
   })

@@ -9,7 +9,7 @@ const aMoment = fc
   .map(([day, seconds]) => `${dayText(dayAt(day))} ${new Date(seconds * 1000).toISOString().slice(11, 19)}`)
 
 describe('wheels', () => {
-  it('keep to the end of a shorter month, and come back to the day that was wanted', () => {
+  it('are limited to the end of a shorter month, and return to the wanted day', () => {
     const february = ['2026', '2', '31']
     expect(momentOfWheels(february, bounds, 'day')).toBe('2026-02-28 00:00:00')
     expect(wheelsOf(february, bounds, 'day')[2]?.at(-1)).toEqual({ key: '31', number: 28 })
@@ -17,7 +17,7 @@ describe('wheels', () => {
     expect(momentOfWheels(['2024', '2', '30'], bounds, 'day')).toBe('2024-02-29 00:00:00')
   })
 
-  it('offer within the first and the last day only what lies between the two', () => {
+  it('offer only values between the first and the last moment', () => {
     const near = { start: '2026-03-10 08:30:00', end: '2026-03-12 09:15:00' }
     const numbers = (keys: readonly string[]) =>
       wheelsOf(keys, near, 'minute').map((wheel) => [wheel[0]?.number, wheel.at(-1)?.number])
@@ -35,7 +35,7 @@ describe('wheels', () => {
     ])
   })
 
-  it('stand on the moment they were set to, and always within their bounds', () => {
+  it('are at the time they were set to, and always within their bounds', () => {
     fc.assert(
       fc.property(aMoment, aMoment, aMoment, (moment, a, b) => {
         const [start = '', end = ''] = [a, b].sort()
@@ -46,7 +46,7 @@ describe('wheels', () => {
     )
   })
 
-  it('have a line for what they stand on, whatever was turned before', () => {
+  it('have a line for their value, whatever was turned before', () => {
     const key = fc.integer({ min: 0, max: 2200 }).map(String)
     fc.assert(
       fc.property(fc.array(key, { minLength: 6, maxLength: 6 }), aMoment, aMoment, (keys, a, b) => {

@@ -251,11 +251,11 @@ describe('checkRule', () => {
     [{ map: [{ var: 'rows' }, { var: ['', { var: '' }] }] }],
     [null],
     [[]],
-  ])('%j is sound', (rule) => {
+  ])('%j is valid', (rule) => {
     expect(checkRule(rule, '/r')).toEqual([])
   })
 
-  it('tells every fault, and shortens what somebody wrote instead of a name', () => {
+  it('reports every fault, and shortens an invalid name', () => {
     const long = 'x'.repeat(61)
     const problems = checkRule({ and: [{ [long]: 1 }, { ['y'.repeat(60)]: 1 }, { var: `.${long}` }] }, '')
 
@@ -265,7 +265,7 @@ describe('checkRule', () => {
     expect(problems[2]?.message).toContain(`".${'x'.repeat(59)}…"`)
   })
 
-  it('takes 32 levels and 500 parts, and no more', () => {
+  it('accepts 32 levels and 500 parts, and no more', () => {
     const deep = (levels: number): Json => (levels === 1 ? 1 : { '!': deep(levels - 1) })
     expect(checkRule(deep(32), '')).toEqual([])
     expect(checkRule(deep(33), '')).toMatchObject([
@@ -294,7 +294,7 @@ describe('bounds of a run', () => {
   }
   const times = (count: number) => Array.from({ length: count }, () => 0)
 
-  it('a text of 100,000 signs is made, a longer one not', () => {
+  it('a text of 100,000 characters is allowed, a longer one not', () => {
     const [made] = bound({ cat: ['x'.repeat(50_000), 'y'.repeat(50_000)] })
     expect(made).toHaveLength(100_000)
     expect(bound({ cat: ['x'.repeat(50_000), 'y'.repeat(50_001)] })).toEqual([
@@ -307,13 +307,13 @@ describe('bounds of a run', () => {
     ])
   })
 
-  it('a list of 10,000 items is made, a longer one not', () => {
+  it('a list of 10,000 items is allowed, a longer one not', () => {
     const [made] = bound({ merge: [times(5_000), times(5_000)] })
     expect(made).toHaveLength(10_000)
     expect(bound({ merge: [times(5_000), times(5_001)] })).toEqual([null, expect.stringContaining('list')])
   })
 
-  it('a step is each part, 32 signs and 8 items that are handed on', () => {
+  it('a step is each part, and each 32 characters and 8 items that are passed on', () => {
     // A list that is written out is as many parts as it has items.
     expect(bound({ '!!': [{ map: [times(99), { map: [times(430), 1] }] }] })[0]).toBe(true)
     expect(bound({ '!!': [{ map: [times(99), { map: [times(460), 1] }] }] })).toEqual([
@@ -328,16 +328,16 @@ describe('bounds of a run', () => {
     expect(bound({ '!!': [{ map: [times(101), { merge: [wide] }] }] })[0]).toBeNull()
   })
 
-  it('what fails for another reason tells no bound', () => {
+  it('other failures report no bound', () => {
     expect(bound({ nope: [1] })).toEqual([null, null])
   })
 
-  it('a rule begins with all its steps, whatever ran before it', () => {
+  it('a rule begins with its full budget, whatever ran before it', () => {
     const most = { '!!': [{ map: [times(99), { map: [times(430), 1] }] }] }
     expect([bound(most)[0], bound(most)[0]]).toEqual([true, true])
   })
 
-  it('numbers that JSON cannot carry are null, within lists too', () => {
+  it('numbers that JSON cannot represent are null, within lists too', () => {
     expect(run({ map: [[0, 2], { '/': [1, { var: '' }] }] })).toEqual([null, 0.5])
     expect(run({ merge: [{ map: [[0], { '/': [1, { var: '' }] }] }, 1] })).toEqual([null, 1])
   })

@@ -54,7 +54,7 @@ describe('checkRule', () => {
 })
 
 describe('dependenciesOf', () => {
-  it('gives full paths once, in order', () => {
+  it('returns full paths once, in order', () => {
     const rule = {
       and: [
         { var: 'a' },
@@ -66,7 +66,7 @@ describe('dependenciesOf', () => {
     expect(dependenciesOf(rule)).toEqual(['form.a', 'row.b', 'params.id', 'form.c'])
   })
 
-  it('leaves out what reads the item of a list', () => {
+  it('omits paths that read the item of a list', () => {
     const rule = {
       reduce: [{ var: 'items' }, { '+': [{ var: 'current.x' }, { var: 'accumulator' }] }, { var: 'start' }],
     }
@@ -122,14 +122,14 @@ describe('applyRule', () => {
     expect(applyRule(rule, scope)).toEqual(answer)
   })
 
-  it('gives up on a rule that multiplies its work', () => {
+  it('aborts a rule that multiplies its work', () => {
     const hundred = Array.from({ length: 100 }, (_, i) => i)
     const rule = { map: [hundred, { map: [hundred, { map: [hundred, { map: [hundred, 1] }] }] }] }
 
     expect(applyRule(rule, scope)).toBeNull()
   })
 
-  it('gives up on a text that doubles without end', () => {
+  it('aborts a text that doubles without end', () => {
     const forty = Array.from({ length: 40 }, () => 1)
     const doubled = { cat: [{ var: 'accumulator' }, { var: 'accumulator' }] }
 

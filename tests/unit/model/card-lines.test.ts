@@ -18,7 +18,7 @@ it.each([
   ['town', '', false],
   ['town', '青岛', true],
   ['marks', [], false],
-] as const)('a card’s line for %s is there for %j: %s', (name, value, isThere) => {
+] as const)('a card’s line for %s is shown for %j: %s', (name, value, isThere) => {
   const row = value === undefined ? {} : { [name]: value }
   const scope = { form: {}, params: {}, user: {}, dict: {}, data: {}, row }
 

@@ -6,7 +6,7 @@ import { checkModule } from '../../../src/model/check-module.ts'
 const FOLDER = new URL('../../../schemas/modules/', import.meta.url)
 
 describe('the vendor’s modules', () => {
-  it.each(readdirSync(FOLDER))('%s is a module', (file) => {
+  it.each(readdirSync(FOLDER))('%s is valid', (file) => {
     const checked = checkModule(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')))
 
     expect(checked.ok ? [] : checked.problems).toEqual([])
@@ -14,7 +14,7 @@ describe('the vendor’s modules', () => {
   })
 })
 
-it('what becomes of a record are fields that the other module has, and that people write', () => {
+it('the fields that a record passes on exist in the other module, and can be written', () => {
   const read = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'))
   const wrong = readdirSync(FOLDER).flatMap((file) =>
     Object.entries<JsonObject>(read(file.replace('.json', '')).convert ?? {}).flatMap(([module, taken]) => {
@@ -27,7 +27,7 @@ it('what becomes of a record are fields that the other module has, and that peop
   expect(wrong).toEqual([])
 })
 
-describe('a faulty module', () => {
+describe('an invalid module', () => {
   it.each<[string, JsonObject, string]>([
     [
       'a key nobody knows',
@@ -73,7 +73,7 @@ describe('a faulty module', () => {
       { statuses: { field: 'state', moves: { open: ['dne'] } } },
       'STATUS_UNKNOWN at /statuses/moves/open: "dne" is no option',
     ],
-  ])('says what is wrong with %s', (_, over, said) => {
+  ])('reports what is wrong with %s', (_, over, said) => {
     expect(problemsOf({ ...aModule(), ...over })).toContain(said)
   })
 
@@ -151,7 +151,7 @@ describe('a faulty module', () => {
       'KIND_UNKNOWN at /fields/2/fields/0/kind',
     ],
     ['no object', 7, 'VALUE_INVALID at /fields/2: a field is an object'],
-  ])('says what is wrong with a field of %s', (_, over, said) => {
+  ])('reports what is wrong with a field of %s', (_, over, said) => {
     const field = typeof over === 'object' ? { name: 'extra', label: 'Extra', ...over } : over
     const module = aModule()
 

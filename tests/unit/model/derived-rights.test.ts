@@ -81,7 +81,7 @@ const hidden = (engine: Opened, ...names: readonly string[]) =>
 describe('a list of an own module', () => {
   const RIGHTS = { fee: 'read', note: 'masked', state: 'hidden' }
 
-  it('asks, sorts and divides by nothing that its reader does not see in full', () => {
+  it('filters, sorts and groups by nothing that its user does not see in full', () => {
     const all = open('index', {})
     const some = open('index', RIGHTS)
 
@@ -93,7 +93,7 @@ describe('a list of an own module', () => {
     expect(hidden(some, 'f_note', 'f_state')).toEqual([true, true])
   })
 
-  it('sorts by the heads of columns that its reader sees in full, and changes the cells they may write', () => {
+  it('sorts by columns that its user sees in full, and edits cells they may write', () => {
     const user = { fieldRights: rightsInRules({ 'm.ticket': RIGHTS }) as JsonObject }
     const scope = { form: {}, params: {}, dict: {}, data: {}, user }
     const columns = readColumns(stateOf(open('index', RIGHTS), 'rows').options.columns, (rule) =>
@@ -114,7 +114,7 @@ describe('a list of an own module', () => {
     ])
   })
 
-  it('sets nothing on many records that its reader may not write', () => {
+  it('offers no batch change of fields that its user may not write', () => {
     const all = open('index', {})
     expect(offered(all, 'patch_field')).toEqual(['fee', 'note'])
     expect(stateOf(all, 'patch_field').value).toBe('fee')
@@ -129,14 +129,14 @@ describe('a list of an own module', () => {
 })
 
 describe('a form of an own module', () => {
-  it('leaves out what its reader does not see, and keeps what they only read from being changed', () => {
+  it('omits what its user does not see, and disables what they may only read', () => {
     const some = open('add', { fee: 'read', note: 'masked' }, { id: '1' })
     expect(hidden(some, 'title', 'fee', 'note')).toEqual([false, false, true])
     expect(['title', 'fee'].map((name) => stateOf(some, name).readonly)).toEqual([false, true])
     expect(hidden(open('add', { fee: 'read' }), 'fee')).toEqual([true])
   })
 
-  it('offers the statuses that a record may go to from where it is, and a new one all', () => {
+  it('offers the statuses that a record may change to, and all for a new one', () => {
     const fresh = open('add', {})
     expect(offered(fresh, 'state')).toEqual(['open', 'doing', 'done'])
 
@@ -148,7 +148,7 @@ describe('a form of an own module', () => {
   })
 })
 
-it('a detail moves a record for who may write its status', () => {
+it('a detail offers moves to users who may write its status', () => {
   const moved = (rights: Readonly<Record<string, string>>) => {
     const engine = open('detail', rights, { id: '1' })
     engine.setData('detail', { record: { id: '1', version: 1, state: 'open' }, actions: ['edit'] })

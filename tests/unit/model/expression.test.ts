@@ -20,7 +20,7 @@ describe('an expression', () => {
     ],
     ['-ext_paid', { '-': [{ var: 'ext_paid' }] }],
     ['0.5', { '+': [0.5] }],
-  ])('is read: %s', (text, rule) => {
+  ])('is parsed: %s', (text, rule) => {
     expect(read(text)).toEqual({ rule })
   })
 
@@ -33,11 +33,11 @@ describe('an expression', () => {
     ['合同金额 已回款', '已回款'],
     ['[合同金额', '[合同金额'],
     ['* 2', '*'],
-  ])('that is none says where: %s', (text, fault) => {
+  ])('that is invalid has the position of the fault: %s', (text, fault) => {
     expect(read(text)).toEqual({ fault })
   })
 
-  it('is written so that it is read again, whatever stands in it', () => {
+  it('is written so that it can be parsed again, whatever it contains', () => {
     const leaf = fc.oneof(
       fc.constantFrom<Json>({ var: 'amount' }, { var: 'ext_paid' }, { var: 'rate' }),
       fc.integer({ min: 0, max: 999 }),
@@ -58,7 +58,7 @@ describe('an expression', () => {
     )
   })
 
-  it('is not made of a rule that says something else', () => {
+  it('is not made from a rule with another meaning', () => {
     expect(writeExpression({ cat: [{ var: 'amount' }] }, FIELDS)).toBeNull()
     expect(writeExpression({ var: 'gone' }, FIELDS)).toBeNull()
   })

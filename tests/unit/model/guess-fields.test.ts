@@ -7,7 +7,7 @@ const kindOf = (title: string, ...cells: string[]) =>
     cells.map((cell) => [cell]),
   )[0]?.kind
 
-describe('fields guessed by a sheet', () => {
+describe('fields guessed from a sheet', () => {
   it.each([
     ['联系电话', ['13800138000', '021-66668888'], 'phone'],
     ['到期', ['2026/3/5', '2026年4月1日'], 'day'],
@@ -28,7 +28,7 @@ describe('fields guessed by a sheet', () => {
     expect(kindOf(title, ...cells)).toBe(kind)
   })
 
-  it('leave out columns without a title and titles that come again', () => {
+  it('omit columns without a title and repeated titles', () => {
     expect(
       guessFields(['名称', '', '名称', '备注*'], []).map(({ label, required }) => [label, required]),
     ).toEqual([

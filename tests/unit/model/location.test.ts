@@ -20,7 +20,7 @@ function sentBack(value: Json): Json {
 }
 
 describe('a place on a form', () => {
-  it('is an address that is typed, and a point that the device finds and nobody types', () => {
+  it('is a typed address, and a point that only the device provides', () => {
     const widgets = fieldWidgets(PLACE, words)
     const shown = widgets.filter(({ options }) => (options as JsonObject).hidden !== true)
 
@@ -34,12 +34,12 @@ describe('a place on a form', () => {
     { lng: 113.95, lat: 22.54, address: '科技园' },
     { lng: 113.95, lat: 22.54 },
     { address: '科技园' },
-  ])('%j is sent back as it was', (value) => {
+  ])('%j is sent back unchanged', (value) => {
     expect(readField(sentBack(value), PLACE)).toEqual(value)
     expect(sameValue(sentBack(value), value)).toBe(true)
   })
 
-  it('that was emptied is none, and one that was never there came back as it was', () => {
+  it('that was cleared is null, and an absent one stays absent', () => {
     expect(readField(sentBack(null), PLACE)).toBeNull()
     expect(sameValue(sentBack(null), null)).toBe(true)
   })

@@ -17,8 +17,8 @@ const CUSTOMER: ModuleDescription = {
   ],
 }
 
-describe('a tenant’s difference to a vendor’s module', () => {
-  it('adds fields behind the vendor’s, and tells whose each one is', () => {
+describe('a tenant’s changes of a vendor’s module', () => {
+  it('add fields after the vendor’s, and mark the origin of each', () => {
     const merged = mergeModule(CUSTOMER, {
       name: 'customer',
       fields: [{ name: 'group', kind: 'text', label: '微信群', filter: true }],
@@ -32,7 +32,7 @@ describe('a tenant’s difference to a vendor’s module', () => {
     expect(merged.groups?.[0]?.fields).toEqual(['name', 'group'])
   })
 
-  it('says otherwise only what may differ', () => {
+  it('only change what may differ', () => {
     const merged = mergeModule(CUSTOMER, {
       name: 'customer',
       fields: [{ name: 'level', label: '会员等级', required: true, kind: 'text', dict: 'other' }],
@@ -49,7 +49,7 @@ describe('a tenant’s difference to a vendor’s module', () => {
     })
   })
 
-  it('replaces a group by its name and adds another', () => {
+  it('replace a group by its name and add another', () => {
     const merged = mergeModule(CUSTOMER, {
       name: 'customer',
       groups: [
@@ -65,7 +65,7 @@ describe('a tenant’s difference to a vendor’s module', () => {
     ])
   })
 
-  it('leaves the vendor’s module as it is where it says nothing', () => {
+  it('do not affect other parts of the vendor’s module', () => {
     expect(mergeModule(CUSTOMER, { name: 'customer' })).toEqual(asMerged(CUSTOMER, 'vendor'))
   })
 
@@ -92,7 +92,7 @@ describe('a tenant’s difference to a vendor’s module', () => {
       { fields: Array.from({ length: 201 }, (_, i) => ({ name: `f${i}`, kind: 'text', label: `F${i}` })) },
       'VALUE_INVALID at /fields: 201 own fields',
     ],
-  ])('is refused with %s', (_, difference, said) => {
+  ])('are refused with %s', (_, difference, said) => {
     const problems = differenceProblems(CUSTOMER, { name: 'customer', ...difference })
 
     expect(problems.map(({ code, at, message }) => `${code} at ${at}: ${message}`).join('\n')).toContain(said)

@@ -23,7 +23,7 @@ const asks = ({ required, requiredOn }: JsonObject, form: Json): boolean =>
   required === true || (requiredOn !== undefined && applyRule(requiredOn as Json, { form } as never) === true)
 
 describe.each(WRITTEN)('a field of kind %s', (kind) => {
-  it('is asked for on its form when it must be filled in, in the words the server has for it', () => {
+  it('is required on its form if it must be filled in, with the server’s text', () => {
     const options = optionsOf({ ...aField(kind), required: true })
     const { faults } = readRecord({}, [{ ...aField(kind), required: true }], true)
 
@@ -32,7 +32,7 @@ describe.each(WRITTEN)('a field of kind %s', (kind) => {
     expect(options.requiredHint).toBe(text(requiredCode(kind), { label: '一项' }))
   })
 
-  it('is asked for while a rule says so, in the same words', () => {
+  it('is required while a rule says so, with the same text', () => {
     const options = optionsOf({ ...aField(kind), required: { '==': [{ var: 'form.state' }, 'done'] } })
 
     expect(asks(options, { state: 'done', one_lng: null })).toBe(true)
@@ -40,7 +40,7 @@ describe.each(WRITTEN)('a field of kind %s', (kind) => {
     expect(options.requiredHint).toBe(text(requiredCode(kind), { label: '一项' }))
   })
 
-  it('says on its form what helps to fill it in', () => {
+  it('shows help on its form', () => {
     const [widget] = fieldWidgets(aField(kind), pageWords())
 
     expect(optionsOf(aField(kind)).hint).toBe('照实写')
@@ -48,14 +48,14 @@ describe.each(WRITTEN)('a field of kind %s', (kind) => {
   })
 })
 
-it('a place that a device found needs no address', () => {
+it('a position from the device needs no address', () => {
   expect(asks(optionsOf({ ...aField('location'), required: true }), { one_lng: 113.95 })).toBe(false)
 })
 
-describe('a field that need not be filled in', () => {
+describe('an optional field', () => {
   const said = (more: Partial<Field>) => optionsOf({ ...aField('text'), ...more }).placeholder
 
-  it('says so where somebody may type, and nothing where it is worked out', () => {
+  it('says so if it can be typed, and not if it is computed', () => {
     const formula: Field = { name: 'one', kind: 'formula', label: '一项', formula: { var: 'two' } }
 
     expect(said({})).toBe(pageWords().optional)
@@ -64,7 +64,7 @@ describe('a field that need not be filled in', () => {
     expect(optionsOf(formula).placeholder).toBeUndefined()
   })
 
-  it('says what the server fills in, where nobody writes anything', () => {
+  it('says what the server fills in, if nobody writes it', () => {
     const usual = (kind: Field['kind'], value: string) =>
       optionsOf({ ...aField(kind), default: value, required: true }).placeholder
 

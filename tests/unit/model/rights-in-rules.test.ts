@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rightsInRules } from '../../../src/contract/field-rights.ts'
 
-it('rights to fields stand under the steps of their names', () => {
+it('rights to fields are below the steps of their names', () => {
   expect(
     rightsInRules({ customer: { level: 'read', 'ext.wechat': 'hidden' }, 'm.ticket': { note: 'read' } }),
   ).toEqual({
@@ -10,7 +10,7 @@ it('rights to fields stand under the steps of their names', () => {
   })
 })
 
-it('a name that every object has is a name as any other', () => {
+it('a name that every object inherits is an ordinary name', () => {
   const named = rightsInRules(
     JSON.parse('{ "m.__proto__": { "stolen": "hidden" }, "m.constructor": { "note": "read" } }'),
   )

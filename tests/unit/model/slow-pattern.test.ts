@@ -7,7 +7,7 @@ const faultOf = (pattern: string, code: string) =>
   readRecord({ code }, [field(pattern)], true).faults.get('code')
 
 describe('the pattern of a field', () => {
-  it('that takes too long is told as such: who typed the value did nothing wrong', () => {
+  it('that takes too long is reported as such: the value is not at fault', () => {
     expect(faultOf('^(a|aa)+(b|a)*(a|b|aa)*c$', 'a'.repeat(490))).toEqual({ code: 'record.too-slow' })
   })
 

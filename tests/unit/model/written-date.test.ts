@@ -21,7 +21,7 @@ describe('a date as people write it', () => {
     expect(writtenDate(written, false)).toBe(moment)
   })
 
-  it.each(['下周三', '3月5日', '2026', '2026年', '12', '202603051'])('%s stays what it is', (written) => {
+  it.each(['下周三', '3月5日', '2026', '2026年', '12', '202603051'])('%s stays unchanged', (written) => {
     expect(writtenDate(written, true)).toBe(written)
   })
 })

@@ -10,7 +10,7 @@ afterEach(() => {
   server?.close()
 })
 
-it('reads events however the answer is cut, comments and line ends aside', async () => {
+it('reads events however the answer is split, with comments and line ends', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
     const bytes = Buffer.from('retry: 1000\n: open\n\ndata: {"path":\ndata: "/中"}\r\n\r\ndata: 2\n\n')
@@ -26,7 +26,7 @@ it('reads events however the answer is cut, comments and line ends aside', async
   expect(app.log).toEqual(['open', '{"path":\n"/中"}', '2', 'end'])
 })
 
-it('carries the headers it was given', async () => {
+it('sends the given headers', async () => {
   const app = await aStream((response, authorization) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(`data: ${authorization}\n\n`)
   })
@@ -39,7 +39,7 @@ it('carries the headers it was given', async () => {
 it.each([
   [401, 'text/event-stream'],
   [200, 'text/html'],
-])('an answer %i of %s is an end without an opening', async (status, type) => {
+])('an answer %i of %s ends without opening', async (status, type) => {
   const app = await aStream((response) =>
     response.writeHead(status, { 'Content-Type': type }).end('data: 1\n\n'),
   )
@@ -49,7 +49,7 @@ it.each([
   expect(app.log).toEqual(['end'])
 })
 
-it('a stream whose bytes are kept back is not open, and over after its time', async () => {
+it('a stream without bytes is not open, and ends after its timeout', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
   }, 60)
@@ -59,7 +59,7 @@ it('a stream whose bytes are kept back is not open, and over after its time', as
   expect(app.log).toEqual(['end'])
 })
 
-it('a stream is over once it has been silent for too long, comments count', async () => {
+it('a stream ends if it is silent for too long; comments count', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': open\n\n')
     setTimeout(() => response.write(': beat\n\ndata: 1\n\n'), 120)
@@ -70,7 +70,7 @@ it('a stream is over once it has been silent for too long, comments count', asyn
   expect(app.log).toEqual(['open', '1', 'end'])
 })
 
-it('closed by us, it says nothing more', async () => {
+it('after closing it reports nothing', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n')
   })

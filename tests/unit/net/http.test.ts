@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 describe('a request', () => {
-  it('answers JSON data with lower-case header names', async () => {
+  it('returns JSON data with lower-case header names', async () => {
     const { url } = await listen((_, response) => {
       response.writeHead(200, { 'X-Auth-Refresh': '1' }).end('{"a":1}')
     })
@@ -42,7 +42,7 @@ describe('a request', () => {
     ])
   })
 
-  it('delivers text that is not JSON as text', async () => {
+  it('returns text that is not JSON as text', async () => {
     const { url } = await listen((_, response) => response.end('<html>'))
 
     const outcome = await createHttp().send({ url, method: 'GET' })
@@ -50,7 +50,7 @@ describe('a request', () => {
     expect(outcome).toMatchObject({ ok: true, value: { data: '<html>' } })
   })
 
-  it.each([400, 404, 500])('hands %i back as a failure with status and data', async (status) => {
+  it.each([400, 404, 500])('returns %i as a failure with status and data', async (status) => {
     const { url } = await listen((_, response) => response.writeHead(status).end('{"error":"坏了"}'))
 
     const outcome = await createHttp().send({ url, method: 'POST' })
@@ -61,7 +61,7 @@ describe('a request', () => {
     })
   })
 
-  it('reports a time-out with code 5', async () => {
+  it('reports a timeout with code 5', async () => {
     const { url } = await listen(() => {})
 
     const outcome = await createHttp().send({ url, method: 'POST', timeoutMs: 50 })
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(await pending).toMatchObject({ ok: false, error: { code: 'ABORTED', status: 600003 } })
   })
 
-  it('reports an answer cut in the middle as a network fault', async () => {
+  it('reports a truncated answer as a network error', async () => {
     const { url } = await listen((_, response) => {
       response.writeHead(200, { 'Content-Length': '100' }).write('{"a":')
       setTimeout(() => response.destroy(), 20)
@@ -90,7 +90,7 @@ describe('a request', () => {
     expect(outcome).toMatchObject({ ok: false, error: { code: 'NETWORK', status: 5 } })
   })
 
-  it('follows no redirect with a token in its hands', async () => {
+  it('follows no redirect with a token', async () => {
     const { url, seen } = await listen((request, response) => {
       if (request.url === '/away') response.end('{}')
       else response.writeHead(302, { Location: '/away' }).end()
@@ -107,7 +107,7 @@ describe('a request', () => {
   })
 })
 
-describe('repeats', () => {
+describe('retries', () => {
   it.each([
     ['a GET', { method: 'GET' as const }],
     ['a write with a clientToken', { method: 'POST' as const, body: { clientToken: 'x' } }],
@@ -123,7 +123,7 @@ describe('repeats', () => {
     expect(seen.length).toBe(3)
   })
 
-  it('come when a server that has too much to do has asked for them', async () => {
+  it('happen if an overloaded server asks for them', async () => {
     const times: number[] = []
     const { url } = await listen((_, response) => {
       times.push(Date.now())
@@ -137,7 +137,7 @@ describe('repeats', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(980)
   })
 
-  it('does not sit through a long one: a full disk is told at once', async () => {
+  it('do not wait for a long delay: a full disk is reported immediately', async () => {
     let asked = 0
     const { url } = await listen((_, response) => {
       asked += 1
@@ -159,7 +159,7 @@ describe('repeats', () => {
     expect(seen.length).toBe(1)
   })
 
-  it('stop when the time-out is over', async () => {
+  it('stop at the timeout', async () => {
     const { url, seen } = await listen((incoming) => incoming.socket.destroy())
 
     const outcome = await createHttp({ retryDelayMs: 200 }).send({ url, method: 'GET', timeoutMs: 100 })
@@ -168,7 +168,7 @@ describe('repeats', () => {
     expect(seen.length).toBe(1)
   })
 
-  it('that were called off while they wait end at once', async () => {
+  it('that are cancelled while they wait end immediately', async () => {
     const { url, seen } = await listen((incoming) => incoming.socket.destroy())
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 100)
@@ -185,7 +185,7 @@ describe('repeats', () => {
     expect(seen.length).toBe(1)
   })
 
-  it('leave business statuses alone', async () => {
+  it('are not made for business statuses', async () => {
     const { url, seen } = await listen((_, response) => response.writeHead(500).end())
 
     await createHttp({ retryDelayMs: 1 }).send({ url, method: 'GET' })

@@ -5,7 +5,7 @@ import { createUploader, PARALLEL_UPLOADS } from '../../../runtime/net/upload.ts
 const answer: Outcome<HttpResponse> = { ok: true, value: { status: 200, headers: {}, data: { url: '/f' } } }
 
 describe('uploads', () => {
-  it('run at most five at once, the rest in the order they came', async () => {
+  it('run at most five at once, the others in order', async () => {
     const wire = aWire()
     const { upload } = createUploader(wire.transfer)
 
@@ -22,7 +22,7 @@ describe('uploads', () => {
     expect(wire.names).toEqual(Array.from({ length: 12 }, (_, index) => `${index}`))
   })
 
-  it('go on after one failed', async () => {
+  it('continue after one failed', async () => {
     const { upload } = createUploader(async (request) =>
       request.file.name === '0' ? { ok: false, error: { code: 'NETWORK', message: 'gone' } } : answer,
     )
@@ -32,7 +32,7 @@ describe('uploads', () => {
     expect(outcomes.map((one) => one.ok)).toEqual([false, ...Array<boolean>(7).fill(true)])
   })
 
-  it('hold their progress one below 100 until the server answered', async () => {
+  it('report progress of at most one below 100 until the server answered', async () => {
     const seen: number[] = []
     const { upload } = createUploader(async (request) => {
       request.onProgress?.(33.4)
@@ -57,7 +57,7 @@ describe('uploads', () => {
     expect(seen).toEqual([99])
   })
 
-  it('are not sent when they were aborted in the queue', async () => {
+  it('are not sent if they were aborted in the queue', async () => {
     const wire = aWire()
     const { upload } = createUploader(wire.transfer)
     const controller = new AbortController()

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { checkFiles } from '../../../src/tools/page-files.ts'
 
 describe('checkFiles', () => {
-  it('says file, code, pointer and sentence of each problem', async () => {
+  it('returns file, code, pointer and message of each problem', async () => {
     const file = await aFile('{ "widgetList": [{ "type": "inptu" }], "formConfig": {} }')
 
     const { warnings } = await checkFiles([file])
@@ -15,7 +15,7 @@ describe('checkFiles', () => {
     ])
   })
 
-  it('names the line of what is no JSON', async () => {
+  it('names the line of invalid JSON', async () => {
     const file = await aFile('{\n  "widgetList": [],\n}')
 
     const { problems } = await checkFiles([file])
@@ -36,7 +36,7 @@ describe('checkFiles', () => {
     expect(await checkFiles([plain])).toEqual({ problems: [], warnings: at })
   })
 
-  it('refuses a page with nothing on it, plain VForm too', async () => {
+  it('refuses an empty page, plain VForm too', async () => {
     const files = await Promise.all([
       aFile('{ "widgetList": [], "formConfig": {} }'),
       aFile('{ "widgetList": [], "formConfig": { "page": {} } }'),
@@ -49,7 +49,7 @@ describe('checkFiles', () => {
     )
   })
 
-  it('keeps warnings apart: a plain document with a private widget passes', async () => {
+  it('separates warnings: a plain document with a private widget passes', async () => {
     const file = await aFile('{ "widgetList": [{ "type": "sealFile", "options": {} }], "formConfig": {} }')
 
     expect(await checkFiles([file])).toMatchObject({
@@ -75,7 +75,7 @@ describe('checkFiles', () => {
     ])
   })
 
-  it('judges dictionaries and rights that a module names', async () => {
+  it('checks dictionaries and rights that a module names', async () => {
     const level = { name: 'level', kind: 'choice', label: '级别', dict: 'custmer_level' }
     const title = { name: 'title', kind: 'text', label: '标题' }
     const module = { name: 'ticket', label: '工单', title: 'title', behaviours: [], permission: 'custmer' }
@@ -89,7 +89,7 @@ describe('checkFiles', () => {
     ])
   })
 
-  it('reports a file that is not there', async () => {
+  it('reports a missing file', async () => {
     const { problems } = await checkFiles(['/nowhere/page.json'])
 
     expect(problems).toEqual([

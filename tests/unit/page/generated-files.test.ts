@@ -12,7 +12,7 @@ it.each([...(await generatedFiles())])(
   },
 )
 
-it('the validator brings nothing along and makes no code', async () => {
+it('the validator has no dependencies and generates no code', async () => {
   const code = (await generatedFiles()).get('runtime/core/page/document-validator.generated.js') ?? ''
 
   expect(code).not.toMatch(/\brequire\(|\bimport\b|new Function|\beval\(/)

@@ -11,7 +11,7 @@ const TEXTS = {
   fr: { title: 'Connexion', name: 'Compte', count: '{n} éléments' },
 }
 
-describe('a page that brings its texts by key', () => {
+describe('a page with its own texts', () => {
   it.each([
     ['fr', 'fr', 'Compte'],
     ['zh-Hans', 'zh-Hans', '账号'],
@@ -24,11 +24,11 @@ describe('a page that brings its texts by key', () => {
     expect(page.settings.title).toBe(TEXTS[language as keyof typeof TEXTS].title)
   })
 
-  it('is in its only language where it has just one', () => {
+  it('is in its only language if it has just one', () => {
     expect(parsed(aDocument({ fr: TEXTS.fr }), 'es').language).toBe('fr')
   })
 
-  it('fills in its other places as ever', () => {
+  it('fills in its other placeholders as usual', () => {
     const { ports } = memoryWorld()
     const engine = createEngine({ page: parsed(aDocument(TEXTS), 'en'), registry, ports, params: { n: 3 } })
 
@@ -41,7 +41,7 @@ describe('a page that brings its texts by key', () => {
     expect(printPage(parsed(document, 'en'))).toBe(document)
   })
 
-  it('whose text is missing in one of its languages tells its author which', () => {
+  it('with a text missing in one language reports which', () => {
     const result = parsePage(aDocument({ ...TEXTS, en: { title: 'Log in' } }), { registry, language: 'fr' })
 
     expect(result.ok ? [] : result.problems.map(({ code, at }) => `${code} ${at}`)).toContain(
@@ -50,7 +50,7 @@ describe('a page that brings its texts by key', () => {
   })
 })
 
-it('a page without texts is in the base language, whatever is asked for', () => {
+it('a page without texts is in the base language, whatever is requested', () => {
   const document = { widgetList: [], formConfig: { jsonVersion: -3, page: { title: '客户' } } }
 
   expect(parsed(document, 'en')).toMatchObject({ language: 'zh-Hans', document })

@@ -16,26 +16,26 @@ describe('parsePage', () => {
     expect(page.nodes.get('a')?.widget.type).toBe('m-input')
   })
 
-  it('takes JSON text as well', () => {
+  it('also accepts JSON text', () => {
     const text = JSON.stringify({ widgetList: [field('a')], formConfig: {} })
 
     expect(parsePage(text, { registry }).ok).toBe(true)
   })
 
-  it('puts the options of the document over the defaults of the spec', () => {
+  it('merges the options of the document with the defaults of the spec', () => {
     const page = parsed([field('a', 'input', { clearable: false, private: 1 })])
 
     expect(page.nodes.get('a')?.options).toMatchObject({ clearable: false, private: 1, type: 'text' })
   })
 
-  it('keys by name where it is unique, and by pointer elsewhere', () => {
+  it('keys widgets by name if it is unique, and by pointer otherwise', () => {
     const col = { type: 'grid-col', options: { name: 'gridCol1' }, widgetList: [] }
     const page = parsed([{ type: 'grid', options: { name: 'g' }, cols: [col, col] }])
 
     expect([...page.nodes.keys()]).toEqual(['g', '/widgetList/0/cols/0', '/widgetList/0/cols/1'])
   })
 
-  it('knows the sub-form of a field and the template of a card', () => {
+  it('finds the sub-form of a field and the template of a card', () => {
     const page = parsed([
       { type: 'm-sub-form', category: 'container', options: { name: 's' }, widgetList: [field('x')] },
       {
@@ -49,7 +49,7 @@ describe('parsePage', () => {
     expect(page.nodes.get('t')).toMatchObject({ parent: 'rows', template: 'rows', subForm: null })
   })
 
-  it('leaves out merged cells of a table', () => {
+  it('omits merged cells of a table', () => {
     const cell = (name: string, merged: boolean): Json => ({
       type: 'table-cell',
       merged,
@@ -94,7 +94,7 @@ describe('parsePage', () => {
     expect(page.nodes.get('a')?.options.activeText).toBe('开')
   })
 
-  it('puts fragments in place of their references and points problems at the reference', () => {
+  it('replaces references by fragments and points problems at the reference', () => {
     const fragments = {
       f: [field('x'), { type: 'cell-group', options: { name: 'g' }, widgetList: [{ fragment: 'h' }] }],
       h: { widgetList: [field('y')] },
@@ -119,11 +119,11 @@ describe('parsePage', () => {
     ['a form hook', {}, { onFormMounted: 'x()' }],
     ['functions', {}, { functions: 'function f() {}' }],
     ['a handler of a source', {}, { dataSources: [{ uniqueName: 'a', dataHandlerCode: 'return 1' }] }],
-  ])('sees code in %s', (_name, options, config) => {
+  ])('finds code in %s', (_name, options, config) => {
     expect(parsed([field('a', 'input', options)], config).hasCode).toBe(true)
   })
 
-  it('sees no code in empty slots', () => {
+  it('finds no code in empty slots', () => {
     expect(
       parsed([field('a', 'input', { onChange: '  ' })], { functions: '', onFormCreated: '' }).hasCode,
     ).toBe(false)
@@ -135,7 +135,7 @@ describe('parsePage', () => {
     expect(result).toMatchObject({ ok: true, warnings: [{ code: 'NAME_REPEATED', severity: 'warning' }] })
   })
 
-  it('lets rows of different sub-forms use one name', () => {
+  it('lets rows of different sub-forms use the same name', () => {
     const sub = (name: string): Json => ({ type: 'sub-form', options: { name }, widgetList: [field('x')] })
 
     expect(parsePage({ widgetList: [sub('s'), sub('t')], formConfig: { page: {} } }, { registry }).ok).toBe(
@@ -143,7 +143,7 @@ describe('parsePage', () => {
     )
   })
 
-  it('warns of fields that show each other, and lets a field decide by its own value', () => {
+  it('warns of fields that show each other, and lets a field depend on its own value', () => {
     const mutual = [
       field('a', 'input', { visibleOn: { var: 'b' } }),
       field('b', 'input', { visibleOn: { var: 'a' } }),
@@ -160,7 +160,7 @@ describe('parsePage', () => {
     })
   })
 
-  it('survives what is not JSON at all', () => {
+  it('tolerates invalid JSON', () => {
     const circle: { self?: unknown; widgetList: unknown[] } = { widgetList: [] }
     circle.self = circle
     const throwing = {
@@ -186,7 +186,7 @@ describe('parsePage', () => {
     }
   })
 
-  it('reads 1,000 plain widgets fast enough to do it on every change', () => {
+  it('parses 1,000 plain widgets fast enough for every change', () => {
     const many = {
       widgetList: Array.from({ length: 1000 }, (_, i) => field(`f${i}`, 'input', { required: true })),
       formConfig: {},

@@ -5,7 +5,7 @@ import { scopeCss } from '../../../runtime/core/page/scope-css.ts'
 const scope = (css: string) => scopeCss(css, 's').trim()
 
 describe('the css of a page', () => {
-  it('reaches what stands in the page, and the page itself by its class', () => {
+  it('applies to the page’s contents, and to the page itself by its class', () => {
     expect(scope('.mb16 { margin-bottom: 16px; }')).toBe('.s .mb16,.s.mb16{margin-bottom:16px}')
     expect(scope('.a .b:hover, p > i::after { color: rgb(1, 2, 3) !important; content: "甲" }')).toBe(
       '.s .a .b:hover,.s.a .b:hover,.s p > i::after{color:rgb(1, 2, 3) !important;content:"甲"}',
@@ -15,7 +15,7 @@ describe('the css of a page', () => {
     )
   })
 
-  it('may use its own names, sums and pictures of the app or in itself', () => {
+  it('may use its own names, sums and pictures of the app or inline', () => {
     expect(scope('.a{--gap:8px;width:calc(100% - var(--gap));background:url(/img/a.png) no-repeat}')).toBe(
       '.s .a,.s.a{--gap:8px;width:calc(100% - var(--gap));background:url("/img/a.png") no-repeat}',
     )
@@ -24,7 +24,7 @@ describe('the css of a page', () => {
     )
   })
 
-  it('keeps what is right beside what is not', () => {
+  it('keeps valid rules beside invalid ones', () => {
     expect(scope('@charset "x"; @import url(//e.x/a.css); .a{color:red;background:url(//e.x/p)} .b{')).toBe(
       '.s .a,.s.a{color:red}',
     )
@@ -62,7 +62,7 @@ describe('the css of a page', () => {
     expect(out.replace('.s .a,.s.a{color:red}', '')).toBe('')
   })
 
-  it('is bounded, and never anything but rules in its scope, whatever is written', () => {
+  it('is bounded, and always limited to its scope, whatever is written', () => {
     const part = fc.constantFrom(
       ...'.a|{|}|;|:|color|red|url(|)|"|\'|/*|*/|@media (x)|@import|,|>|~|\\|<|body|html|::after|//e.x|(|--x|\n'.split(
         '|',
@@ -81,7 +81,7 @@ describe('the css of a page', () => {
     )
   })
 
-  it('of any length is read in a moment', () => {
+  it('of any length is parsed quickly', () => {
     const start = performance.now()
     for (const css of ['.a{', '(', '"', '/*', ':not(', 'url(', '.a{b:c;}', '@media x{'])
       scope(css.repeat(200_000 / css.length))

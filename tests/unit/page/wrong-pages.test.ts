@@ -8,18 +8,21 @@ const KNOWN = {
   routes: new Set(['/pages/customer/my/detail', '/pages/customer/my/index']),
 }
 
-describe('a page with one thing wrong', () => {
-  it('is found by comparing with one where nothing is', () => {
+describe('a page with one fault', () => {
+  it('is created from a correct one', () => {
     expect(checkAsAuthor(rightPage(), KNOWN)).toEqual([])
   })
 
-  it.each(WRONG)('%s is told in Chinese at its place, with what was meant', (_, at, value, meant) => {
-    const told = checkAsAuthor(wrongPage(at, value), KNOWN)
-      .filter(({ severity }) => severity === 'error')
-      .map(toldProblem)
-      .filter((one) => one.at === at || at.startsWith(one.at) || one.at.startsWith(at))
+  it.each(WRONG)(
+    '%s is reported in Chinese at its position, with the intended word',
+    (_, at, value, meant) => {
+      const told = checkAsAuthor(wrongPage(at, value), KNOWN)
+        .filter(({ severity }) => severity === 'error')
+        .map(toldProblem)
+        .filter((one) => one.at === at || at.startsWith(one.at) || one.at.startsWith(at))
 
-    expect(told.map(({ message, hint }) => `${message} ${hint}`).join('\n')).toContain(meant)
-    expect(told.map(({ message }) => message).join('')).toMatch(/[\u4e00-\u9fa5]/)
-  })
+      expect(told.map(({ message, hint }) => `${message} ${hint}`).join('\n')).toContain(meant)
+      expect(told.map(({ message }) => message).join('')).toMatch(/[\u4e00-\u9fa5]/)
+    },
+  )
 })

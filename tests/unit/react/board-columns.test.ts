@@ -26,7 +26,7 @@ const shape = (columns: ReturnType<typeof columnsOf>) =>
   columns.map(({ key, count, cards }) => [key, count, cards.map(idOf)])
 
 describe('the columns of a board', () => {
-  it('are what the options name in each of the list', () => {
+  it('come from the list, with the keys that the options name', () => {
     const columns = columnsOf(STAGES, OPTIONS)
 
     expect(shape(columns)).toEqual([
@@ -39,12 +39,12 @@ describe('the columns of a board', () => {
     ])
   })
 
-  it('count their cards where nothing else does, and are none of what is no list', () => {
+  it('count their cards by default, and are empty for anything but a list', () => {
     expect(shape(columnsOf([{ id: 'a', label: 'A', list: [{ id: '1' }] }], USUAL))).toEqual([['a', 1, ['1']]])
     expect(columnsOf(null, OPTIONS)).toEqual([])
   })
 
-  it('show a card where it is being moved to, and as many as before', () => {
+  it('show a moved card in its new column with the same total', () => {
     const moved = { card: '2', from: 'a', to: 'b' }
 
     expect(shape(withMoved(columnsOf(STAGES, OPTIONS), moved, idOf))).toEqual([
@@ -57,7 +57,7 @@ describe('the columns of a board', () => {
     ['nothing moves', null],
     ['it stays', { card: '2', from: 'a', to: 'a' }],
     ['it is gone', { card: '9', from: 'a', to: 'b' }],
-  ])('stay as they are where %s', (_, moved) => {
+  ])('do not change if %s', (_, moved) => {
     const columns = columnsOf(STAGES, OPTIONS)
     expect(withMoved(columns, moved, idOf)).toBe(columns)
   })

@@ -8,7 +8,7 @@ import {
   valueOfTyped,
 } from '../../../runtime/react/desk/cells/cell-edit.ts'
 
-describe('a cell that is changed where it stands', () => {
+describe('a cell that is edited in place', () => {
   const [level, moment, own, none] = readColumns([
     { name: 'level', text: '-', edit: { as: 'choice', field: 'level', dict: 'customer_level' } },
     { name: 'next', text: '-', edit: { as: 'moment', field: 'next' } },
@@ -16,12 +16,12 @@ describe('a cell that is changed where it stands', () => {
     { name: 'x', text: '-', edit: { as: 'region', field: 'x' } },
   ]).map(readEdit)
 
-  it('is none where the kind of its value needs more room', () => {
+  it('is not offered if the type of its value needs more space', () => {
     expect(none).toBeNull()
     expect(level?.choices).toEqual({ dict: 'customer_level', optionItems: null })
   })
 
-  it('asks for one field of one record, the tenant’s own under ext', () => {
+  it('changes one field of one record, the tenant’s own under ext', () => {
     expect(level && cellChange(level, '1', 'A')).toEqual({ ids: ['1'], level: 'A' })
     expect(own && cellChange(own, '1', 2)).toEqual({ ids: ['1'], ext: { tall: 2 } })
   })
@@ -31,13 +31,13 @@ describe('a cell that is changed where it stands', () => {
     ['a number', own, 12.5, '12.5'],
     ['a choice', level, 'A', 'A'],
     ['nothing', level, null, ''],
-  ] as const)('holds %s as its control does, and gives it back', (_, edit, value, typed) => {
+  ] as const)('holds %s in the format of its input, and returns it', (_, edit, value, typed) => {
     if (!edit) throw new Error('no edit')
     expect(typedOf(edit, value)).toBe(typed)
     expect(valueOfTyped(edit, typed)).toBe(value)
   })
 
-  it('tells why the server would not have it', () => {
+  it('shows the server’s reason for a refusal', () => {
     expect(refusalOf({ ok: [], failed: [{ id: '1', message: '级别不对' }] })).toBe('级别不对')
     expect(refusalOf({ ok: ['1'], failed: [] })).toBe('')
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addLayer, layers } from '../../../runtime/react/layers/layers.ts'
 
-it('the layer that was opened last is the top-most, and Back is its own', () => {
+it('the layer opened last is topmost, and Back closes it', () => {
   const closed: string[] = []
   const sheet = addLayer(() => closed.push('sheet'))
   const wheels = addLayer(() => closed.push('wheels'))

@@ -15,7 +15,7 @@ function anEngine() {
   return { engine, refresh: (name?: string) => Promise.all(listeners.map((tell) => tell(name))) }
 }
 
-it('an answer that was on its way when something was written is asked for again', async () => {
+it('a request that was running during a write is repeated', async () => {
   const { engine, refresh } = anEngine()
   const answers: ((rows: string) => void)[] = []
   const observer = new QueryObserver(client, {
@@ -36,7 +36,7 @@ it('an answer that was on its way when something was written is asked for again'
   stop()
 })
 
-it('a refresh of another source leaves it alone', async () => {
+it('a refresh of another source does not affect it', async () => {
   const { engine, refresh } = anEngine()
   let asked = 0
   const observer = new QueryObserver(client, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { idsIn, joined, once, readRows } from '../../../runtime/react/reference/rows.ts'
 
 describe('the records of a reference', () => {
-  it('stand once, where they come first', () => {
+  it('are listed once, at their first position', () => {
     const rows = ['b', 'a', 'b', 'c', 'a'].map((value, at) => ({ value, at }))
 
     expect(once(rows).map(({ value, at }) => [value, at])).toEqual([
@@ -20,7 +20,7 @@ describe('the records of a reference', () => {
     expect(readRows(null)).toEqual({ rows: [], next: '' })
   })
 
-  it('are named together, those without a name left out', () => {
+  it('are named together, without those that have no name', () => {
     expect(joined(['甲', '', '乙'])).toBe('甲、乙')
     expect([idsIn(null), idsIn('a'), idsIn(['a', '', 'b'])]).toEqual([[], ['a'], ['a', 'b']])
   })

@@ -29,13 +29,13 @@ function offeredBy(page: string, field: string): readonly Choice[] {
   return found[0] ?? []
 }
 
-describe('a colour that is chosen for a word', () => {
+describe('a colour chosen for a word', () => {
   const first = read('src/server/flows/dict/default-dicts.json').matchAll(/"color": "([^"]+)"/g)
   const used = new Set([...first].map(([, colour]) => colour))
 
   const offered = JSON.parse(read('schemas/fragments/choice/colours.json')) as readonly Choice[]
 
-  it('is drawn, as its swatch and as its tag', () => {
+  it('is drawn, as a swatch and as a tag', () => {
     const colours = offered.filter(({ value }) => value !== '')
     expect(colours).toHaveLength(7)
     for (const { value, color } of colours) {
@@ -44,7 +44,7 @@ describe('a colour that is chosen for a word', () => {
     }
   })
 
-  it('may be any of those a company begins with', () => {
+  it('can be any of those a new company has', () => {
     const values = new Set(offered.map(({ value }) => value))
     expect(used.size).toBeGreaterThan(4)
     expect([...used].filter((colour) => !values.has(String(colour)))).toEqual([])
@@ -58,10 +58,10 @@ describe('a colour that is chosen for a word', () => {
   )
 })
 
-describe('the picture of a menu', () => {
+describe('the icon of a menu', () => {
   const icons = offeredBy('pages/admin/menu/edit', 'icon')
 
-  it('is chosen among pictures that there are', () => {
+  it('is chosen from existing icons', () => {
     const set = read('runtime/react/kit/icon-set.tsx')
     expect(icons.length).toBeGreaterThan(20)
     for (const { value, icon } of icons) {
@@ -70,7 +70,7 @@ describe('the picture of a menu', () => {
     }
   })
 
-  it('is among them for every menu a company begins with', () => {
+  it('is offered for every menu of a new company', () => {
     const menus = JSON.parse(read('src/server/flows/dict/default-menus.json')) as { readonly icon: string }[]
     const offered = new Set(icons.map(({ value }) => value))
     expect(menus.map(({ icon }) => icon).filter((icon) => !offered.has(icon))).toEqual([])

@@ -38,12 +38,12 @@ describe('checkField', () => {
     expect(check({}, value, true)).toBeNull()
   })
 
-  it('prefers the hint of the field to its own words', () => {
+  it('prefers the hint of the field to its default text', () => {
     expect(check({ validation: 'number', validationHint: '只要数字' }, 'x')).toBe('只要数字')
     expect(check({ validation: '/^a/', validationHint: '以 a 开头' }, 'x')).toBe('以 a 开头')
   })
 
-  it('knows the own rule of uploads, cascaders and long texts, with its hint; files are checked by name', () => {
+  it('knows the special rule of uploads, cascaders and long texts, with its hint; files are checked by name', () => {
     const rule = { customRule: '/^[a-z]+\\.pdf$/', customRuleHint: '只收 pdf' }
     const file = (name: string) => ({ name, url: '/f' })
     expect(check(rule, [file('a.pdf'), file('b.pdf')])).toBeNull()
@@ -53,12 +53,12 @@ describe('checkField', () => {
     expect(check({ ...rule, validation: 'letter' }, '1')).toBe('[金额]包含非字母字符')
   })
 
-  it('names the label where a free pattern has no hint', () => {
+  it('names the label if a free pattern has no hint', () => {
     expect(check({ validation: '/^\\d{6}$/' }, '12')).toBe('金额格式不匹配')
     expect(check({ validation: '^\\d{6}$' }, '123456')).toBeNull()
   })
 
-  it('says so when a pattern cannot be read or takes too long', () => {
+  it('reports a pattern that cannot be read or takes too long', () => {
     expect(check({ validation: '(' }, 'x')).toBe('金额的校验规则有误，请联系管理员')
     expect(check({ validation: '(a+)+$' }, `${'a'.repeat(4000)}!`)).toBe(
       '金额的校验规则过于复杂，无法完成校验',
@@ -71,13 +71,13 @@ describe('checkField', () => {
     expect(check({ minLength: 2, maxLength: 4 }, '一')).toBe('金额长度必须介于2和4之间')
   })
 
-  it('compares numbers, written as text too, with included bounds', () => {
+  it('compares numbers, also as text, with included bounds', () => {
     expect(check({ min: 1, max: 5 }, '5')).toBeNull()
     expect(check({ min: 1, max: 5 }, 6)).toBe('金额不能大于5')
     expect(check({ min: '1' }, 0.5)).toBe('金额不能小于1')
   })
 
-  it('counts what is chosen where the bounds are of the number of choices, whatever the values are', () => {
+  it('counts choices if the bounds are of the number of choices, whatever the values are', () => {
     const chosen = (options: JsonObject, value: Json) =>
       checkField({ label: '标签', options, required: false, value, bounded: 'count' }, text)
     expect(chosen({ min: 1, max: 2 }, [1001, 1002])).toBeNull()
@@ -102,7 +102,7 @@ describe('the bounds of a text', () => {
     [{ minLength: 3 }, ['一'], null],
     [{ maxLength: 1 }, 1234, null],
     [{ maxLength: 0 }, '一', '金额长度不能超过0'],
-  ])('%j: %j is told %j', (options, value, told) => {
+  ])('%j: %j gives %j', (options, value, told) => {
     expect(check(options, value)).toBe(told)
   })
 })
@@ -127,7 +127,7 @@ describe('the bounds of a number', () => {
     [{ min: 1, max: 5 }, [1, 5], null],
     [{ min: '', max: null }, 1e9, null],
     [{ min: 'x', max: ' ' }, -1e9, null],
-  ])('%j: %j is told %j', (options, value, told) => {
+  ])('%j: %j gives %j', (options, value, told) => {
     expect(check(options, value)).toBe(told)
   })
 })
@@ -144,13 +144,13 @@ describe('the bounds of a choice', () => {
     [{ min: 2, max: 2 }, ['a'], '标签至少选择2项'],
     [{ min: 2, max: 2 }, ['a', 'b', 'c'], '标签最多选择2项'],
     [{ min: 3 }, 'ab', null],
-  ])('%j: %j is told %j', (options, value, told) => {
+  ])('%j: %j gives %j', (options, value, told) => {
     expect(chosen(options, value)).toBe(told)
   })
 })
 
-describe('what a rule looks at', () => {
-  it('is each file by its name, and every one of them must hold', () => {
+describe('the value that a rule checks', () => {
+  it('is each file by its name, and every one of them must be valid', () => {
     const named = (...names: string[]) => names.map((name) => ({ name }))
     expect(check({ validation: 'letter' }, named('a', 'b'))).toBeNull()
     expect(check({ validation: 'letter' }, named('a', '1'))).toBe('[金额]包含非字母字符')
@@ -166,13 +166,13 @@ describe('what a rule looks at', () => {
     expect(check({ validation: '/^null$/' }, [null])).toBeNull()
   })
 
-  it('is every rule in turn: one that holds leaves the next to be asked', () => {
+  it('is checked by every rule in turn: one that passes leaves the next to be checked', () => {
     expect(check({ validation: 'number', max: 5 }, '6', true)).toBe('金额不能大于5')
     expect(check({ minLength: 1, maxLength: 3, max: 5 }, '99', true)).toBe('金额不能大于5')
     expect(check({ onValidate: 'return false' }, 'x')).toBeNull()
   })
 
-  it('may be given by what has keys or entries', () => {
+  it('may be anything with keys or entries', () => {
     expect(check({}, { a: 1 }, true)).toBeNull()
     expect(check({}, [0], true)).toBeNull()
     expect(check({}, [], true)).toBe('金额必填')
@@ -199,7 +199,7 @@ describe('fieldRules', () => {
     expect(fieldRules(options, false).map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  it('count choices where the widget says so, where a maximum of 0 is none', () => {
+  it('count choices if the widget says so; a maximum of 0 is none', () => {
     expect(fieldRules({ min: 1, max: 0 }, false, 'count')).toEqual([{ kind: 'count', min: 1, max: null }])
     expect(fieldRules({ max: 0 }, false, 'count')).toEqual([])
     expect(fieldRules({ max: 0 }, false, 'value')).toEqual([{ kind: 'range', min: null, max: 0 }])

@@ -174,8 +174,8 @@ describe('a pattern of a page', () => {
   })
 })
 
-describe('how a pattern is written', () => {
-  it('may have slashes at both ends, at one, or none; flags count behind both alone', () => {
+describe('the notation of a pattern', () => {
+  it('may have slashes at both ends, at one, or none; flags only count after both', () => {
     expect(['/^a$/', '^a$', '/^a$', '^a$/'].map((pattern) => matchPattern(pattern, 'a'))).toEqual(
       Array(4).fill('match'),
     )
@@ -189,12 +189,12 @@ describe('how a pattern is written', () => {
     expect(matchPattern('/a\n/', 'a\n')).toBe('match')
   })
 
-  it('may repeat flags, and carry those that say nothing of one match', () => {
+  it('may repeat flags, and contain those that do not affect a single match', () => {
     expect(matchPattern('/^a$/iigdy', 'A')).toBe('match')
     expect(matchPattern('/^a$/x', 'a')).toBe('no-match')
   })
 
-  it('is no pattern when it is empty, above 2,000 characters, nested above 100 levels, or none to the native engine', () => {
+  it('is invalid if it is empty, above 2,000 characters, nested above 100 levels, or refused by the native engine', () => {
     const deep = (levels: number): string => `${'('.repeat(levels)}a${')'.repeat(levels)}`
     for (const pattern of ['', '//', '(', 'a'.repeat(2001), deep(101)])
       expect([pattern.slice(0, 9), matchPattern(pattern, 'a')]).toEqual([pattern.slice(0, 9), 'invalid'])
@@ -202,7 +202,7 @@ describe('how a pattern is written', () => {
     expect(matchPattern(deep(100), 'a')).toBe('match')
   })
 
-  it('is kept between matches, and as right after hundreds of others', () => {
+  it('is cached between matches, and still correct after hundreds of others', () => {
     for (let i = 0; i < 450; i++) expect(matchPattern(`^${i}$`, `${i}`)).toBe('match')
     expect(matchPattern('^7$', '7')).toBe('match')
     expect(matchPattern('(', '7')).toBe('invalid')
@@ -216,7 +216,7 @@ describe('why a pattern cannot be used', () => {
     return fault === null ? null : spoken(fault)
   }
 
-  it('is said for its author, and nothing where it can be', () => {
+  it('is reported for its author, and not for a valid one', () => {
     expect(told('^a$')).toBeNull()
     expect(told('a'.repeat(2001))).toBe('longer than 2000 characters')
     expect(told('a'.repeat(2000))).toBeNull()
@@ -236,7 +236,7 @@ describe('the steps of a match', () => {
     return most
   }
 
-  it('are counted: each of the machine, each that is put aside, each eighth character of a run', () => {
+  it('are counted: each step of the machine, each one deferred, each eighth character of a run', () => {
     expect(steps('^abc$', 'abc')).toBe(6)
     expect(steps('^abc', 'xabc')).toBe(2)
     expect(steps('a|b', 'b')).toBe(5)
@@ -251,7 +251,7 @@ describe('the steps of a match', () => {
     expect(answers).toEqual(['match', 'too-slow', 'too-slow'])
   })
 
-  it('run out and are said so, not as no match', () => {
+  it('run out and are reported, not treated as no match', () => {
     expect(matchPattern('(a+)+$', `${'a'.repeat(5000)}!`)).toBe('too-slow')
     expect(matchPattern('^(a?)*$', 'aaaaaaaa', 5)).toBe('too-slow')
   })

@@ -27,7 +27,7 @@ describe('a session whose engine never starts', () => {
         return { send: host, terminate() {} }
       },
     ],
-  ])('answers every question %s, and says that there will be no scripts', async (_, endpoint) => {
+  ])('answers every question %s, and reports that there are no scripts', async (_, endpoint) => {
     const reports: ScriptReport[] = []
     const session = openSession(
       {

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 describe('a script engine', () => {
-  it('hands arguments in and the answer out as JSON', async () => {
+  it('passes arguments in and the answer out as JSON', async () => {
     const { run, calls } = await anEngine()
 
     const end = run('return { sum: a + b.c }', { params: ['a', 'b'], args: [1, { c: 2 }] })
@@ -21,7 +21,7 @@ describe('a script engine', () => {
     expect(calls).toEqual([['@answer', [1, { sum: 3 }]]])
   })
 
-  it('tells the line of an error in the code', async () => {
+  it('reports the line of an error in the code', async () => {
     const { run } = await anEngine()
 
     const end = run('var x = null\n\nx.y()')
@@ -29,13 +29,13 @@ describe('a script engine', () => {
     expect(end).toEqual({ kind: 'error', line: 3, message: "TypeError: cannot read property 'y' of null" })
   })
 
-  it('tells the line of a syntax error', async () => {
+  it('reports the line of a syntax error', async () => {
     const { run } = await anEngine()
 
     expect(run('var a = 1\nvar = 2')).toMatchObject({ kind: 'error', line: 2 })
   })
 
-  it('lets code await where it says so', async () => {
+  it('allows code with await', async () => {
     const { run, calls } = await anEngine()
 
     run('const v = await Promise.resolve(5); return v + 1')
@@ -56,7 +56,7 @@ describe('a script engine', () => {
     ['new XMLHttpRequest()', /XMLHttpRequest is not available/],
     ['setTimeout(function () {}, 1)', /setTimeout is not available/],
     ['localStorage.getItem("a")', /localStorage is not available/],
-  ])('answers %s with an error that says what to use instead', async (code, message) => {
+  ])('answers %s with an error that names the alternative', async (code, message) => {
     const { run } = await anEngine()
 
     const end = run(code)
@@ -87,7 +87,7 @@ describe('a script engine', () => {
     expect(calls).toEqual([['@answer', [1, ['mine', 'Own', 'b']]]])
   })
 
-  it('takes extensions of the built-ins from functions, before they are closed', async () => {
+  it('accepts extensions of the built-ins by functions, before they are frozen', async () => {
     const { run, calls } = await anEngine(
       'Date.prototype.format = function () { return "f" }; function twice(n) { return 2 * n }',
     )
@@ -116,7 +116,7 @@ describe('a script engine', () => {
     expect(end.kind === 'limit' && end.limit.code).toBe(code)
   })
 
-  it('leaves no handle alive after it was interrupted', async () => {
+  it('leaves no handle alive after an interruption', async () => {
     const { run, vm } = await anEngine()
     run('globalThis.kept = []; for (;;) kept.push({})')
 

@@ -5,7 +5,7 @@ describe('the watchdog', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('barks once, when a run is over its time', () => {
+  it('fires once, if a run exceeds its time', () => {
     const barks: (number | undefined)[] = []
     const dog = createWatchdog(() => barks.push(dog.job))
 
@@ -18,7 +18,7 @@ describe('the watchdog', () => {
     expect(barks).toEqual([7])
   })
 
-  it('keeps silent over a run that ended, and watches the next from its start', () => {
+  it('does not fire for a run that ended, and watches the next from its start', () => {
     const barks: (number | undefined)[] = []
     const dog = createWatchdog(() => barks.push(dog.job))
 

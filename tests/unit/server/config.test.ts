@@ -4,12 +4,15 @@ import { headersFor } from '../../../src/server/kernel/security/headers.ts'
 
 const base = { APP_ROOT: '/tmp', DATA_DIR: '/tmp/none' }
 
-describe('where and as what the server runs', () => {
-  it.each(['prod', 'Production', 'staging'])('refuses NODE_ENV=%s: it would run as no production', (mode) => {
-    expect(() => readConfig({ ...base, NODE_ENV: mode })).toThrow(
-      'NODE_ENV is development, test or production',
-    )
-  })
+describe('the server’s environment', () => {
+  it.each(['prod', 'Production', 'staging'])(
+    'refuses NODE_ENV=%s, which would not run as production',
+    (mode) => {
+      expect(() => readConfig({ ...base, NODE_ENV: mode })).toThrow(
+        'NODE_ENV is development, test or production',
+      )
+    },
+  )
 
   it.each([
     ['on the embedded database', {}, 'demo'],
@@ -17,7 +20,7 @@ describe('where and as what the server runs', () => {
     ['there, too, when it is asked for', { DATABASE_URL: 'postgres://db/crm', SEED: 'demo' }, 'demo'],
     ['not when it is declined', { SEED: 'none' }, 'none'],
     ['never in production', { NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) }, 'none'],
-  ])('makes demo data %s', (_, env, seed) => {
+  ])('creates demo data %s', (_, env, seed) => {
     expect(readConfig({ ...base, ...env }).seed).toBe(seed)
   })
 
@@ -28,7 +31,7 @@ describe('where and as what the server runs', () => {
   })
 
   it.each(['mysql://root:secret@db/crm', 'db.example.com', 'http://db:5432'])(
-    'refuses DATABASE_URL=%s by name, without what it holds',
+    'refuses DATABASE_URL=%s by name, without its value',
     (url) => {
       const read = () => readConfig({ ...base, DATABASE_URL: url })
 
@@ -38,7 +41,7 @@ describe('where and as what the server runs', () => {
   )
 })
 
-it('says everything that is wrong with the settings at once, a sentence each, also within a group of them', () => {
+it('reports all faults of the settings at once, a sentence each, also within a group of them', () => {
   const env = {
     ...base,
     DATABASE_MIGRATE_URL: 'nothing',
@@ -88,14 +91,14 @@ it('says everything that is wrong with the settings at once, a sentence each, al
 })
 
 describe('the clouds of the server and other origins', () => {
-  it('are none unless they are named, and the policy then knows only ourselves', () => {
+  it('are none by default, and the policy then only allows our own origin', () => {
     const config = readConfig(base)
 
     expect([config.cloudSpaces, config.cloudOrigins]).toEqual([[], []])
     expect(JSON.stringify(headersFor(config))).toContain(`connect-src 'self';`)
   })
 
-  it('are read from the environment, and the policy lets pages ask them', () => {
+  it('are read from the environment, and the policy lets pages call them', () => {
     const config = readConfig({
       ...base,
       CLOUD_SPACES: '[{"provider":"tencent","spaceId":"env-1"}]',
@@ -108,7 +111,7 @@ describe('the clouds of the server and other origins', () => {
     )
   })
 
-  it('what data sources may reach besides is read as well, and is for data alone', () => {
+  it('additional origins of data sources are read as well, and apply to data only', () => {
     const config = readConfig({ ...base, DATA_ORIGINS: 'https://d.example\nhttp://127.0.0.1:9000' })
     const policy = JSON.stringify(headersFor(config))
 

@@ -19,7 +19,7 @@ function tasks(turns: ReturnType<typeof createFairTurns>) {
   }
 }
 
-it('a tenant has its share at most, however much is free; another begins at once', async () => {
+it('a tenant has at most its share, however much is free; another one begins immediately', async () => {
   const { begun, run } = tasks(createFairTurns({ most: 3, share: 1, waiting: 9 }))
 
   for (const name of ['a1', 'a2', 'a3', 'b1']) void run(name)
@@ -28,7 +28,7 @@ it('a tenant has its share at most, however much is free; another begins at once
   expect(begun).toEqual(['a1', 'b1'])
 })
 
-it('who waits is taken tenant by tenant, not by the length of its line', async () => {
+it('waiting calls are taken tenant by tenant, regardless of the length of their queues', async () => {
   const { begun, run, end } = tasks(createFairTurns({ most: 1, share: 1, waiting: 9 }))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void run(name)
   await Promise.resolve()
@@ -38,7 +38,7 @@ it('who waits is taken tenant by tenant, not by the length of its line', async (
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
 })
 
-it('more than a tenant may have in line are refused; room comes back, after failures too', async () => {
+it('calls beyond the maximum queue of a tenant are refused; slots are released, after failures too', async () => {
   const turns = createFairTurns({ most: 1, share: 1, waiting: 1 })
   const { run, end } = tasks(turns)
   const first = run('a1')

@@ -27,7 +27,7 @@ describe('rounding', () => {
     expect(lineAmount(price, quantity)).toBe(amount)
   })
 
-  it('of a line is never further than half a cent from the exact product, and half goes up', () => {
+  it('of a line is never further than half a cent from the exact product, and half rounds up', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 99_999_999 }),
@@ -43,7 +43,7 @@ describe('rounding', () => {
     )
   })
 
-  it('by 100 % changes nothing, and a rate of itself is 100', () => {
+  it('by 100 % changes nothing, and a share of itself is 100', () => {
     fc.assert(
       fc.property(yuan, (amount) => {
         expect([percentOf(amount, 100), rateOf(amount, amount)]).toEqual([amount, 100])
@@ -51,7 +51,7 @@ describe('rounding', () => {
     )
   })
 
-  it('never loses a cent when an amount is split', () => {
+  it('never loses a cent if an amount is split', () => {
     const shares = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(yuan, shares, (amount, parts) => {
@@ -90,14 +90,14 @@ describe('rounding', () => {
     expect(rateOf(part, whole)).toBe(rate)
   })
 
-  it('of a split gives each part its share, cents that are left to the last one', () => {
+  it('of a split gives each part its share, with the remaining cents in the last one', () => {
     expect(splitByShares(100, [1, 1, 1])).toEqual([33.33, 33.33, 33.34])
     expect(splitByShares(0.05, [50, 30, 20])).toEqual([0.02, 0.01, 0.02])
     expect(splitByShares(10, [3])).toEqual([10])
     expect(splitByShares(10, [1, 3])).toEqual([2.5, 7.5])
   })
 
-  it('between yuan and cents loses nothing, where a float lies beside the amount as well', () => {
+  it('between yuan and cents loses nothing, also if a float is near the amount', () => {
     expect([1.005, 0.29, 1.1, 4.35, -4.35].map(centsOf)).toEqual([100, 29, 110, 435, -435])
     expect([29, 435, -1].map(yuanOf)).toEqual([0.29, 4.35, -0.01])
     expect(sumYuan([])).toBe(0)

@@ -6,7 +6,7 @@ import { askOutside, type Resolve } from '../../../src/server/flows/connections/
 import { reachOf } from '../../../src/server/kernel/config/inner-addresses.ts'
 import { createSealer } from '../../../src/server/kernel/config/sealed.ts'
 
-describe('addresses that are inside', () => {
+describe('internal addresses', () => {
   it.each([
     '127.0.0.1',
     '127.255.0.9',
@@ -31,18 +31,18 @@ describe('addresses that are inside', () => {
     '2001:db8::1',
     'not-an-address',
     '',
-  ])('%s is closed', (address) => {
+  ])('%s is refused', (address) => {
     expect(reachOf([]).isClosed(address)).toBe(true)
   })
 
   it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.169.0.1', '2606:4700::1', '2400:3200::1'])(
-    '%s is outside',
+    '%s is external',
     (address) => {
       expect(reachOf([]).isClosed(address)).toBe(false)
     },
   )
 
-  it('are open where the operator says so, and only there', () => {
+  it('are allowed if the operator says so, and only there', () => {
     const reach = reachOf(['10.20.0.0/16', '::1'])
 
     expect(['10.20.3.4', '::1'].map(reach.isClosed)).toEqual([false, false])
@@ -54,7 +54,7 @@ describe('addresses that are inside', () => {
   })
 })
 
-describe('a name that says something else the second time', () => {
+describe('a name that resolves differently the second time', () => {
   let other: Server
   let url: URL
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('a name that says something else the second time', () => {
     expect((await ask(async () => [inside], ['127.0.0.1'])).body.toString()).toBe('inside')
   })
 
-  it('is looked up once per call, so that nothing lies between the judgement and the connection', async () => {
+  it('is resolved once per call, so that nothing changes between check and connection', async () => {
     let times = 0
     const resolve: Resolve = async () => {
       times += 1
@@ -107,7 +107,7 @@ describe('paths of a connection', () => {
     [['/a/*/c'], '/a/b/c', 'https://a.example/v1/a/b/c'],
     [['/a.b'], '/a.b', 'https://a.example/v1/a.b'],
     [['/**'], '/客户', 'https://a.example/v1/%E5%AE%A2%E6%88%B7'],
-  ])('%j lets %s pass', (paths, path, href) => {
+  ])('%j allows %s', (paths, path, href) => {
     expect(at(paths, path)).toBe(href)
   })
 
@@ -118,7 +118,7 @@ describe('paths of a connection', () => {
     [['/a.b'], '/axb'],
     [['/**'], '/../secret'],
     [['/**'], '/a/%2E%2E/%2e./secret'],
-  ])('%j keeps %s out', (paths, path) => {
+  ])('%j refuses %s', (paths, path) => {
     expect(() => at(paths, path)).toThrow()
   })
 })
@@ -126,7 +126,7 @@ describe('paths of a connection', () => {
 describe('a sealed text', () => {
   const sealer = createSealer('k'.repeat(32))
 
-  it('opens in its place alone, with its key alone, and is never the same twice', () => {
+  it('can only be opened in its place, with its key, and is never the same twice', () => {
     const sealed = sealer.seal('密码 🔑', 't1/c1')
 
     expect(sealer.open(sealed, 't1/c1')).toBe('密码 🔑')

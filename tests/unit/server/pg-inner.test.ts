@@ -32,7 +32,7 @@ function say(to: Messages): void {
   to.query('begin')
 }
 
-it('the messages of a statement are those that pg would write, byte for byte', () => {
+it('the messages of a statement equal those of pg, byte for byte', () => {
   const stream = new PassThrough()
   const pgs = new pg.Connection({ stream } as unknown as ConstructorParameters<typeof pg.Connection>[0])
   const ours: Buffer[] = []
@@ -43,7 +43,7 @@ it('the messages of a statement are those that pg would write, byte for byte', (
   expect(Buffer.concat(ours).equals(stream.read() as Buffer)).toBe(true)
 })
 
-it('a session of pg knows the statements that it has prepared, and those under way', () => {
+it('a session of pg knows its prepared statements, and the running ones', () => {
   const session = new pg.Connection({
     stream: new PassThrough(),
   } as unknown as ConstructorParameters<typeof pg.Connection>[0]) as Connection & PgSession
@@ -52,14 +52,14 @@ it('a session of pg knows the statements that it has prepared, and those under w
   expect(session.submittedNamedStatements).toEqual({})
 })
 
-it('a statement is a query to pg and answers everything that pg calls on one', () => {
+it('a statement is a query to pg and has all methods that pg calls', () => {
   expect(Statement.prototype).toBeInstanceOf(pg.Query)
   expect(CALLED.size).toBeGreaterThan(6)
   const own = Object.getOwnPropertyNames(Statement.prototype)
   expect([...CALLED].filter((name) => !own.includes(name)).sort()).toEqual(NOT_ASKED)
 })
 
-it('values are sent as texts, bytes or nothing; what cannot be is an error', () => {
+it('values are sent as texts, bytes or null; others are an error', () => {
   expect([wireValue(1), wireValue(true), wireValue(undefined), wireValue(['a'])]).toEqual([
     '1',
     'true',

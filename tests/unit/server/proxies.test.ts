@@ -4,7 +4,7 @@ import { readProxies } from '../../../src/server/kernel/config/proxies.ts'
 import { requestIds } from '../../../src/server/kernel/security/request-ids.ts'
 
 describe('proxies that are trusted', () => {
-  it('are none unless they are named', () => {
+  it('are none by default', () => {
     expect([readProxies(undefined), readProxies('')]).toEqual([false, false])
   })
 
@@ -23,14 +23,14 @@ describe('proxies that are trusted', () => {
     expect(trust !== false && trust(address, 0)).toBe(expected)
   })
 
-  it('are as many as a number says', () => {
+  it('are the given number', () => {
     const trust = readProxies('2')
 
     expect([0, 1, 2].map((hop) => trust !== false && trust('203.0.113.1', hop))).toEqual([true, true, false])
   })
 
   it.each(['true', '0', '11', '0.0.0.0/0', '10.0.0.0/33', '10.0.0', 'proxy.local', '10.0.0.1,', '::/0'])(
-    'are refused by name when they are given as %s',
+    'are refused by name if given as %s',
     (text) => {
       expect(() => readProxies(text)).toThrow(/^TRUST_PROXY is a number of proxies/)
     },
@@ -41,7 +41,7 @@ describe('the id of a call', () => {
   const from = (remoteAddress: string, id: string) =>
     ({ headers: { 'x-request-id': id }, socket: { remoteAddress } }) as unknown as IncomingMessage
 
-  it('is a proxy’s own where it is trusted and the id is plain, else a new one', () => {
+  it('is a trusted proxy’s own if it is plain, else a new one', () => {
     const idOf = requestIds(readProxies('10.0.0.1'))
 
     expect(idOf(from('10.0.0.1', 'abc-1'))).toBe('abc-1')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createShares } from '../../../src/server/kernel/db/shares.ts'
 import { DatabaseUnavailable } from '../../../src/server/kernel/db/unavailable.ts'
 
-it('one tenant has no more than its share, and others go first when something becomes free', async () => {
+it('one tenant has no more than its share, and others go first when a slot is released', async () => {
   const shares = createShares({ all: 3, each: 2, waitMs: 5_000 })
   const order: string[] = []
   const take = (tenant: string, name: string) =>
@@ -23,7 +23,7 @@ it('one tenant has no more than its share, and others go first when something be
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
 })
 
-it('a turn that is ended twice frees one place only', async () => {
+it('a turn that is ended twice releases only one slot', async () => {
   const shares = createShares({ all: 1, each: 1, waitMs: 30 })
   const end = await shares.take('a')
   end()

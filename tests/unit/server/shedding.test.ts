@@ -27,13 +27,13 @@ function aServer(msPerCall: number) {
   }
 }
 
-describe('a server that sheds', () => {
+describe('a server that sheds load', () => {
   it.each([
     [2, 5],
     [10, 4],
     [25, 10],
   ])(
-    'with %d ms a call and %d times what it can do, ends nearly as much as it can, and nobody waits a second',
+    'with %d ms a call and %d times its capacity, completes nearly its capacity, and nobody waits a second',
     (ms, times) => {
       const server = aServer(ms)
       for (let at = 0; at < 20_000; at++) {
@@ -47,7 +47,7 @@ describe('a server that sheds', () => {
     },
   )
 
-  it('lets writes in while it turns reads away', () => {
+  it('accepts writes while it refuses reads', () => {
     const server = aServer(10)
     let [reads, writes] = [0, 0]
     for (let at = 0; at < 10_000; at++) {
@@ -60,7 +60,7 @@ describe('a server that sheds', () => {
     expect(writes).toBe(0)
   })
 
-  it('turns away the tenant that asks for too much, and not those beside it', () => {
+  it('refuses the tenant with too many calls, and not the others', () => {
     const server = aServer(10)
     const away: Record<string, number> = { greedy: 0, small: 0, other: 0 }
     const ask = (whose: string) => {
@@ -78,7 +78,7 @@ describe('a server that sheds', () => {
     expect(Math.max(...server.waits.slice(-200))).toBeLessThan(1_000)
   })
 
-  it('shares what it can do where several ask for too much', () => {
+  it('shares its capacity if several tenants have too many calls', () => {
     const server = aServer(10)
     const letIn: Record<string, number> = { one: 0, other: 0 }
     for (let at = 0; at < 20_000; at++) {
@@ -90,7 +90,7 @@ describe('a server that sheds', () => {
     expect((letIn.one ?? 0) / (letIn.other ?? 1)).toBeLessThan(1.5)
   })
 
-  it('turns nobody away for a few calls that take long', () => {
+  it('refuses nobody for a few slow calls', () => {
     let at = 0
     const shedder = createShedder(() => at)
     const slow = Array.from({ length: 20 }, () => shedder.begin('read', 'one'))
@@ -101,7 +101,7 @@ describe('a server that sheds', () => {
     expect(slow).not.toContain(false)
   })
 
-  it('is itself again after the database stood still', () => {
+  it('recovers after the database stood still', () => {
     const server = aServer(5)
     const refused = () => Array.from({ length: 100 }, () => server.ask('read')).filter((isIn) => !isIn).length
     refused()

@@ -12,7 +12,7 @@ const dialect = new Kysely<object>({
   },
 })
 
-it('a statement has a name from its second time on, always the same', () => {
+it('a statement has a name from its second use on, always the same', () => {
   const names = createStatementNames()
   const asked = ['a', 'a', 'b', 'a', 'b'].map((text) => names.nameOf(text))
   expect(asked[0]).toBeUndefined()
@@ -21,7 +21,7 @@ it('a statement has a name from its second time on, always the same', () => {
   expect(asked[4]).not.toBe(asked[1])
 })
 
-it('what was not asked for longest is forgotten, and never gets a name that something else has', () => {
+it('the least recently used is forgotten, and no name is reused', () => {
   const names = createStatementNames(2)
   const first = [names.nameOf('a'), names.nameOf('a')][1]
   for (const text of ['b', 'c', 'b', 'c']) names.nameOf(text)
@@ -30,14 +30,14 @@ it('what was not asked for longest is forgotten, and never gets a name that some
   expect(names.nameOf('a')).not.toBe(first)
 })
 
-it('what is planned each time has none', () => {
+it('statements that are planned each time have none', () => {
   const names = createStatementNames()
   const text = `select id from lead where search_tokens @> $1 ${PLANNED_EACH_TIME}`
 
   expect([1, 2, 3].map(() => names.nameOf(text))).toEqual([undefined, undefined, undefined])
 })
 
-it('what a keyword finds is planned each time', () => {
+it('searches by keyword are planned each time', () => {
   const { sql } = keywordCondition('l', '精密').compile(dialect)
   const names = createStatementNames()
 

@@ -35,26 +35,26 @@ function noted(fails: (text: string) => boolean = () => false) {
 }
 
 describe('a transaction', () => {
-  it('begins along with its first statement when it only reads', async () => {
+  it('begins together with its first statement if it only reads', async () => {
     const { database, said } = noted()
     await database.tenant(READING, (trx) => sql`select 1`.execute(trx))
     expect(said).toEqual(['begin', 'select 1', '.', '.', 'commit', '.'])
   })
 
-  it('has begun before its first statement when it writes', async () => {
+  it('has begun before its first statement if it writes', async () => {
     const { database, said } = noted()
     await database.tenant(WRITING, (trx) => sql`select 1`.execute(trx))
     expect(said).toEqual(['begin', '.', 'select 1', '.', 'commit', '.'])
   })
 
-  it('that only reads and asks nothing does not begin', async () => {
+  it('that only reads and has no statements does not begin', async () => {
     const { database, said, released } = noted()
     expect(await database.tenant(READING, async () => 7)).toBe(7)
     expect(said).toEqual([])
     expect(released).toEqual([false])
   })
 
-  it('sends what is asked in one go at once', async () => {
+  it('sends concurrent statements together', async () => {
     const { database, said } = noted()
     await database.tenant(READING, (trx) =>
       Promise.all([sql`select 1`.execute(trx), sql`select 2`.execute(trx)]),
@@ -62,14 +62,14 @@ describe('a transaction', () => {
     expect(said.slice(0, 3)).toEqual(['begin', 'select 1', 'select 2'])
   })
 
-  it('that is told which statement is its last begins, asks and ends in one go', async () => {
+  it('that knows its last statement begins, runs and ends in one round trip', async () => {
     const { database, said, released } = noted()
     await database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
     expect(said).toEqual(['begin', 'select 1', 'commit', '.', '.', '.'])
     expect(released).toEqual([false])
   })
 
-  it('that has asked its last statement takes no further one', async () => {
+  it('refuses statements after its last one', async () => {
     const { database } = noted()
     const asked = database.tenant(READING, async (trx) => {
       await endingWith(trx, () => sql`select 1`.execute(trx))
@@ -78,20 +78,20 @@ describe('a transaction', () => {
     await expect(asked).rejects.toThrow('the transaction is over')
   })
 
-  it('whose last statement fails says so, and its session stays', async () => {
+  it('whose last statement fails reports it, and its session stays', async () => {
     const { database, released } = noted((text) => text === 'select 1')
     const asked = database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
     await expect(asked).rejects.toThrow('no select 1')
     expect(released).toEqual([false])
   })
 
-  it('whose end fails says so', async () => {
+  it('whose end fails reports it', async () => {
     const { database } = noted((text) => text === 'commit')
     const asked = database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
     await expect(asked).rejects.toThrow('no commit')
   })
 
-  it('hands out nothing of a session that could not begin, and the session goes', async () => {
+  it('returns nothing of a session that could not begin, and the session is closed', async () => {
     const { database, released } = noted((text) => text.startsWith('begin'))
     const told: unknown[] = []
     const asked = database.tenant(READING, async (trx) => {
@@ -103,14 +103,14 @@ describe('a transaction', () => {
     expect(released).toEqual([true])
   })
 
-  it('is rolled back when a statement fails, and its session stays', async () => {
+  it('is rolled back if a statement fails, and its session stays', async () => {
     const { database, said, released } = noted((text) => text === 'select 1')
     await expect(database.tenant(WRITING, (trx) => sql`select 1`.execute(trx))).rejects.toThrow('no select 1')
     expect(said.slice(-2)).toEqual(['rollback', '.'])
     expect(released).toEqual([false])
   })
 
-  it('takes no statement once it is over', async () => {
+  it('refuses statements once it is over', async () => {
     const { database } = noted()
     const kept = await database.tenant(WRITING, async (trx) => () => sql`select 1`.execute(trx))
     await expect(kept()).rejects.toThrow('the transaction is over')

@@ -20,7 +20,7 @@ it.each([
   ['a stream that is over', Object.assign(new Error('over'), { code: 'ERR_STREAM_DESTROYED' })],
   ['an answer to somebody else', new Error('Received unexpected commandComplete message from backend.')],
   ['what the driver says of it', new Error('Connection terminated unexpectedly')],
-])('%s is asked again later', (_, error) => {
+])('%s is retried', (_, error) => {
   expect(asUnavailable(error)).toBeInstanceOf(DatabaseUnavailable)
 })
 
@@ -33,7 +33,7 @@ it.each([
   expect(asUnavailable(error)).toBe(error)
 })
 
-it('a database whose socket is gone is away', async () => {
+it('a database whose socket is closed is unavailable', async () => {
   const source = openPostgresql('postgres://u@localhost/u?host=%2Fnowhere', () => undefined)
 
   await expect(source.acquire()).rejects.toThrow(DatabaseUnavailable)

@@ -18,7 +18,7 @@ const ZONES = [
 const shownBy = (instant: number, zone: string): string =>
   new Date(instant).toLocaleString('sv-SE', { timeZone: zone, hourCycle: 'h23' })
 
-it('a moment is written as the clocks of the zone show it, to the second, also around clock changes', () => {
+it('a time is written as the local time of the zone, to the second, also around clock changes', () => {
   const moment = fc.integer({
     min: Date.UTC(1901, 0, 1) / 1000,
     max: Date.UTC(2060, 0, 1) / 1000,
@@ -40,7 +40,7 @@ it('a moment is written as the clocks of the zone show it, to the second, also a
   )
 })
 
-it('milliseconds stay, and the way back leads to the same moment outside of clock changes', () => {
+it('milliseconds are kept, and converting back gives the same time outside of clock changes', () => {
   const instant = Date.UTC(2026, 10, 22, 11, 30, 15, 123)
   for (const zone of ZONES) {
     expect(wallTimeOf(new Date(instant), zone) % 1000).toBe(123)

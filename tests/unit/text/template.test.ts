@@ -63,7 +63,7 @@ describe('fillText', () => {
     expect(fill(text, { a })).toBe(answer)
   })
 
-  it('takes another path where the first names nothing, and reads both', () => {
+  it('uses another path if the first has no value, and reads both', () => {
     const text = '{{ a | or:b | or:form.c | default:无 }}'
     expect(fill(text, { a: '甲', b: '乙' })).toBe('甲')
     expect(fill(text, { a: null, b: '', c: '丙' })).toBe('丙')
@@ -75,7 +75,7 @@ describe('fillText', () => {
     ])
   })
 
-  it('writes nothing for a missing value and leaves an unclosed place alone', () => {
+  it('writes nothing for a missing value and keeps an unclosed placeholder', () => {
     expect(fill('[{{ none.deeper }}]')).toBe('[]')
     expect(fill('a {{ b')).toBe('a {{ b')
   })
@@ -111,19 +111,19 @@ describe('fillText', () => {
 describe('templateValue', () => {
   const scope = aScope({ form: { list: [1, 2], n: 5 } })
 
-  it('keeps the type of a single place', () => {
+  it('keeps the type of a single placeholder', () => {
     expect(templateValue('{{ list }}', scope, services)).toEqual([1, 2])
     expect(templateValue('{{ n }}', scope, services)).toBe(5)
     expect(templateValue('{{ none }}', scope, services)).toBeUndefined()
   })
 
-  it('makes a text of anything more', () => {
+  it('converts anything more to text', () => {
     expect(templateValue(' {{ n }}', scope, services)).toBe(' 5')
   })
 })
 
 describe('pathsOf', () => {
-  it('gives each full path once', () => {
+  it('returns each full path once', () => {
     expect(pathsOf('{{ a }} {{ row.b | money }} {{ form.a }}')).toEqual(['form.a', 'row.b'])
   })
 })

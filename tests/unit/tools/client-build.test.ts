@@ -24,8 +24,8 @@ async function built(
   return output.output.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
 }
 
-describe('what phones fetch', () => {
-  it('holds no words about options', async () => {
+describe('the files that phones load', () => {
+  it('contain no descriptions of options', async () => {
     const spec = '/runtime/core/widgets/lamp.ts'
     const code = await built({
       '/src/main.ts': `import { lamp } from '${spec}'; console.log(lamp)`,
@@ -38,7 +38,7 @@ describe('what phones fetch', () => {
     expect(code.replace(/\s+/g, '')).toContain('flag(void0,7),flag(),choice(["on","off"])')
   })
 
-  it('is kept ahead on the device without the workbench and what only that needs', async () => {
+  it('are cached in advance without the workbench and its own files', async () => {
     const bundles: Rolldown.OutputBundle[] = []
     await built(
       {
@@ -57,7 +57,7 @@ describe('what phones fetch', () => {
     expect(kept.length).toBe(2)
   })
 
-  it('is told for each part which files to fetch first, and of none that is not there', async () => {
+  it('are listed for each part, and all exist', async () => {
     const bundles: Rolldown.OutputBundle[] = []
     const code = await built(
       {
@@ -80,7 +80,7 @@ describe('what phones fetch', () => {
     )
   })
 
-  it('is not built when the loader of parts would not be ours', async () => {
+  it('are not built if Vite’s loader of parts changes', async () => {
     await expect(
       built({ '/src/main.ts': 'console.log(1)' }, [], [partLoader('/src/parts.ts')]),
     ).rejects.toThrow(/would not be loaded by loadPart/)

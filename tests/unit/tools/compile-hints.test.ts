@@ -18,12 +18,12 @@ function built(modules: Readonly<Record<string, number>>): string {
   return chunk.code
 }
 
-it('has the browser compile ahead what pages are drawn with, and what is mostly that', () => {
+it('lets the browser compile in advance what pages are drawn with, and chunks that mostly are', () => {
   expect(built({ '/x/runtime/react/widgets/number.tsx': 10 })).toBe(`${HINT}run()`)
   expect(built({ '/x/node_modules/react-dom/client.js': 60, '/x/src/app/main.ts': 50 })).toBe(`${HINT}run()`)
 })
 
-it('leaves what few open to its first call', () => {
+it('leaves rarely used code to its first call', () => {
   expect(built({ '/x/node_modules/echarts/core.js': 90, '/x/runtime/react/widgets/chart.tsx': 10 })).toBe(
     'run()',
   )

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-it('a start builds once, and again when a file is changed, comes or goes', async () => {
+it('a start builds once, and again if a file is changed, added or removed', async () => {
   expect(await start()).toEqual(['builds', 'serves a'])
   expect(await start()).toEqual(['serves a'])
 
@@ -50,7 +50,7 @@ it('a start builds once, and again when a file is changed, comes or goes', async
   expect(await start()).toEqual(['serves b'])
 })
 
-it('a start without what was built builds it', async () => {
+it('a start without a build builds', async () => {
   await rm(inRoot('dist/server/main.js'))
   expect(await start()).toEqual(['builds', 'serves b'])
 })

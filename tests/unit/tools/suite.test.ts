@@ -30,7 +30,7 @@ describe('a run of the tests', () => {
     ).toEqual([0, 1])
   })
 
-  it('does not forgive one that fails again, or is not there any more', () => {
+  it('does not forgive one that fails again, or is missing', () => {
     expect(
       outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'failed' } }), ended(1)))),
     ).toEqual([1, 0])
@@ -44,13 +44,13 @@ describe('a run of the tests', () => {
     expect(outcome(settled(both, readRun(report({ a: { two: 'passed' } }), ended(0))))).toEqual([1, 1])
   })
 
-  it('forgives nothing where something outside of the tests went wrong the second time', () => {
+  it('forgives nothing if an error outside of tests happened the second time', () => {
     expect(
       outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'passed' } }), ended(1)))),
     ).toEqual([1, 0])
   })
 
-  it('forgives an error outside of tests whose file passes without one alone, and no other', () => {
+  it('forgives an error outside of tests only if its file passes alone without one', () => {
     const file = fileURLToPath(new URL('../../../a', import.meta.url))
     const astray = readRun(report({ [file]: { one: 'passed' } }), ended(1, [file]))
     expect([astray.failed, astray.files]).toEqual([1, ['a']])
@@ -61,7 +61,7 @@ describe('a run of the tests', () => {
     expect([unknown.failed, unknown.files]).toEqual([1, []])
   })
 
-  it('tries a file again whose last clearing up failed, and forgives it when that passes alone', () => {
+  it('repeats a file whose last cleanup failed, and forgives it if that passes alone', () => {
     const file = fileURLToPath(new URL('../../../a', import.meta.url))
     const passed = report({ [file]: { one: 'passed' } })
     const uncleared = {
@@ -74,11 +74,11 @@ describe('a run of the tests', () => {
     expect(outcome(settled(left, readRun(uncleared, ended(1))))).toEqual([1, 0])
   })
 
-  it('counts an error outside of tests beside a test that failed', () => {
+  it('counts an error outside of tests beside a failed test', () => {
     expect(readRun(report({ a: { one: 'failed' } }), ended(1, [null])).failed).toBe(2)
   })
 
-  it('counts a skipped test and an error outside of all tests as failed', () => {
+  it('counts a skipped test and an error outside of tests as failed', () => {
     expect(readRun(report({ a: { one: 'passed', two: 'skipped' } }), ended(0)).failed).toBe(1)
     expect(readRun(report({ a: { one: 'passed' } }), ended(1)).failed).toBe(1)
   })

@@ -42,7 +42,7 @@ const SYNC = `fdatasync(5<${FOLDER}/db/new>) = 0 <0.000010>`
 const RENAME = `rename("${FOLDER}/db/new", "${FOLDER}/db/final") = 0 <0.000010>`
 const SYNC_FOLDER = `fsync(6<${FOLDER}/db>) = 0 <0.000010>`
 
-it('what was written and not synced is gone, and a new file with it', async () => {
+it('data that was written and not synced is lost, and a new file with it', async () => {
   expect(await left([OPEN, WRITE])).toEqual({ 'db/old': 'as it was' })
   expect(await left([OPEN, WRITE, SYNC])).toEqual({ 'db/old': 'as it was', 'db/new': 'hello' })
 })
@@ -57,7 +57,7 @@ it('another name counts once its folder is synced', async () => {
   expect(await left(['unlink("old") = 0 <0.1>', SYNC_FOLDER])).toEqual({})
 })
 
-it('what is in a folder that is not on the disk is nowhere', async () => {
+it('the contents of a folder that is not on disk are lost', async () => {
   const made = [
     `mkdir("${FOLDER}/f", 0777) = 0 <0.1>`,
     `openat(AT_FDCWD</>, "${FOLDER}/f/a", O_WRONLY|O_CREAT, 0666) = 5<${FOLDER}/f/a> <0.1>`,
@@ -69,7 +69,7 @@ it('what is in a folder that is not on the disk is nowhere', async () => {
   expect(await left([...made, `fsync(9<${FOLDER}>) = 0 <0.1>`])).toMatchObject({ 'f/a': 'x' })
 })
 
-it('calls that are told in two parts, at places, in pieces and that fail are read', async () => {
+it('calls in two parts, with offsets, in pieces and failed ones are parsed', async () => {
   expect(
     await left([
       `pwrite64(5<${FOLDER}/db/old>, "AS", 2, 0 <unfinished ...>`,
@@ -82,7 +82,7 @@ it('calls that are told in two parts, at places, in pieces and that fail are rea
   ).toEqual({ 'db/old': 'AS it WAS\0\0\0' })
 })
 
-it('by chance some of what was not synced is there, and what was synced whatever happens', async () => {
+it('random parts of unsynced data survive, and synced data always does', async () => {
   const calls = [OPEN, WRITE, SYNC, `pwrite64(5<${FOLDER}/db/new>, "J", 1, 0) = 1 <0.1>`]
 
   expect(await left(calls, () => 0)).toMatchObject({ 'db/new': 'Jello' })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTurns } from '../../../src/tools/turns.ts'
 
-it('parts that run beside each other are told one after the other, the first of them at once', () => {
+it('parallel parts are printed one after another, the first of them immediately', () => {
   const told: string[] = []
   const begin = createTurns((text) => told.push(text))
   const heard = () => told.splice(0).join('')

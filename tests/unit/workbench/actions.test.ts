@@ -10,8 +10,8 @@ const FIELDS: readonly Readable[] = [
   { path: 'form.level', label: '客户级别', kind: 'choice', choices: [{ label: '重点', value: 'key' }] },
 ]
 
-describe('what is done when something happens', () => {
-  it('is said as a sentence, with the rule under which it is done', () => {
+describe('the actions of an event', () => {
+  it('are described as a sentence, with their condition', () => {
     const only = { do: 'toast', text: '记得回访', if: { '==': [{ var: 'form.level' }, 'key'] } }
 
     expect(actionSentence(only, FIELDS)).toBe('提示：记得回访（仅当客户级别 等于 重点）')
@@ -22,7 +22,7 @@ describe('what is done when something happens', () => {
     expect(isAction({ do: 'toString' })).toBe(false)
   })
 
-  it('becomes another action with what both can say, and room for what the other needs', () => {
+  it('become another action with the common arguments, and fields for its others', () => {
     const before = { do: 'confirm', title: '确定', content: '删除吗', then: [{ do: 'back' }] }
 
     expect(turnedInto('choose', before)).toEqual({ do: 'choose', title: '确定', items: [] })
@@ -35,7 +35,7 @@ describe('what is done when something happens', () => {
     })
   })
 
-  it('asks first for what it cannot do without', () => {
+  it('ask for required arguments first', () => {
     expect(keysOf('confirm').map(({ name, isAsked }) => [name, isAsked])[0]).toEqual(['content', true])
     expect(keysOf('when').filter(({ name }) => name === 'if')).toEqual([
       { name: 'if', kind: 'rule', isAsked: true },
@@ -43,7 +43,7 @@ describe('what is done when something happens', () => {
   })
 })
 
-it('every action, key of one and event is called something in Chinese', () => {
+it('every action, its arguments and every event has a Chinese label', () => {
   const specs = Object.values(CATALOGUE).flat()
   const codes = [
     ...Object.keys(ACTIONS).map((name) => `workbench.action.${name}`),

@@ -26,7 +26,7 @@ function aRunningPage() {
   return { engine, keyOf }
 }
 
-it('what stands around a widget, and what nobody can see there', () => {
+it('the surroundings of a widget, and what nobody can see there', () => {
   const { engine, keyOf } = aRunningPage()
 
   expect(above(engine, keyOf('b')).map(({ name }) => name)).toEqual(['basic'])
@@ -55,7 +55,7 @@ it('a page remembers what its code did since it was opened, by the widgets it be
   engine.dispose()
 })
 
-it('a page that was opened without being watched says that it remembers nothing', () => {
+it('a page that was opened without recording says that it remembers nothing', () => {
   const { engine } = aScriptedEngine(script, [group])
 
   expect(runsOf(engine).get()).toEqual([])

@@ -122,8 +122,8 @@ async function opened(server = aServer(), storage = memoryStorage()) {
 
 const textOf = (bench: Bench): string => bench.get().editing?.text ?? ''
 
-describe('the work on a page', () => {
-  it('begins with the text as it is stored, and keeps it byte for byte while nothing is done', async () => {
+describe('editing a page', () => {
+  it('begins with the stored text, and keeps it byte for byte without changes', async () => {
     const { bench, clock, storage } = await opened()
     await clock.pass(1_000)
 
@@ -131,7 +131,7 @@ describe('the work on a page', () => {
     expect(storage.values.size).toBe(0)
   })
 
-  it('comes back after a reload with its draft and everything that can be taken back', async () => {
+  it('restores draft and undo history after a reload', async () => {
     const { bench, clock, storage, server } = await opened()
     bench.perform(label('乙'))
     bench.perform(label('丙'))
@@ -146,7 +146,7 @@ describe('the work on a page', () => {
     expect(textOf(again.bench)).toBe(TEXT)
   })
 
-  it('keeps a long text once, and reads what a version before this one kept', async () => {
+  it('stores a long text once, and reads the format of an earlier version', async () => {
     const { bench, clock, storage, server } = await opened()
     bench.perform(label('乙'.repeat(500)))
     await clock.pass(300)
@@ -162,7 +162,7 @@ describe('the work on a page', () => {
     expect(sent).toEqual({ offset: 0, length: String(text).length, content: '' })
   })
 
-  it('selects nothing after a change of the page itself, or when its last item is gone', async () => {
+  it('selects nothing after a change of the page itself, or if its last item is gone', async () => {
     const { bench } = await opened()
     bench.perform({ do: 'set', path: ['formConfig', 'page', 'title'], value: '另一页' })
     expect(bench.get().editing?.selected).toBe(null)
@@ -176,7 +176,7 @@ describe('the work on a page', () => {
     expect(bench.get().editing?.selected).toBe(null)
   })
 
-  it('takes back what was typed into one field in one step', async () => {
+  it('undoes the input of one field in one step', async () => {
     const { bench } = await opened()
     for (const word of ['客', '客户', '客户名']) bench.perform(label(word), 'a label')
     bench.perform({ do: 'set', path: ['formConfig', 'page', 'title'], value: '题' })
@@ -187,7 +187,7 @@ describe('the work on a page', () => {
     expect(textOf(bench)).toBe(TEXT)
   })
 
-  it('takes back what was typed before a pause by itself, and what was put in the place of all of it', async () => {
+  it('undoes input before a pause separately, and a replacement of the whole text', async () => {
     const { bench, rest } = await opened()
     const typed = (word: string) => bench.retype(TEXT.replace('甲', word))
     for (const word of ['一', '一二']) typed(word)
@@ -203,7 +203,7 @@ describe('the work on a page', () => {
     expect(textOf(bench)).toBe(TEXT)
   })
 
-  it('is checked once when the hand rests, not at each letter', async () => {
+  it('is checked once after a pause, not at each letter', async () => {
     const { bench, clock, server } = await opened()
     for (const word of ['客', '客户', '客户名']) bench.perform(label(word), 'a label')
     await clock.pass(500)
@@ -211,7 +211,7 @@ describe('the work on a page', () => {
     expect(server.checked).toEqual([TEXT.replace('甲', '客户名')])
   })
 
-  it('keeps canvas and draft while the text that is typed is no JSON', async () => {
+  it('keeps canvas and draft while the typed text is not JSON', async () => {
     const { bench } = await opened()
 
     expect(bench.retype(TEXT.slice(0, -3))).toBe(false)
@@ -221,7 +221,7 @@ describe('the work on a page', () => {
     expect(textOf(bench)).toBe(TEXT)
   })
 
-  it('is over when it is published: the next step begins from there', async () => {
+  it('ends when it is published: the next change begins from there', async () => {
     const { bench, clock, storage, server } = await opened()
     bench.perform(label('乙'))
     await clock.pass(300)
@@ -234,7 +234,7 @@ describe('the work on a page', () => {
     expect(storage.values.size).toBe(0)
   })
 
-  it.each([500, 0])('leaves no draft behind when it is published %i ms after the last letter', async (ms) => {
+  it.each([500, 0])('leaves no draft if it is published %i ms after the last letter', async (ms) => {
     const { bench, clock, server, rest } = await opened()
     let answer = (): void => {}
     server.line.answer = new Promise((done) => {
@@ -255,7 +255,7 @@ describe('the work on a page', () => {
     expect(server.drafts.get('me')).toMatchObject({ base: 1, text: TEXT.replace('甲', '丙') })
   })
 
-  it('shows both sides when somebody published first, and goes on from what both made', async () => {
+  it('shows both sides if somebody published first, and continues from the merged page', async () => {
     const { bench, server } = await opened()
     server.texts.push(TEXT.replace('页', '对方的页'))
     bench.perform(label('乙'))
@@ -268,7 +268,7 @@ describe('the work on a page', () => {
     expect(await bench.publish('')).toEqual({ ok: true, value: { revision: 2 } })
   })
 
-  it('goes back to a version at once, and the draft is gone', async () => {
+  it('returns to a version immediately, and the draft is gone', async () => {
     const { bench, server } = await opened()
     bench.perform(label('乙'))
     await bench.publish('')
@@ -280,7 +280,7 @@ describe('the work on a page', () => {
     expect(bench.get().editing?.done).toEqual([])
   })
 
-  it('lies on the server as soon as the hand rests, and is there on another device', async () => {
+  it('is stored on the server after a pause, and available on another device', async () => {
     const { bench, rest, server } = await opened()
     bench.perform(label('乙'))
     expect(bench.get().keeping).not.toBe('saved')
@@ -292,7 +292,7 @@ describe('the work on a page', () => {
     expect(other.bench.get()).toMatchObject({ base: 0, baseText: TEXT, isRestored: true })
   })
 
-  it('is nothing on the server once everything is taken back', async () => {
+  it('leaves nothing on the server once everything is undone', async () => {
     const { bench, rest, server } = await opened()
     bench.perform(label('乙'))
     await rest()
@@ -304,7 +304,7 @@ describe('the work on a page', () => {
     expect(bench.get().keeping).toBe('nothing')
   })
 
-  it('says who else has the page open; without a network nobody is known to', async () => {
+  it('shows who else has the page open; without a network nobody', async () => {
     const { bench, server } = await opened()
     await expect.poll(() => bench.get().here).toEqual(['李四'])
     server.line.isUp = false
@@ -312,7 +312,7 @@ describe('the work on a page', () => {
     expect(bench.get().here).toEqual([])
   })
 
-  it('stays on the device while there is no network, over a reload too, and is sent when there is one', async () => {
+  it('stays on the device without a network, over a reload too, and is sent when there is one', async () => {
     const first = await opened()
     first.server.line.isUp = false
     first.bench.perform(label('乙'))
@@ -329,7 +329,7 @@ describe('the work on a page', () => {
     expect(again.bench.get().keeping).toBe('saved')
   })
 
-  it('knows its own text again when the answer to it was lost', async () => {
+  it('recognises its own text if the answer to it was lost', async () => {
     const { bench, rest, server } = await opened()
     server.line.losesAnswers = true
     bench.perform(label('乙'))
@@ -341,7 +341,7 @@ describe('the work on a page', () => {
     expect(bench.get()).toMatchObject({ keeping: 'saved', conflict: null })
   })
 
-  it('brings together what two windows wrote; where they wrote one thing, one is chosen', async () => {
+  it('merges the changes of two windows; in a conflict one is chosen', async () => {
     const server = aServer()
     const one = await opened(server)
     const two = await opened(server)
@@ -368,7 +368,7 @@ describe('the work on a page', () => {
     expect(two.bench.get().keeping).toBe('saved')
   })
 
-  it('is over in a second window too, when the first has published', async () => {
+  it('ends in a second window too, when the first has published', async () => {
     const server = aServer()
     const one = await opened(server)
     one.bench.perform(label('乙'))
@@ -382,7 +382,7 @@ describe('the work on a page', () => {
     expect(server.drafts.size).toBe(0)
   })
 
-  it('takes in a colleague’s draft or goes on from it, as a step that can be taken back', async () => {
+  it('merges a colleague’s draft or continues from it, as a step that can be undone', async () => {
     const server = aServer()
     const other: Colleague = { user: 'her', author: '李四', at: '', base: 0 }
     server.others.push(other)
@@ -413,7 +413,7 @@ describe('the work on a page', () => {
     return server
   }
 
-  it('takes in what a newer release changed; where both changed one thing, one is chosen', async () => {
+  it('merges the changes of a newer release; in a conflict one is chosen', async () => {
     const { bench, server } = await opened(released())
     await expect.poll(() => bench.get().upgrade).not.toBeNull()
     bench.perform(label('我们的'))
@@ -428,7 +428,7 @@ describe('the work on a page', () => {
     expect(server.release.decided).toEqual(['"2"'])
   })
 
-  it('says nothing of a release that is still undecided, or whose changes were taken back', async () => {
+  it('does not mention a release that is still undecided, or whose changes were reverted', async () => {
     const { bench, server } = await opened(released())
     await expect.poll(() => bench.get().upgrade).not.toBeNull()
     bench.perform(label('我们的'))

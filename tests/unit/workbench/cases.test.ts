@@ -72,7 +72,7 @@ async function aVisit(): Promise<CaseFile> {
   return file
 }
 
-it('a visit is one file: the page, what it was opened with, the acts, the answers, and how it ended', async () => {
+it('a visit is one file: the page, how it was opened, the actions, the answers, and the result', async () => {
   const file = readCase(JSON.stringify(await aVisit()))
 
   expect(file).toMatchObject({
@@ -84,14 +84,14 @@ it('a visit is one file: the page, what it was opened with, the acts, the answer
   expect(file?.acts.map(({ does }) => does)).toEqual(['input', 'change', 'event', 'validate'])
 })
 
-it('it ends the same when it is done again, as often as one likes', async () => {
+it('it has the same result whenever it is replayed', async () => {
   const file = await aVisit()
 
   for (const _ of [1, 2])
     expect(await replay(file)).toEqual({ differences: [], unanswered: [], problems: [] })
 })
 
-it('on a page that was changed since it says what ends otherwise, and what nobody answered', async () => {
+it('on a changed page it reports different results, and requests without an answer', async () => {
   const file = await aVisit()
   const { document } = file.page
   const changed = JSON.parse(
@@ -120,7 +120,7 @@ it('a visit that has become too long is not kept in part', () => {
   engine.dispose()
 })
 
-it('what is no case is told apart', () => {
+it('an invalid case is recognised', () => {
   for (const text of [
     '',
     '[]',
@@ -134,7 +134,7 @@ it('what is no case is told apart', () => {
 const folder = new URL('../../cases/', import.meta.url)
 const kept = readdirSync(folder).filter((name) => name.endsWith('.json'))
 
-it.each(kept)('the case %s ends as it did', async (name) => {
+it.each(kept)('the case %s has the same result', async (name) => {
   const file = readCase(readFileSync(new URL(name, folder), 'utf8'))
   if (file === null) throw new Error(`${name} is no case`)
 

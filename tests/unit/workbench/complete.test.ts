@@ -23,8 +23,8 @@ const applied = (marked: string, label: string): string | undefined =>
     (one) => one.label === label,
   )?.apply
 
-describe('what is offered in the text of a page', () => {
-  it('is the keys of the place that it does not have yet: of the page, its settings, sources, actions, widgets', () => {
+describe('completion in the text of a page', () => {
+  it('offers missing keys at the position: of the page, its settings, sources, actions, widgets', () => {
     expect(words('{ "|" }')).toEqual(expect.arrayContaining(['widgetList', 'formConfig']))
     expect(words('{ "formConfig": {}, "|" }')).not.toContain('formConfig')
     expect(words('{ "formConfig": { "page": { "|" } }, "widgetList": [] }')).toEqual(
@@ -43,7 +43,7 @@ describe('what is offered in the text of a page', () => {
     expect(words(click)).not.toContain('dsName')
   })
 
-  it('is the values of a word that has only some, and names of this page', () => {
+  it('offers the values of an enumeration, and names of this page', () => {
     const options = (text: string) =>
       words(`{ "widgetList": [{ "type": "button", "options": { ${text} } }] }`)
     expect(words('{ "widgetList": [{ "type": "|" }] }')).toEqual(
@@ -67,19 +67,19 @@ describe('what is offered in the text of a page', () => {
     expect(words('{ "widgetList": [{ "type": "input", "options": { "label": "|" } }] }')).toEqual([])
   })
 
-  it('is put in with what belongs to it: quotes, a colon, the brackets of its value', () => {
+  it('inserts quotes, a colon and the brackets of the value', () => {
     expect(applied('{ "formConfig": { "|" } }', 'page')).toBe('"page": {}')
     expect(applied('{ "formConfig": { "|": 1 } }', 'page')).toBe('"page"')
     expect(applied('{ "wid|" }', 'widgetList')).toBe('"widgetList": []')
   })
 
-  it('is read in a text that is no JSON yet', () => {
+  it('works in a text that is not JSON yet', () => {
     expect(words('{ "widgetList": [{ "type": "list", "options": { "name": "a", "|')).toContain('empty')
     expect(words('{ "formConfig": { "page": { "title": "x" "|')).toEqual([])
   })
 })
 
-it('every key of the format is called something in Chinese', () => {
+it('every key of the format has a Chinese label', () => {
   const nameless = new Set<string>()
   const walk = (value: unknown, name: string, within: string): void => {
     if (typeof value !== 'object' || value === null) return

@@ -3,7 +3,7 @@ import { cssFaults } from '../../../src/workbench/code/css-faults.ts'
 
 const told = (code: string) => cssFaults(code).map(({ from, to, kind }) => `${kind}: ${code.slice(from, to)}`)
 
-it('css that the page takes is told nothing of', () => {
+it('valid css reports nothing', () => {
   expect(
     told(`/* { */
 .vip { color: red; background: url("/img/a.png"); }
@@ -13,7 +13,7 @@ it('css that the page takes is told nothing of', () => {
   expect(told('')).toEqual([])
 })
 
-it('what the page leaves out is told at its place', () => {
+it('rules that the page drops are reported at their position', () => {
   expect(told('.a { position: fixed; color: red }')).toEqual(['declaration: position: fixed'])
   expect(told('/* a comment */ .a, a[href] { color: red }')).toEqual(['selector: a[href]'])
   expect(told('@import "x.css"; .a { color: red }')).toEqual(['rule: @import "x.css"; .a'])
@@ -25,7 +25,7 @@ it('what the page leaves out is told at its place', () => {
   expect(told('.a { colour }')).toEqual(['declaration: colour'])
 })
 
-it('a bracket that is missing is told', () => {
+it('a missing bracket is reported', () => {
   expect(told('.a { color: red')).toEqual(['bracket: {'])
   expect(told('.a')).toEqual(['bracket: .a'])
 })

@@ -10,7 +10,7 @@ const NAMES = {
   functions: [],
 }
 
-it('an option and a type of a page’s text say what they are, anything else nothing', () => {
+it('an option and a type in a page’s text have a description, anything else none', () => {
   const height = PAGE.indexOf('itemHeight')
   expect(inPage('itemHeight')).toMatchObject({ from: height, to: height + 'itemHeight'.length })
   expect(inPage('itemHeight')?.said).not.toBe('')
@@ -19,7 +19,7 @@ it('an option and a type of a page’s text say what they are, anything else not
   expect(inPage('widgetList')?.said).toContain('组件')
 })
 
-it('what is given to a shared part is known as what it is', () => {
+it('parameters of a shared part are described', () => {
   const page =
     '{"widgetList": [{"fragment": "a/b", "with": {"after": [{"type": "list", "options": {"empty": "x"}}]}}]}'
   const at = (word: string) => meaningInJson(page, page.indexOf(word) + 1, 'page')?.said
@@ -27,7 +27,7 @@ it('what is given to a shared part is known as what it is', () => {
   expect(at('empty')).toBeTruthy()
 })
 
-it('a name in a script says its field, or how it is called', () => {
+it('a name in a script shows its field, or its label', () => {
   const code = "this.getWidgetRef('mobile').setValue(value)"
   const at = (word: string) => meaningInScript(code, code.indexOf(word) + 2, NAMES)?.said
   expect(at('mobile')).toBe('手机')

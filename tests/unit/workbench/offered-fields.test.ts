@@ -4,7 +4,7 @@ import { isOffered } from '../../../src/workbench/offered-fields.ts'
 const THERE = new Set(['name', 'ext_wechat', 'card_mobile'])
 const field = (name: string, isWritten = true) => ({ name, isWritten })
 
-it('a form is offered what it can ask for and does not have', () => {
+it('a form offers the fields that it can have and does not have', () => {
   const offered = [field('name'), field('mobile'), field('ext_wechat'), field('ext_town'), field('no', false)]
 
   expect(offered.filter((one) => isOffered(one, THERE, false)).map(({ name }) => name)).toEqual([
@@ -13,7 +13,7 @@ it('a form is offered what it can ask for and does not have', () => {
   ])
 })
 
-it('a card is offered what it does not say, but no field of the tenant’s own', () => {
+it('a card offers what it does not show, but no field of the tenant’s own', () => {
   const offered = [field('name'), field('mobile'), field('ext_town'), field('no', false)]
 
   expect(offered.filter((one) => isOffered(one, THERE, true)).map(({ name }) => name)).toEqual(['name', 'no'])

@@ -11,26 +11,26 @@ const KNOWN = [
 ]
 const words = (before: string) => placeWords(before, KNOWN)?.list.map(({ word }) => word)
 
-describe('what fits into a place of a text', () => {
-  it('is offered inside of the braces alone', () => {
+describe('placeholders for a text', () => {
+  it('are only offered inside the braces', () => {
     expect(words('客户 ')).toBeUndefined()
     expect(words('{{ user.name }} 的')).toBeUndefined()
     expect(words('{{')).toEqual(['form.level', 'data.detail.level', 'user.name'])
     expect(words('{{ user.name }} {{ us')).toEqual(['user.name'])
   })
 
-  it('is found by what it is called and by its path, what begins so first', () => {
+  it('are found by label and by path, those that begin with the text first', () => {
     expect(words('{{ 级别')).toEqual(['form.level'])
     expect(words('{{ d')).toEqual(['data.detail.level'])
     expect(words('{{ e')).toEqual(['form.level', 'data.detail.level', 'user.name'])
   })
 
-  it('is a filter behind the bar', () => {
+  it('are a filter after the bar', () => {
     expect(words('{{ form.level | di')).toEqual(['dict'])
     expect(words('{{ form.at | dat')?.[0]).toBe('date')
   })
 
-  it('closes the place where it was not, and never twice', () => {
+  it('close the placeholder if it was open, and never twice', () => {
     expect(placed('你好 {{ us', { from: 6, to: 8 }, 'user.name')).toEqual({
       text: '你好 {{ user.name }}',
       at: 15,
@@ -39,7 +39,7 @@ describe('what fits into a place of a text', () => {
   })
 })
 
-it('a page has its fields and parameters, what its sources answered, and rows of that', () => {
+it('of a page are its fields and parameters, the answers of its sources, and their rows', () => {
   const page = aPage([aWidget('input', 'name', { label: '名称' })], {
     page: { params: [{ name: 'id' }] },
     dataSources: [{ uniqueName: 'deals', requestURL: '/x', requestMethod: 'get' }],

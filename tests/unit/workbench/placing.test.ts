@@ -22,7 +22,7 @@ const left = (document: Json, edit: Edit | null): readonly string[] | null =>
 
 const PAGE = page(input('a'), group('g', input('b')), input('c'))
 
-describe('a step of a widget', () => {
+describe('moving a widget by one step', () => {
   it.each([
     ['down', '/a', ['/g', '/g/b', '/a', '/c']],
     ['up', '/c', ['/a', '/c', '/g', '/g/b']],
@@ -55,14 +55,14 @@ describe('a field of a module', () => {
     return applyEdit(document, inserted(document, [field], spot))?.document ?? null
   }
 
-  it('is asked for on a form, and said on a card, however deep', () => {
+  it('becomes an input on a form, and a text on a card, at any depth', () => {
     expect(JSON.stringify(put(''))).toContain('{"field":"customer.ext_wechat"}')
     expect(JSON.stringify(put('/rows'))).toContain('{"card":"customer.ext_wechat"}')
     expect(JSON.stringify(put('/rows/g'))).toContain('{"card":"customer.ext_wechat"}')
   })
 })
 
-describe('what is dropped', () => {
+describe('a dropped item', () => {
   const box = new (class {
     top = 100
     height = 100
@@ -75,7 +75,7 @@ describe('what is dropped', () => {
     expect(dropSpot(PAGE, '/g', box, y)).toEqual({ at: '/g', side, spot })
   })
 
-  it('on a field goes before or behind it', () => {
+  it('on a field goes before or after it', () => {
     expect(dropSpot(PAGE, '/a', box, 140)?.side).toBe('before')
     expect(dropSpot(PAGE, '/a', box, 160)?.side).toBe('after')
   })
@@ -92,7 +92,7 @@ describe('what is dropped', () => {
   })
 })
 
-describe('what the keys carry', () => {
+describe('moving by keyboard', () => {
   const pane = (name: string, ...widgetList: JsonObject[]): JsonObject => ({
     type: 'tab-pane',
     options: { name },
@@ -100,7 +100,7 @@ describe('what the keys carry', () => {
   })
   const tabs: JsonObject = { type: 'tab', options: { name: 't' }, tabs: [pane('p', input('x')), pane('q')] }
 
-  it('goes before and behind all that stands in containers, into what is empty, and nowhere into itself', () => {
+  it('goes before and after everything in containers, into empty ones, and never into itself', () => {
     const said = (document: Json, key: string) =>
       spotsFor(document, key).map(({ at, side }) => `${side} ${at}`)
 
@@ -123,7 +123,7 @@ describe('what the keys carry', () => {
     ])
   })
 
-  it('can be done at each of them', () => {
+  it('is possible at each of them', () => {
     for (const { spot } of spotsFor(page(input('a'), tabs), '/a'))
       for (const key of ['/a', '/t/p/x']) {
         const document = page(input('a'), tabs)
@@ -133,8 +133,8 @@ describe('what the keys carry', () => {
   })
 })
 
-describe('something new', () => {
-  it('goes into the selected container, behind the selected field, else to the end', () => {
+describe('a new item', () => {
+  it('goes into the selected container, after the selected field, else to the end', () => {
     expect(spotBehind(PAGE, '/g')).toEqual({ into: '/g', slot: 'widgetList', index: 1 })
     expect(spotBehind(PAGE, '/g/b')).toEqual({ into: '/g', slot: 'widgetList', index: 1 })
     expect(spotBehind(PAGE, '/a')).toEqual({ into: '', slot: 'widgetList', index: 1 })
@@ -148,7 +148,7 @@ describe('something new', () => {
     expect(left(PAGE, duplicated(PAGE, ['/g']))).toEqual(['/a', '/g', '/g/b', '/g2', '/g2/b2', '/c'])
   })
 
-  it('goes around what it wraps', () => {
+  it('wraps the selected items', () => {
     expect(left(PAGE, wrapped(PAGE, ['/a'], group('g')))).toEqual(['/g2', '/g2/a', '/g', '/g/b', '/c'])
   })
 
@@ -158,7 +158,7 @@ describe('something new', () => {
       .list()
       .filter(({ kind }) => kind !== 'part')
       .map((spec) => [spec.type, spec] as const),
-  )('of type %s opens as a page at once', (_, spec) => {
+  )('of type %s opens as a page immediately', (_, spec) => {
     const document = { widgetList: [newWidget(spec)], formConfig: { page: { title: 'x' } } }
     const parsed = parsePage(document, { registry })
 

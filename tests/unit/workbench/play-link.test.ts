@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { packed, unpacked } from '../../../src/workbench/play/link.ts'
 
-it('a page comes out of a link as it went in, in letters that no address changes', async () => {
+it('a page in a link is decoded unchanged, and the link only has characters that need no escaping', async () => {
   const text = '{\r\n\t"title": "来访登记 😀 + / = &"\r\n}\n'.repeat(40)
   const code = (await packed(text)) ?? ''
 
@@ -10,7 +10,7 @@ it('a page comes out of a link as it went in, in letters that no address changes
   expect(await unpacked(code)).toBe(text)
 })
 
-it('a link that was cut off, written by hand, or unfolds without end opens nothing', async () => {
+it('a link that is truncated, written by hand, or decompresses without end opens nothing', async () => {
   const code = (await packed('{"widgetList": [], "formConfig": {}}'.repeat(20))) ?? ''
   const bomb = (await packed(' '.repeat(3_000_000))) ?? ''
 
@@ -18,7 +18,7 @@ it('a link that was cut off, written by hand, or unfolds without end opens nothi
   for (const bad of [code.slice(0, -8), 'äöü', '%%%', 'AAAA', bomb]) expect(await unpacked(bad)).toBeNull()
 })
 
-it('a page that does not fit into a link is told apart', async () => {
+it('a page that does not fit into a link is recognised', async () => {
   let seed = 7
   const letter = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0

@@ -28,7 +28,7 @@ function aDevice(): { readonly ports: Pick<Ports, 'http' | 'storage'>; readonly 
   }
 }
 
-it('a link brings its page along: nobody is asked for it', async () => {
+it('a link contains its page: nothing is requested', async () => {
   const { ports, asked } = aDevice()
   const link = (await packed('{ "a": 1 }')) ?? ''
 
@@ -37,7 +37,7 @@ it('a link brings its page along: nobody is asked for it', async () => {
   expect(await startToPlay({ link: 'cut', path: '/pages/vform/index' }, ports)).toBeNull()
 })
 
-it('what was typed is there after a reload, beside what it came as; taken back it is forgotten', async () => {
+it('input is kept over a reload, beside the original; undone input is forgotten', async () => {
   const { ports } = aDevice()
   const start = { link: '', path: '/pages/vform/index' }
   const first = await startToPlay(start, ports)

@@ -25,7 +25,7 @@ const known = new Map([
   [referenceKey(FIELD), { items: [{ type: 'radio', options: { name: 'level' } }], sources: [] }],
 ])
 
-it('puts what references stand for in their places, with the sources that come along', () => {
+it('replaces references by their targets, with the sources they add', () => {
   const { document, missing } = resolvePage(page, known)
 
   expect(missing).toEqual([])
@@ -41,7 +41,7 @@ it('puts what references stand for in their places, with the sources that come a
   })
 })
 
-it('knows which written item stands behind each widget that is drawn', () => {
+it('knows the written item of each drawn widget', () => {
   const { keyAt } = resolvePage(page, known)
   const at = (index: number, rest = '') => keyAt(`/widgetList/0/widgetList/${index}${rest}`)
 
@@ -56,7 +56,7 @@ it('knows which written item stands behind each widget that is drawn', () => {
   expect(keyAt('/formConfig')).toBeUndefined()
 })
 
-it('treats the places of a tenant’s own fields as what they hold there', () => {
+it('treats placeholders of a tenant’s own fields as their current contents', () => {
   const group = { type: 'cell-group', options: { name: 'own', fields: 'customer' }, widgetList: [] }
   const conditions = { filters: 'customer' }
   const full = { type: 'cell-group', options: { name: 'full', fields: 'customer' }, widgetList: [input('a')] }
@@ -76,7 +76,7 @@ it('treats the places of a tenant’s own fields as what they hold there', () =>
   })
 })
 
-it('names the references whose meaning is not known yet, and leaves them out', () => {
+it('names the references that are not resolved yet, and leaves them out', () => {
   const { document, missing } = resolvePage(page, new Map())
 
   expect(missing).toEqual([FRAGMENT, FIELD])
@@ -95,7 +95,7 @@ it.each<[boolean, Json]>([
   expect(isReference(item)).toBe(answer)
 })
 
-it('has a field of the tenant’s own once, where the page names it', () => {
+it('has a field of the tenant once, where the page names it', () => {
   const own = { field: 'customer.ext_wechat' }
   const rest = { fragment: 'form/rest' }
   const more = { fragment: 'form/more' }
@@ -115,7 +115,7 @@ it('has a field of the tenant’s own once, where the page names it', () => {
   expect(keyAt('/widgetList/1')).toBe('/form~1more')
 })
 
-it('draws a reference as it was, with what is said to it now, until its meaning is known again', () => {
+it('draws a reference with its last resolution and the current options, until it is resolved again', () => {
   const before = { field: 'customer.level', options: { label: '级别' } }
   const now = {
     field: 'customer.level',
@@ -134,7 +134,7 @@ it('draws a reference as it was, with what is said to it now, until its meaning 
   expect(JSON.stringify(document)).not.toContain('选一个')
 })
 
-it('asks what items of a widget, and a widget alone, say of a field they are about', () => {
+it('knows which items of a widget, and the widget alone, refer to a field', () => {
   const row = { of: 'contract.name', copy: true }
   const button = { type: 'button', options: { name: 'go', of: 'contract.plans' } }
   const holder = { type: 'line', options: { of: 'contract.plans' }, widgetList: [input('a')] }

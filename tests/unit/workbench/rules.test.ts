@@ -65,7 +65,7 @@ const { group } = fc.letrec<{ group: Group }>((tie) => ({
 const aForm = fc.record({ source: value, amount: value })
 
 describe('the rule builder', () => {
-  it('reads back what it wrote: the rule says the same on every page', () => {
+  it('reads back what it wrote: the rule has the same meaning on every page', () => {
     fc.assert(
       fc.property(group, aForm, (built, form) => {
         const rule = writeRule(built)
@@ -95,7 +95,7 @@ describe('the rule builder', () => {
       { and: [{ '>': [{ var: 'form.signed' }, '2026-01-31'] }, { '!=': [{ var: 'form.amount' }, null] }] },
     ],
     ['不满足：客户来源 是 市场活动、b 之一', { '!': { in: [{ var: 'form.source' }, ['activity', 'b']] } }],
-  ])('says %s', (sentence, rule) => {
+  ])('builds %s', (sentence, rule) => {
     expect(sentenceOf(readRule(rule) as Group, FIELDS)).toBe(sentence)
   })
 
@@ -108,7 +108,7 @@ describe('the rule builder', () => {
     expect(readRule(rule)).toBeNull()
   })
 
-  it('says what a rule comes to now, and because of what', () => {
+  it('shows the current result of a rule, and its cause', () => {
     const rule = { '==': [{ var: 'form.source' }, 'activity'] }
 
     expect(reasonOf(rule, scopeOf({ source: 'activity' }), FIELDS)).toBe(
@@ -118,7 +118,7 @@ describe('the rule builder', () => {
     expect(reasonOf(undefined, scopeOf({}), FIELDS)).toBe('')
   })
 
-  it('compares each field by what its kind can be compared by, and knows the values of choices and switches', () => {
+  it('compares each field by its type, and knows the values of choices and switches', () => {
     const page = aPage(
       FIELDS_OF_ALL.map(([type, options], i) => aWidget(type, `f${i}`, options as JsonObject)),
       { page: { params: [{ name: 'count', type: 'Number' }] } },

@@ -11,8 +11,8 @@ const source = (uniqueName: string, more = {}) => ({
 })
 const choices = (dict: string): readonly Json[] => (dict === 'level' ? ['key', 'usual'] : [])
 
-describe('data made up for a page that has none', () => {
-  it('has rows with what the cards of a list read, and words that a dictionary knows', () => {
+describe('sample data for a page without any', () => {
+  it('has rows with the values that the cards of a list read, and words of a dictionary', () => {
     const card = aWidget('static-text', 'line', {
       textContent: '{{ row.title }} {{ row.level | dict:level }} {{ row.amount }}',
       visibleOn: { '!!': { var: 'row.owner.name' } },
@@ -54,7 +54,7 @@ describe('data made up for a page that has none', () => {
     })
   })
 
-  it('is nothing for an address that the page does not ask, and leaves no name through that is none', () => {
+  it('is empty for an address that the page does not use, and contains no invalid names', () => {
     const text = aWidget('static-text', 'bad', {
       textContent: '{{ data.detail.__proto__.x }} {{ data.detail.constructor }}',
     })

@@ -22,7 +22,7 @@ it('inside of quotes: fields of this page, or its data sources', () => {
   expect(labels('VFR.executeDataSource("')).toEqual(['detail'])
 })
 
-it('behind a full stop: what that thing can do, nothing that is refused', () => {
+it('after a dot: the members of the object, except refused ones', () => {
   expect(labels('this.getFormRef().')).toEqual(expect.arrayContaining(['setFieldValue', 'validateForm']))
   expect(labels('this.')).toEqual(expect.arrayContaining(['getFormRef', 'setValue']))
   expect(labels('this.')).not.toContain('$router')
@@ -38,7 +38,7 @@ it('behind a full stop: what that thing can do, nothing that is refused', () => 
   expect(labels('this.', { ...NAMES, hook: 'onFormMounted' })).toContain('setFormData')
 })
 
-it('a bare word: what the hook is given, and functions of the page', () => {
+it('a bare word: the parameters of the hook, and functions of the page', () => {
   expect(labels('if (va')).toEqual(expect.arrayContaining(['value', 'oldValue', 'this', 'total']))
   expect(labels('')).toBeUndefined()
   expect(signatureOf('onChange')).toBe('onChange(value, oldValue, subFormData, rowId)')

@@ -27,7 +27,7 @@ function watchedPage() {
   return { seen, watched, engine }
 }
 
-it('tells of each turn of the code what began it, what it wrote with what stood there, and its words', async () => {
+it('reports for each run of the code its cause, its writes with the old values, and its messages', async () => {
   const { seen, engine } = watchedPage()
   engine.change('a', 'x')
   await expect.poll(() => seen.runs[0]?.writes.length).toBe(1)
@@ -43,7 +43,7 @@ it('tells of each turn of the code what began it, what it wrote with what stood 
   engine.dispose()
 })
 
-it('tells why code failed, at the run that failed', async () => {
+it('reports why code failed, at the run that failed', async () => {
   const { seen, engine } = watchedPage()
   void engine.event('bad', 'click')
   await expect.poll(() => seen.runs[0]?.faults.length).toBe(1)
@@ -55,7 +55,7 @@ it('tells why code failed, at the run that failed', async () => {
   engine.dispose()
 })
 
-it('runs a hook on the page as it is now, and none while no code is open', async () => {
+it('runs a hook on the current page, and none while no code is open', async () => {
   const { seen, watched, engine } = watchedPage()
   expect(watched.run({ hook: 'onChange', key: 'a', args: [] })).toBe(false)
   engine.change('a', 'x')

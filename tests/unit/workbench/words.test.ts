@@ -5,7 +5,7 @@ import words from '../../../schemas/text/zh-hans.workbench.json'
 
 const specs = Object.values(CATALOGUE).flat()
 
-it('every widget and every option that can be set is called something in Chinese on the panel', () => {
+it('every widget and every option that can be set has a Chinese label in the panel', () => {
   const codes = specs.flatMap(({ type, options }) => [
     `workbench.widget.${type}`,
     ...Object.keys(options).map((name) => `workbench.option.${name}`),
@@ -18,7 +18,7 @@ it('every widget and every option that can be set is called something in Chinese
   ).toEqual([])
 })
 
-it('every hook is called something in Chinese beside its name', () => {
+it('every hook has a Chinese label beside its name', () => {
   const said = [...Object.keys(HOOKS), 'functions', 'cssCode'].map(
     (name) => (words as Record<string, string>)[`workbench.option.${name}`] ?? name,
   )

@@ -20,7 +20,7 @@ const field = (name: string, options: JsonObject = {}, type = 'input'): JsonObje
 })
 
 describe('advice on a page', () => {
-  it('is none on a page that says everything', () => {
+  it('is empty for a complete page', () => {
     const list = {
       type: 'list',
       category: 'container',
@@ -53,13 +53,13 @@ describe('advice on a page', () => {
     expect(list[3]?.words).toEqual({ label: '手机' })
   })
 
-  it('does not miss choices that a dictionary, a source or code brings', () => {
+  it('accepts choices from a dictionary, a source or code', () => {
     const choices = [{ dict: 'level' }, { optionItems: [{ label: 'a', value: 'a' }] }, { onCreated: 'x()' }]
 
     expect(adviceOn(choices.map((options, i) => field(`f${i}`, options, 'select')))).toEqual([])
   })
 
-  it('names rows without a word for none, and tabs that cannot be reached', () => {
+  it('names lists without a text for no rows, and tabs that cannot be reached', () => {
     const pane = (name: string, options: JsonObject): JsonObject => ({
       type: 'tab-pane',
       category: 'container',
@@ -83,7 +83,7 @@ describe('advice on a page', () => {
     expect(namesOf(list)).toEqual(['empty-missing /widgetList/0', 'tab-hidden /widgetList/2/tabs/1'])
   })
 
-  it('names fields that nobody reads or sends, on pages where nothing sends the form', () => {
+  it('names fields that are neither read nor sent, on pages that send no form', () => {
     const click = (...actions: JsonObject[]): JsonObject => ({
       type: 'button',
       options: { name: 'go', label: '查', on: { click: actions } },
@@ -113,7 +113,7 @@ describe('advice on a page', () => {
     expect(adviceOn([...fields, asked, field('code', { onChange: 'x()' })], [find])).toEqual([])
   })
 
-  it('names what asks at each letter that is typed', () => {
+  it('names what sends a request at each keystroke', () => {
     const rows = (more: JsonObject): JsonObject => ({
       uniqueName: 'rows',
       requestURL: '/mini/x/list',
@@ -147,7 +147,7 @@ describe('advice on a page', () => {
     ).toEqual(['asks-each-letter /widgetList/0'])
   })
 
-  it('names sources that ask twice and those that nothing asks', () => {
+  it('names sources that send a request twice and those that are never used', () => {
     const text = { type: 'static-text', options: { name: 't', textContent: '{{ data.a.n }} {{ data.b.n }}' } }
     const source = (uniqueName: string, requestURL: string, more: JsonObject = {}): JsonObject => ({
       uniqueName,

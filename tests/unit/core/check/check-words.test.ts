@@ -15,7 +15,7 @@ const found = (document: JsonObject): readonly string[] => {
   )
 }
 
-describe('a word that means nothing', () => {
+describe('an unknown word', () => {
   it.each<[string, () => readonly string[], RegExp]>([
     [
       'an option',
@@ -62,17 +62,17 @@ describe('a word that means nothing', () => {
       () => ours([{ ...aWidget('input', 'a'), option: {} }]),
       /\/widgetList\/0\/option .*"options"/,
     ],
-  ])('is told of: %s', (_, check, message) => {
+  ])('is reported: %s', (_, check, message) => {
     expect(check()).toEqual([expect.stringMatching(message)])
   })
 
-  it('holds up no page that is opened', () => {
+  it('does not stop a page from opening', () => {
     const document = aDocument([aWidget('input', 'a', { requried: true })], { page: {} })
 
     expect(parsePage(document, { registry })).toMatchObject({ ok: true, warnings: [] })
   })
 
-  it('is advice in a plain VForm document, and only where it looks like a slip', () => {
+  it('is advice in a plain VForm document, and only if it looks like a typo', () => {
     const document = aDocument([
       aWidget('input', 'a', { requried: true, labelIconClass: 'x', keyNameEnabled: true }),
     ])
@@ -80,23 +80,23 @@ describe('a word that means nothing', () => {
     expect(found(document)).toEqual([expect.stringMatching(/^warning WORD_UNKNOWN .*"requried"/)])
   })
 
-  it('may be said to the reader of the file', () => {
+  it('may be addressed to the reader of the file', () => {
     expect(ours([aWidget('input', 'a', { $comment: 'why' })], { $comment: 'why' })).toEqual([])
   })
 })
 
-describe('a value that an option does not take', () => {
+describe('an invalid value of an option', () => {
   it.each<[JsonObject, RegExp]>([
     [{ required: 'yes' }, /"required" is true or false/],
     [{ labelWidth: 'wide' }, /"labelWidth" is a number/],
     [{ labelIconPosition: 'side' }, /"labelIconPosition" is one of "rear", "front"/],
     [{ label: { a: 1 } }, /"label" is a text/],
     [{ visibleOn: 'form.a' }, /"visibleOn" is a rule, not a text/],
-  ])('is told of: %j', (options, message) => {
+  ])('is reported: %j', (options, message) => {
     expect(ours([aWidget('input', 'a', options)])).toEqual([expect.stringMatching(message)])
   })
 
-  it('is none that is empty, the default, a number as a text, or a text with places', () => {
+  it('is not one that is empty, the default, a number as text, or a text with placeholders', () => {
     const fine = {
       labelWidth: '120',
       required: null,
@@ -109,7 +109,7 @@ describe('a value that an option does not take', () => {
   })
 })
 
-it('is none of the options and events of any widget', () => {
+it('is not reported for the options and events of any widget', () => {
   const sample = (type: string, initial: Json): Json => (type === 'rule' ? { '!!': [true] } : initial)
   const all = registry.list().filter(({ type }) => type !== 'unsupported')
   const widgets = all.map((spec) => {

@@ -22,7 +22,7 @@ const text = (options: Record<string, Json>): Json => ({
 })
 const button = (action: Json): Json => ({ type: 'button', options: { name: 'b', on: { click: [action] } } })
 
-describe('names that stand outside a page', () => {
+describe('names from outside a page', () => {
   it.each<[string, Json, string, string]>([
     [
       'the dictionary of a widget',
@@ -57,11 +57,11 @@ describe('names that stand outside a page', () => {
       '/widgetList/0/options/visibleOn/in/0',
       'did you mean "customer:edit"?',
     ],
-  ])('%s is told with the one that was meant', (_, widget, at, hint) => {
+  ])('%s is reported with the intended one', (_, widget, at, hint) => {
     expect(told(widget)).toEqual([[at, hint, 'error']])
   })
 
-  it('are those of the page and its sources, too', () => {
+  it('include those of the page and its sources', () => {
     const page = {
       permission: [{ permission: 'custmer:view' }],
       on: { load: [{ do: 'redirect', url: '/pages/idnex' }] },
@@ -88,11 +88,11 @@ describe('names that stand outside a page', () => {
     ],
     ['an address elsewhere', button({ do: 'navigate', url: 'https://example.com/pages/x' })],
     ['any right of a module', text({ visibleOn: { in: ['system:*', { var: 'user.permissions' }] } })],
-  ])('%s is not judged', (_, widget) => {
+  ])('%s is not checked', (_, widget) => {
     expect(told(widget)).toEqual([])
   })
 
-  it('are not looked for in a document of plain VForm', () => {
+  it('are not checked in a plain VForm document', () => {
     const document = { widgetList: [{ type: 'static-text', options: { dict: 'own' } }], formConfig: {} }
     const parsed = parseStrictly(document, { registry }, KNOWN)
 

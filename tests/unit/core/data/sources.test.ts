@@ -56,7 +56,7 @@ describe('the request of a data source', () => {
     expect(sent()[0]?.url).toBe(url)
   })
 
-  it('has parameters of every kind, escaped; what has no value is left out, and so is a lone question mark', async () => {
+  it('has parameters of every kind, escaped; those without a value are left out, and so is a lone question mark', async () => {
     const params = [
       item('text', 'String', 'a&b=c 中'),
       item('number', 'Number', '7'),
@@ -80,7 +80,7 @@ describe('the request of a data source', () => {
     expect(bare.sent()[0]?.url).toBe('/list')
   })
 
-  it('leaves out of a body what a rule names, in a table or a list, parts of a value too', async () => {
+  it('omits from a body what a rule says, in a table or a list, also parts of a value', async () => {
     const body = {
       $without: { var: 'user.kept' },
       a: '{{ form.word }}',
@@ -98,7 +98,7 @@ describe('the request of a data source', () => {
     expect(free.sent()[0]?.body).toEqual({ a: 'a b', b: 2, part: { x: 1, y: 2 }, rows: [{ m: 2 }] })
   })
 
-  it('has method, headers and a body whose values keep their kinds; a GET has no body', async () => {
+  it('has method, headers and a body whose values keep their types; a GET has no body', async () => {
     const data = [item('n', 'Number', '3'), item('b', 'Boolean', '0'), item('t', 'String', 'x')]
     const headers = [item('x-word', 'Variable', 'form.word')]
     const { engine, sent } = open({ requestMethod: 'post', data, headers })
@@ -114,7 +114,7 @@ describe('the request of a data source', () => {
 })
 
 describe('the handlers of a data source', () => {
-  it('change the request, make the result out of the whole response, and word the failure', async () => {
+  it('change the request, convert the whole response to the result, and set the error message', async () => {
     const source = {
       configHandlerCode:
         "config.url += '?by=' + DSV.by; config.headers.x = VFR.getFieldValue('word'); return config",
@@ -132,7 +132,7 @@ describe('the handlers of a data source', () => {
     })
   })
 
-  it('change parameters and method, too; what they leave alone goes out as it would have', async () => {
+  it('change parameters and method too; unchanged parts are sent as they were', async () => {
     const params = [item('q', 'String', 'a b'), item('id', 'Number', '1'), item('id', 'Number', '2')]
     const data = [item('n', 'Number', '3')]
     const open1 = (code: string) => open({ params, data, configHandlerCode: code })
@@ -159,7 +159,7 @@ describe('the handlers of a data source', () => {
     [{ meta: { code: 500, message: '没有权限' }, data: { why: 1 } }, '没有权限'],
     [{ meta: { code: 200, success: false, message: '满了' } }, '满了'],
     [{ meta: { code: 403 } }, 'net.status'],
-  ])('an envelope that tells of a failure is one, in its words: %j', async (body, message) => {
+  ])('an envelope with a failure is one, with its text: %j', async (body, message) => {
     const server: Server = () => body
     const plain = open({}, { server })
     const handled = open(
@@ -174,7 +174,7 @@ describe('the handlers of a data source', () => {
   it.each<Json>([
     { meta: { code: 200 }, data: 7 },
     { meta: { code: 0, message: 'ok' }, data: 7 },
-  ])('an envelope that tells of success is opened: %j', async (body) => {
+  ])('an envelope with success is unwrapped: %j', async (body) => {
     expect(await open({}, { server: () => body }).engine.request('s')).toEqual({ ok: true, value: 7 })
   })
 
@@ -187,7 +187,7 @@ describe('the handlers of a data source', () => {
     [failure('REFUSED', { reason: '不行' }), '不行'],
     [{ ...failure('REFUSED'), message: '别人的话' }, '别人的话'],
     [failure('ABORTED'), failure('ABORTED').message],
-  ])('a failure has the words of the user’s language, for its handler too: %j', async (error, words) => {
+  ])('a failure has a text in the user’s language, for its handler too: %j', async (error, words) => {
     const server: Server = () => ({ ok: false, error })
     const handled = open({ errorHandlerCode: 'return "[" + error.message + "]"' }, { server })
 
@@ -195,7 +195,7 @@ describe('the handlers of a data source', () => {
     expect(await handled.engine.request('s')).toMatchObject({ error: { message: `[${words}]` } })
   })
 
-  it('a failure that nothing shows is told as a toast: choices of a field, and what a script asks for', async () => {
+  it('a failure that nothing shows becomes a toast: choices of a field, and requests of a script', async () => {
     const lost: Server = () => ({ ok: false, error: failure('NETWORK') })
     const widgets = [
       aWidget('select', 'kind', { dsEnabled: true, dsName: 's' }),
@@ -213,7 +213,7 @@ describe('the handlers of a data source', () => {
     expect(handled.world.toasts).toEqual([])
   })
 
-  it('without them the body is the result, our own envelope taken off; a failure is itself', async () => {
+  it('without them the body is the result, without our envelope; a failure stays one', async () => {
     const plain = open({}, { server: () => [{ a: 1 }] })
     expect(await plain.engine.request('s')).toEqual({ ok: true, value: [{ a: 1 }] })
     const ours = open({}, { server: () => ({ meta: { code: 200 }, data: { a: 1 } }) })
@@ -223,8 +223,8 @@ describe('the handlers of a data source', () => {
   })
 })
 
-describe('the variables of the host', () => {
-  it('reach requests as page code has left them, at any depth and at once', async () => {
+describe('the host variables', () => {
+  it('reach requests as page code has left them, at any depth and immediately', async () => {
     const { engine, sent } = open(
       { requestURLType: 'Variable', requestURL: "'/' + DSV.who.name + '/' + DSV.n" },
       {
@@ -264,7 +264,7 @@ describe('the variables of the host', () => {
     await expect.poll(() => world.requests.map(({ url }) => url)).toEqual(['/cloud/up'])
   })
 
-  it('stay what they were when the code makes a ring of them', async () => {
+  it('keep their last value if the code makes them cyclic', async () => {
     const { engine, sent, world } = open(
       { requestURLType: 'Variable', requestURL: 'DSV.n' },
       {
@@ -284,7 +284,7 @@ describe('the variables of the host', () => {
 })
 
 describe('the answers of a data source', () => {
-  it('are shared by the fields of its data sets; fields without one ask for themselves, by their name', async () => {
+  it('are shared by the fields of its data sets; fields without one make their own request, by their name', async () => {
     const field = (name: string, options: JsonObject) =>
       aWidget('select', name, { dsEnabled: true, dsName: 's', ...options })
     const { engine, sent } = open(
@@ -310,7 +310,7 @@ describe('the answers of a data source', () => {
     expect(sent().map(({ url }) => url)).toEqual(['/list', '/list?for=own'])
   })
 
-  it('reach the rows of a sub-form that were drawn before', async () => {
+  it('reach rows of a sub-form that were drawn before', async () => {
     const choices = aWidget('select', 'kind', { dsEnabled: true, dsName: 's', dataSetName: 'kinds' })
     const { engine } = open(
       { dataSetEnabled: true },
@@ -328,7 +328,7 @@ describe('the answers of a data source', () => {
     await expect.poll(() => engine.node(drawn).items).toMatchObject([{ label: '单行文本' }])
   })
 
-  it('are not asked for choices while its rule forbids it; its first answer brings them', async () => {
+  it('are not requested for choices while its rule forbids it; the first answer provides them', async () => {
     const { engine, sent } = open(
       {
         auto: { '!!': { var: 'form.of' } },
@@ -353,7 +353,7 @@ describe('the answers of a data source', () => {
     expect(sent().length).toBe(1)
   })
 
-  it('fill the form, but not what the page chose for the user', async () => {
+  it('fill the form, but not values that the page set for the user', async () => {
     const set = (field: string, keep: boolean) => ({ do: 'set', field, value: '来自地址', keep })
     const world = memoryWorld({ server: () => ({ record: { kept: '来自记录', filled: '来自记录' } }) })
     const page = aPage([aWidget('input', 'kept'), aWidget('input', 'filled')], {
@@ -369,7 +369,7 @@ describe('the answers of a data source', () => {
     expect(engine.scope().form).toMatchObject({ kept: '来自地址', filled: '来自记录' })
   })
 
-  it('of an automatic source are what its fields offer, as often as it answers', async () => {
+  it('of an automatic source provide the choices of its fields, with each answer', async () => {
     const { engine } = open(
       { auto: true, params: [item('of', 'Variable', 'form.of')], dataSetEnabled: true },
       {
@@ -389,7 +389,7 @@ describe('the answers of a data source', () => {
     expect(engine.node('kind').items).toMatchObject([{ label: 'b' }])
   })
 
-  it('of an automatic source: the latest wins, whatever comes last', async () => {
+  it('of an automatic source: the answer to the latest request wins', async () => {
     const waiting: ((value: Json) => void)[] = []
     const { engine } = open({ auto: true }, { server: () => new Promise<Json>((done) => waiting.push(done)) })
     const first = engine.refresh('s')
@@ -403,7 +403,7 @@ describe('the answers of a data source', () => {
     expect(engine.source('s').status).toBe('ready')
   })
 
-  it('are given up by whoever asked', async () => {
+  it('are cancelled if the caller does not wait any more', async () => {
     const abort = new AbortController()
     const { engine, world } = open({})
     void engine.request('s', {}, { signal: abort.signal })
@@ -437,7 +437,7 @@ describe('a call to another origin', () => {
     return { tried, call: (url: string) => http.send({ url, method: 'GET' }) }
   }
 
-  it('that the operator has not allowed is refused by name, the second time without trying', async () => {
+  it('that the operator does not allow is refused by name, the second time without an attempt', async () => {
     const { call, tried } = world()
 
     expect(await call('https://evil.example/x')).toMatchObject({
@@ -448,7 +448,7 @@ describe('a call to another origin', () => {
     expect(tried).toEqual(['https://evil.example/x', 'https://good.example/x'])
   })
 
-  it('that the tenant has taken out is refused without trying; our own and a cloud are none of it', async () => {
+  it('that the tenant has excluded is refused without an attempt; our own and a cloud are not affected', async () => {
     const { call, tried } = world({ data_origins: [] })
 
     expect(await call('https://good.example/x')).toMatchObject({ error: { code: 'DATA_SOURCE_ORIGIN' } })
@@ -457,14 +457,14 @@ describe('a call to another origin', () => {
     expect(tried).toEqual(['/own', `${OWN}/own`, 'cloud:function/x'])
   })
 
-  it('that the tenant leaves is still the operator’s to allow', async () => {
+  it('that the tenant allows still needs the operator’s permission', async () => {
     const { call } = world({ data_origins: ['https://evil.example', 'https://good.example'] })
 
     expect(await call('https://good.example/x')).toMatchObject({ ok: true })
     expect(await call('https://evil.example/x')).toMatchObject({ error: { code: 'DATA_SOURCE_ORIGIN' } })
   })
 
-  it('is refused to the user in a sentence that says how to go on', async () => {
+  it('is refused with a text that says how to proceed', async () => {
     const error = failure(
       'DATA_SOURCE_ORIGIN',
       { url: 'https://evil.example/x' },

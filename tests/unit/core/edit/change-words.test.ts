@@ -33,7 +33,7 @@ const page = (mobile: JsonObject, formConfig: JsonObject = {}): Json => ({
   formConfig: { page: { title: '页' }, ...formConfig },
 })
 
-it('a value is told with what it was and is, a field as required or not', () => {
+it('a value is described with its old and new value, a field as required or not', () => {
   expect(told(page({ required: true }), page({}))).toEqual(['手机：必填 → 选填'])
   expect(told(page({ required: true }), page({ required: false }))).toEqual(['手机：必填 → 选填'])
   expect(told(page({ placeholder: '号码' }), page({ placeholder: '11 位' }))).toEqual([
@@ -42,7 +42,7 @@ it('a value is told with what it was and is, a field as required or not', () => 
   expect(told(page({}), page({}, { page: { title: '新' } }))).toEqual(['页面：标题 “页” → “新”'])
 })
 
-it('code is told with what it may do now that it could not', () => {
+it('code is described with the powers it has gained', () => {
   const onChange = "this.getFormRef().setFieldValue('amount', 1)"
   expect(told(page({}), page({ onChange }))).toEqual(['手机：修改脚本 “改变后”onChange，现在会写入 金额'])
   expect(told(page({ onChange }), page({ onChange: `${onChange}; // again` }))).toEqual([
@@ -71,7 +71,7 @@ it('code is told with what it may do now that it could not', () => {
   })
 })
 
-it('a source is told with where it asks: the product, a connection, or another host', () => {
+it('a source is described with its target: the product, a connection, or another host', () => {
   const asks = (requestURL: string) => page({}, { dataSources: [{ uniqueName: 'rows', requestURL }] })
   expect(told(page({}), asks('/mini/customer/list'))).toEqual(['新增数据源 rows，请求 /mini/customer/list'])
   expect(told(page({}), asks('conn:orders/all'))).toEqual(['新增数据源 rows，请求连接 orders'])
@@ -84,7 +84,7 @@ it('a source is told with where it asks: the product, a connection, or another h
   expect(told(asks('https://a.example/1'), asks('https://a.example/2'))[0]).not.toContain('外部')
 })
 
-it('what is new says what it does', () => {
+it('a new item is described by what it does', () => {
   const button = {
     type: 'button',
     options: { name: 'go', label: '提交', on: { click: [{ do: 'submit', dsName: 'save' }] } },

@@ -20,14 +20,14 @@ const said = (before: Json, after: Json) =>
   diffPages(before, after).map(({ kind, id, what }) => `${kind} ${id} ${what}`)
 
 describe('two versions of a page', () => {
-  it('that say the same differ in nothing, whatever the order of their keys', () => {
+  it('with the same content have no differences, whatever the order of their keys', () => {
     const one = page([{ type: 'input', options: { name: 'a', label: 'A' } }])
     const other = { formConfig: {}, widgetList: [{ options: { label: 'A', name: 'a' }, type: 'input' }] }
 
     expect(diffPages(one, other)).toEqual([])
   })
 
-  it('tell a changed option with its values, its place and what people call the widget', () => {
+  it('report a changed option with its values, its position and the widget’s label', () => {
     const before = page([group('main', input('mobile', { required: true }))])
     const after = page([group('main', input('mobile', { required: false }))])
 
@@ -44,7 +44,7 @@ describe('two versions of a page', () => {
     ])
   })
 
-  it('tell an added container once, with what is in it', () => {
+  it('report an added container once, with its contents', () => {
     const added = group('more', input('b'), input('c'))
 
     expect(diffPages(page([input('a')]), page([input('a'), added]))).toMatchObject([
@@ -52,7 +52,7 @@ describe('two versions of a page', () => {
     ])
   })
 
-  it('tell a removed container once, and what was saved out of it as moved', () => {
+  it('report a removed container once, and what was kept of it as moved', () => {
     const before = page([group('more', input('b'), input('c')), input('a')])
 
     expect(said(before, page([input('a'), input('c')]))).toEqual(['removed /more widget', 'moved /c widget'])
@@ -72,26 +72,26 @@ describe('two versions of a page', () => {
     ])
   })
 
-  it('tell only the one that was carried to the end, not those that slipped up', () => {
+  it('report only the widget that was moved to the end, not those that moved up', () => {
     const before = page([input('a'), input('b'), input('c'), input('d')])
 
     expect(said(before, page([input('b'), input('c'), input('d'), input('a')]))).toEqual(['moved /a widget'])
   })
 
-  it('know a renamed widget by its id', () => {
+  it('recognise a renamed widget by its id', () => {
     expect(said(page([input('old', {}, 'w1')]), page([input('new', { label: '标签 old' }, 'w1')]))).toEqual([
       'changed #w1 options.name',
     ])
   })
 
-  it('know a widget that was given its id by its name', () => {
+  it('recognise a widget that has got its id by its name', () => {
     expect(said(page([input('a')]), page([input('a', { hint: '!' }, 'w1')]))).toEqual([
       'changed #w1 options.hint',
       'changed #w1 id',
     ])
   })
 
-  it('tell widgets of one name apart by their order', () => {
+  it('distinguish widgets of the same name by their order', () => {
     const before = page([
       { type: 'divider', options: {} },
       { type: 'divider', options: { x: 1 } },
@@ -104,7 +104,7 @@ describe('two versions of a page', () => {
     expect(said(before, after)).toEqual(['changed /divider@2 options.x'])
   })
 
-  it('know references to fields and fragments by what they name', () => {
+  it('recognise references to fields and fragments by their targets', () => {
     const before = page([
       { fragment: 'form/duplicate' },
       { field: 'customer.name', options: { label: '名' } },
@@ -114,7 +114,7 @@ describe('two versions of a page', () => {
     expect(said(before, after)).toEqual(['removed /form~1duplicate widget', 'changed /name options.label'])
   })
 
-  it('tell sources by their name and settings by their path', () => {
+  it('match sources by name and settings by path', () => {
     const source = (uniqueName: string, requestURL: string) => ({ uniqueName, requestURL })
     const before = page([], {
       onFormCreated: 'a()',
@@ -136,7 +136,7 @@ describe('two versions of a page', () => {
     ])
   })
 
-  it('tell rows of a table and their cells', () => {
+  it('report rows of a table and their cells', () => {
     const cell = (name: string, textContent: string) => ({
       type: 'table-cell',
       options: { name },

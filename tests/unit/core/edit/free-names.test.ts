@@ -13,7 +13,7 @@ const page = (...widgetList: object[]) => ({ widgetList, formConfig: { page: { t
 const BASE = page(input('input'))
 const THEIRS = page(input('input'), input('input2', { label: '来源' }))
 
-describe('two people who add a widget of one name', () => {
+describe('two people who add a widget of the same name', () => {
   const mine = page(
     input('input', {
       requiredOn: { '==': [{ var: 'form.input2' }, '是'] },
@@ -37,7 +37,7 @@ describe('two people who add a widget of one name', () => {
     expect(readPage(document, { registry: createRegistry() }).ok).toBe(true)
   })
 
-  it('what says the name of mine says the new one', () => {
+  it('references to my name use the new one', () => {
     expect(freed).toMatchObject({
       widgetList: [
         {
@@ -52,11 +52,11 @@ describe('two people who add a widget of one name', () => {
     })
   })
 
-  it('what both added alike is one, and keeps its name', () => {
+  it('an equal widget that both added is there once, and keeps its name', () => {
     expect(withFreeNames(BASE, THEIRS, THEIRS)).toBe(THEIRS)
   })
 
-  it('without a clash the page is the same', () => {
+  it('without a conflict the page does not change', () => {
     const other = page(input('input'), input('input9'))
     expect(withFreeNames(BASE, other, THEIRS)).toBe(other)
   })

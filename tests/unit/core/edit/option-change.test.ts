@@ -23,7 +23,7 @@ const changeOf = (...edits: Edit[]) =>
   )
 
 describe('a change that the open page can show', () => {
-  it('is one plain option of one widget, also one that it did not say before', () => {
+  it('is one plain option of one widget, also a new one', () => {
     expect(changeOf(set('/g/b', ['options', 'label'], '丙'))).toEqual({
       at: '/widgetList/1/widgetList/0',
       option: 'label',
@@ -36,7 +36,7 @@ describe('a change that the open page can show', () => {
     })
   })
 
-  it('is nothing that rules, names, places or other widgets hang on', () => {
+  it('is none that rules, names, placeholders or other widgets depend on', () => {
     for (const edits of [
       [],
       [set('/a', ['options', 'name'], 'c')],

@@ -48,7 +48,7 @@ describe('set while a page is opened', () => {
     return createEngine({ page, registry, ports: memoryWorld().ports, ...(draft ? { draft } : {}) })
   }
 
-  it('leaves what was typed in a draft or in the version before; another event sets it all the same', async () => {
+  it('keeps input of a draft or of the version before; another event overwrites it', async () => {
     const before = opened()
     await before.pageEvent('load')
     expect(before.values()).toMatchObject({ tab: 'all', level: 'A', rows: [{ amount: '0' }] })
@@ -64,7 +64,7 @@ describe('set while a page is opened', () => {
   })
 })
 
-describe('dial', () => {
+describe('the action dial', () => {
   const click = [
     { do: 'dial', value: '{{ form.tab }}' },
     { do: 'toast', text: 'then' },
@@ -80,23 +80,23 @@ describe('dial', () => {
     expect(await rung('13812345678')).toEqual([['dial 13812345678'], ['then']])
   })
 
-  it.each(['138****5678', '', '无'])('of %j calls nobody, says so and ends there', async (number) => {
+  it.each(['138****5678', '', '无'])('with %j calls nobody, says so and stops', async (number) => {
     expect(await rung(number)).toEqual([[], ['device.notDialled']])
   })
 })
 
-describe('locate', () => {
+describe('the action locate', () => {
   const click = [
     { do: 'locate', then: [{ do: 'set', field: 'level', value: { rule: { var: 'result.lng' } } }] },
   ]
 
-  it('hands the place on', async () => {
+  it('passes the position on', async () => {
     const { engine } = open(click, { lng: 113.93, lat: 22.53, accuracy: 20 })
     await engine.event('go', 'click')
     expect(engine.values().level).toBe('113.93')
   })
 
-  it('asks for the way to a place that it is given', async () => {
+  it('returns the distance to a given place', async () => {
     const to = { do: 'locate', value: { rule: { var: 'data.there' } }, then: click[0]?.then ?? [] }
     const { engine, world } = open([{ do: 'set', data: 'there', value: { lng: 1, lat: 2 } }, to], {
       lng: 113.93,
@@ -117,7 +117,7 @@ describe('locate', () => {
     expect(engine.values().level).toBeNull()
   })
 
-  it('tells the page why there is none, where the page would know', async () => {
+  it('tells the page the reason of a failure if the page asks for it', async () => {
     const known = { do: 'locate', else: [{ do: 'set', field: 'level', value: '{{ error.type }}' }] }
     const { engine, world } = open([known], 'refused')
     await engine.event('go', 'click')
@@ -126,8 +126,8 @@ describe('locate', () => {
   })
 })
 
-describe('a toast that takes back', () => {
-  it('stays five seconds, goes on at once, and does the rest only when its button is pressed', async () => {
+describe('a toast with undo', () => {
+  it('stays five seconds, continues immediately, and runs the other actions only when its button is pressed', async () => {
     const undo = [{ do: 'set', field: 'level', value: '{{ args.0 }} 撤销' }]
     const { engine, world } = open([
       { do: 'toast', text: '已完成', act: '撤销', then: undo },
@@ -144,8 +144,8 @@ describe('a toast that takes back', () => {
   })
 })
 
-describe('navigate with a query', () => {
-  it('puts it behind the address, escaped, and leaves out what is empty', async () => {
+describe('the action navigate with a query', () => {
+  it('adds it to the address, escaped, and omits empty values', async () => {
     const { engine, world } = open([
       {
         do: 'navigate',
@@ -159,7 +159,7 @@ describe('navigate with a query', () => {
     expect(world.acts).toEqual(['open /detail?id=1&name=mine%20%26%20%E4%BD%A0'])
   })
 
-  it('hands on what a source would ask for, without its place in the pages', async () => {
+  it('passes on the query of a source, without its paging', async () => {
     const { engine, world } = open([{ do: 'navigate', url: '/detail', query: { from: { source: 'rows' } } }])
 
     await engine.event('go', 'click')
@@ -171,7 +171,7 @@ describe('navigate with a query', () => {
     })
   })
 
-  it('of a source that is not declared is a problem of the page', () => {
+  it('with an undeclared source is a fault of the page', () => {
     const click = [{ do: 'navigate', url: '/detail', query: { from: { source: 'elsewhere' } } }]
     const document = aDocument([aWidget('button', 'go', { on: { click } })])
 
@@ -183,8 +183,8 @@ describe('navigate with a query', () => {
   })
 })
 
-describe('set with fields', () => {
-  it('sets each field that its value names and lets the others be', async () => {
+describe('the action set with fields', () => {
+  it('sets each field of its value and leaves the others unchanged', async () => {
     const { engine } = open([{ do: 'set', fields: true, value: { level: 'A', unknown: 1 } }])
 
     await engine.event('go', 'click')

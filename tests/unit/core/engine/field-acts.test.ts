@@ -28,7 +28,7 @@ const open = (widgets: readonly JsonObject[]) => {
 }
 
 describe('leaving a field', () => {
-  it('with nothing but blanks added takes them back, and nothing has changed', () => {
+  it('with only blanks added removes them, and nothing has changed', () => {
     const { engine, told } = open([aWidget('input', 'a', { defaultValue: 'ab', trim: true })])
 
     engine.focus('a')
@@ -55,7 +55,7 @@ describe('leaving a field', () => {
 })
 
 describe('a form that is reset', () => {
-  it('forgets messages, failed uploads and what was half typed, in rows too', async () => {
+  it('forgets messages, failed uploads and uncommitted input, in rows too', async () => {
     const { engine, told } = open([
       aWidget('input', 'a', { required: true, defaultValue: 'd' }),
       aWidget('file-upload', 'f', { fileTypes: [], limit: 9 }),
@@ -94,7 +94,7 @@ describe('a form that is reset', () => {
   })
 })
 
-it('a field whose checks of changes are off is checked when it is left', async () => {
+it('a field without checks on change is checked when it is left', async () => {
   const { engine } = aScriptedEngine(script, [
     aWidget('input', 'a', { required: true, defaultValue: 'x', onMounted: 'this.disableChangeValidate()' }),
     aWidget('button', 'on', { onClick: 'this.getWidgetRef("a").enableChangeValidate()' }),
@@ -125,7 +125,7 @@ describe('a container that is disabled', () => {
     ['grid', 'grid-col1'],
     ['tab', 'group'],
     ['sheet', 'group'],
-  ])('takes what stands in it along, however deep: %s, by its part %s', async (type, name) => {
+  ])('disables its contents at any depth: %s, by its part %s', async (type, name) => {
     const inner = aWidget('input', 'a')
     const { engine } = aScriptedEngine(script, [
       containerOf(type, inner),

@@ -28,7 +28,7 @@ describe('a check without an answer, on the server', () => {
       ['onValidate a: confirm'],
     ],
   ])(
-    'is judged as on the page, and named when it had no say: it %s',
+    'is judged as on the page, and named if it did not decide: it %s',
     async (_, onValidate, faults, unjudged) => {
       const reports: ScriptReport[] = []
 
@@ -56,7 +56,7 @@ describe('rules that read the page’s data, on the server', () => {
     params: [{ name: 'b', type: 'Variable', value: 'form.b' }],
   }
 
-  it('have it from the sources behind it, asked as the page would ask, each in its turn', async () => {
+  it('get it from the sources behind it, requested like by the page, in order', async () => {
     const steps = [
       { uniqueName: 'first', requestURL: '/first', auto: true },
       {
@@ -77,7 +77,7 @@ describe('rules that read the page’s data, on the server', () => {
     })
   })
 
-  it('see what the code of a source makes of its answer', async () => {
+  it('use the result of a source’s code', async () => {
     const coded = { ...limit, dataHandlerCode: 'return { most: result.data.data.most * 2 }' }
 
     expect(await judge(limited, { b: '1' }, { sources: [coded], answer: () => ({ most: 3 }) })).toMatchObject(
@@ -88,7 +88,7 @@ describe('rules that read the page’s data, on the server', () => {
     )
   })
 
-  it('name what no source gives and no page has sent, and sources that the server does not ask', async () => {
+  it('name data that no source provides and no page has sent, and sources that the server does not call', async () => {
     expect(await judge(limited, {}, {})).toMatchObject({ faults: [], unjudged: ['data.limit'] })
     for (const requestURL of ['https://elsewhere.test/limit', 'cloud:limit'])
       expect(await judge(limited, {}, { sources: [{ ...limit, requestURL }] })).toMatchObject({
@@ -100,7 +100,7 @@ describe('rules that read the page’s data, on the server', () => {
     })
   })
 
-  it('read what the page sent along, but no copy of what the server can ask itself', async () => {
+  it('use what the page sent, but no copy of what the server can request itself', async () => {
     const state = { data: { limit: { most: 9 } }, params: {}, options: {} }
     const few = { sources: [limit], answer: () => ({ most: 1 }) }
 
@@ -108,7 +108,7 @@ describe('rules that read the page’s data, on the server', () => {
     expect(await judge(limited, {}, { state, ...few })).toMatchObject({ faults: [], unjudged: [] })
   })
 
-  it('that only shape the screen are not asked for', async () => {
+  it('that only affect the layout request nothing', async () => {
     const page = [
       aWidget('input', 'a', { label: '{{ data.title }}', disabledOn: { var: 'data.busy' }, required: true }),
       aWidget('static-text', 'note', { visibleOn: { var: 'data.note' } }),
@@ -133,7 +133,7 @@ describe('rules that read the page’s data, on the server', () => {
   })
 })
 
-describe('code that asks a source in a check, on the server', () => {
+describe('code that calls a source in a check, on the server', () => {
   const taken = {
     uniqueName: 'taken',
     requestURL: '/mini/x/check',
@@ -158,7 +158,7 @@ describe('code that asks a source in a check, on the server', () => {
     })
   })
 
-  it('has no say where the server does not ask, and is named', async () => {
+  it('does not decide if the server does not call it, and is named', async () => {
     expect(await judge([field], { a: 'old' }, { sources: [taken] })).toMatchObject({
       faults: [],
       unjudged: ['onValidate a: POST /mini/x/check'],
@@ -166,7 +166,7 @@ describe('code that asks a source in a check, on the server', () => {
   })
 })
 
-describe('what the page’s code has done to its fields', () => {
+describe('effects of the page’s code on its fields', () => {
   const widgets = [
     aWidget('input', 'a', { required: true }),
     aWidget('input', 'b'),
@@ -174,11 +174,11 @@ describe('what the page’s code has done to its fields', () => {
   ]
   const hooks = { onFormMounted: 'this.hideWidgets("a"); this.getWidgetRef("b").setRequired(true)' }
 
-  it('is named when no page has sent it', async () => {
+  it('are named if no page has sent them', async () => {
     expect(await judge(widgets, { b: '' }, { formConfig: hooks })).toMatchObject({ unjudged: ['code'] })
   })
 
-  it('counts as the page has sent it, in rows too', async () => {
+  it('count as the page has sent them, in rows too', async () => {
     const state: FormState = {
       data: {},
       params: {},
@@ -191,14 +191,14 @@ describe('what the page’s code has done to its fields', () => {
     })
   })
 
-  it('is believed of pages alone that have such code', async () => {
+  it('are only accepted for pages that have such code', async () => {
     const state: FormState = { data: { x: 1 }, params: {}, options: { a: { hidden: true } } }
 
     expect(await judge(widgets, { rows: [] }, { state })).toMatchObject({ faults: ['a: rule.required'] })
   })
 })
 
-describe('the state that goes along with a write', () => {
+describe('the state sent with a write', () => {
   const save = (dataSources: readonly JsonObject[]): JsonObject => ({
     dataSources: [
       ...dataSources,
@@ -225,7 +225,7 @@ describe('the state that goes along with a write', () => {
     return parseFormState(world.requests.find(({ url }) => url === '/save')?.headers?.[FORM_STATE_HEADER])
   }
 
-  it('is what the checks read and the server cannot ask for', async () => {
+  it('is what the checks read and the server cannot request', async () => {
     const read = aWidget('input', 'a', {
       requiredOn: { and: [{ '==': [{ var: 'params.kind' }, 'small'] }, { var: 'data.limit' }] },
     })
@@ -242,7 +242,7 @@ describe('the state that goes along with a write', () => {
     expect(await sent([part], [], true)).toEqual({ ...state, params: {} })
   })
 
-  it('is none where nothing is read, or only what the server asks itself', async () => {
+  it('is empty if nothing is read, or only what the server requests itself', async () => {
     const seen = { visibleOn: { '>': [{ var: 'data.limit.most' }, 5] } }
     const read = aWidget('input', 'a', { ...seen, required: true })
 
@@ -252,7 +252,7 @@ describe('the state that goes along with a write', () => {
   })
 
   it.each(['', 'x', '%', '[]', '{}', '%7B%22data%22%3A1%7D', 'y'.repeat(10_000)])(
-    'is none in %j',
+    'is empty in %j',
     (written) => {
       expect(parseFormState(written)).toBeNull()
     },

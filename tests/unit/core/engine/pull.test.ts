@@ -32,7 +32,7 @@ describe('a pull-down refresh', () => {
     [[release], 'idle'],
   ] as const)('after %j is %s', (events, phase) => expect(after(...events).phase).toBe(phase))
 
-  it('refreshes only when it is let go beyond its range, and ends as often as it began', () => {
+  it('refreshes only if it is released beyond its range, and ends as often as it began', () => {
     const event = fc.oneof(fc.integer({ min: -20, max: 300 }).map(move), fc.constantFrom(release, stop, rest))
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {

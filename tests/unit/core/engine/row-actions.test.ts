@@ -58,7 +58,7 @@ function open(server?: Server) {
 }
 
 describe('actions in the rows of a sub-form', () => {
-  it('read their own row and set the field of that row, also where the form has one of the same name', () => {
+  it('read their own row and set the field of that row, also if the form has one of the same name', () => {
     const { engine, key } = open()
     engine.setValues({
       amount: 7,
@@ -92,7 +92,7 @@ describe('actions in the rows of a sub-form', () => {
   })
 })
 
-describe('two people on the rows of one record', () => {
+describe('conflicting rows of one record', () => {
   const theirs = {
     version: 2,
     lines: [
@@ -102,7 +102,7 @@ describe('two people on the rows of one record', () => {
   }
   const server = collides(theirs)
 
-  it('are shown as a whole and taken as a whole', async () => {
+  it('are shown as a whole and accepted as a whole', async () => {
     const { engine, world, key } = open(server)
     engine.setData('detail', { record: { version: 1, amount: 50, lines: [{ product: 'A', list: 100 }] } })
     engine.change(key('lines.0.rate'), 80)

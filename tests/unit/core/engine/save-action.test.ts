@@ -49,8 +49,8 @@ function open(
 const done = (): Json => ({ meta: { code: 200 }, data: { id: 'c1' } })
 const offline: Server = () => ({ ok: false, error: failure('NETWORK') })
 
-describe('what a page says of a failure', () => {
-  it('knows whether the user has heard of it', async () => {
+describe('the page’s message after a failure', () => {
+  it('depends on whether the user has seen one', async () => {
     const told: Json = [{ do: 'toast', text: '{{ error.told }}' }]
     const heard: Server = () => ({ ok: false, error: { ...failure('HTTP_STATUS'), shown: true } })
     const unheard: Server = () => ({ ok: false, error: failure('REFUSED') })
@@ -65,7 +65,7 @@ describe('what a page says of a failure', () => {
     expect(said).toEqual([['true'], ['false']])
   })
 
-  it('is left to the question whether to try again, when the network is away', async () => {
+  it('is left to the question whether to retry, if the network is away', async () => {
     const { engine, world, tap } = open({ dsName: 'send' }, { server: offline })
     engine.input('name', '甲')
     await tap()
@@ -74,15 +74,15 @@ describe('what a page says of a failure', () => {
   })
 })
 
-describe('save', () => {
-  it('sends nothing while a field is wrong, and says which', async () => {
+describe('the action save', () => {
+  it('sends nothing while a field is wrong, and names it', async () => {
     const { world, tap } = open({})
     await tap()
 
     expect([world.requests, world.toasts.map(({ text }) => text)]).toEqual([[], ['请填写名称']])
   })
 
-  it('makes a new record, says so, and goes back', async () => {
+  it('creates a record, says so, and goes back', async () => {
     const { engine, world, sent, tap } = open({ saved: '客户已保存' }, { server: done })
     engine.input('name', '星海')
     await tap()
@@ -92,7 +92,7 @@ describe('save', () => {
     expect(engine.dirty()).toBe(false)
   })
 
-  it('changes the record that the page edits, and goes on as the page says for each', async () => {
+  it('updates the record that the page edits, and continues as the page says for each case', async () => {
     const action = {
       then: [{ do: 'redirect', url: '/detail?id={{ result.id }}' }],
       changed: [{ do: 'refresh' }, { do: 'back', delta: 2 }],
@@ -120,7 +120,7 @@ describe('save', () => {
     ])
   })
 
-  it('says nothing of its own where the page says something later', async () => {
+  it('shows no message of its own if the page shows one later', async () => {
     const { engine, world, tap } = open(
       { saved: '', then: [{ do: 'toast', text: '已提交' }] },
       { server: done },
@@ -131,7 +131,7 @@ describe('save', () => {
     expect(world.toasts.map(({ text }) => text)).toEqual(['已提交'])
   })
 
-  it('a double tap sends once', async () => {
+  it('sends once on a double tap', async () => {
     const server: Server = () => new Promise((resolve) => setTimeout(() => resolve(done()), 5))
     const { engine, sent, tap } = open({}, { server })
     engine.input('name', '星海')
@@ -141,13 +141,13 @@ describe('save', () => {
   })
 })
 
-describe('a question of the server to a save', () => {
+describe('a question of the server about a save', () => {
   const asks: Server = ({ body }) =>
     (body as JsonObject).confirm === undefined
       ? { meta: { code: 409, message: '号码重复' }, data: { confirm: 'DUPLICATE_PHONE', name: '远山' } }
       : done()
 
-  it('is asked in the words of the page, and a yes sends again with the answer', async () => {
+  it('is asked with the page’s text, and yes sends again with the answer', async () => {
     const ask = { DUPLICATE_PHONE: { title: '号码重复', content: '与{{ error.data.name }}相同' } }
     const { engine, world, sent, tap } = open({ ask }, { server: asks })
     world.answers.push(true)
@@ -162,7 +162,7 @@ describe('a question of the server to a save', () => {
     expect(world.acts).toEqual(['back 1'])
   })
 
-  it('is asked in its own words where the page has none, and a no leaves all as it is', async () => {
+  it('is asked with its own text if the page has none, and no changes nothing', async () => {
     const { engine, world, sent, tap } = open({}, { server: asks })
     world.answers.push(false)
     engine.input('name', '星海')
@@ -174,7 +174,7 @@ describe('a question of the server to a save', () => {
 })
 
 describe('a save without a network', () => {
-  it('waits in the outbox where the page lets it, says so, and goes back', async () => {
+  it('waits in the outbox if the page allows it, says so, and goes back', async () => {
     const { engine, world, waiting, tap } = open({ queue: '新建 · {{ form.name }}' }, { server: offline })
     engine.input('name', '星海')
     await tap()
@@ -183,7 +183,7 @@ describe('a save without a network', () => {
     expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['form.queued'], ['back 1']])
   })
 
-  it('lets a change wait where the page says how it is called, with the record that it was typed over', async () => {
+  it('lets a change wait if the page has a label for it, with the record it was based on', async () => {
     const action = { queue: '新建', queueChanged: '编辑 · {{ form.name }}' }
     const { engine, world, waiting, tap } = open(action, { server: offline, id: 'c1' })
     engine.input('name', '星海')
@@ -195,7 +195,7 @@ describe('a save without a network', () => {
     expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['form.queued'], ['back 1']])
   })
 
-  it('lets no other change of a record wait, and keeps what was typed', async () => {
+  it('lets no other change of a record wait, and keeps the input', async () => {
     const { engine, world, waiting, tap } = open({ queue: '新建' }, { server: offline, id: 'c1' })
     world.answers.push(false)
     engine.input('name', '星海')
@@ -205,7 +205,7 @@ describe('a save without a network', () => {
     expect(world.toasts).toEqual([])
   })
 
-  it('lets what a sheet of a detail page makes wait: it goes to a source of its own', async () => {
+  it('lets a record created in a sheet of a detail page wait, since it has its own source', async () => {
     const action = {
       dsName: 'send',
       queue: '通话 · {{ form.name }}',
@@ -240,7 +240,7 @@ describe('a save that is refused', () => {
     expect(world.toasts.map(({ text }) => text)).toEqual(['没有权限'])
   })
 
-  it('offers to load what somebody else has made of it meanwhile, where the server does not say what that is', async () => {
+  it('offers to load somebody else’s version, if the server does not send it', async () => {
     const server: Server = ({ url }) =>
       url === '/update'
         ? { meta: { code: 409, message: '已变更', error: { type: 'VERSION_CONFLICT' } } }
@@ -263,21 +263,21 @@ describe('a change that waited', () => {
     return { ...found, versions: () => found.world.requests.map(({ body }) => (body as JsonObject).version) }
   }
 
-  it('is sent over what it was typed over', async () => {
+  it('is sent with the version it was based on', async () => {
     const { tap, versions } = opened({ name: '星海', version: 2 })
     await tap()
 
     expect(versions()).toEqual([2])
   })
 
-  it('knows that version also where the record cannot be read', async () => {
+  it('keeps that version also if the record cannot be read', async () => {
     const { tap, versions } = opened(null)
     await tap()
 
     expect(versions()).toEqual([2])
   })
 
-  it('is shown beside what somebody else saved meanwhile, every time, until the user has decided', async () => {
+  it('is shown beside somebody else’s version, every time, until the user has decided', async () => {
     const { engine, tap, versions } = opened({ name: '星海集团', version: 5 })
     await tap()
     engine.dismissConflict()
@@ -293,14 +293,14 @@ describe('a change that waited', () => {
     expect(versions()).toEqual([5])
   })
 
-  it('goes over a version that has other fields changed only', async () => {
+  it('is applied to a version in which only other fields changed', async () => {
     const { tap, versions } = opened({ name: '星海', version: 5 })
     await tap()
 
     expect(versions()).toEqual([5])
   })
 
-  it('says with its draft what it was typed over, until it is saved or thrown away', async () => {
+  it('stores the version it was based on in its draft, until it is saved or discarded', async () => {
     const { engine } = opened({ name: '星海', version: 5 })
 
     expect(engine.draft().base).toEqual(typed.base)
@@ -309,7 +309,7 @@ describe('a change that waited', () => {
   })
 })
 
-describe('the check of a save', () => {
+describe('the check of a save action', () => {
   const faults = (action: JsonObject, params: readonly string[] = []) =>
     checkPage({
       formConfig: {
@@ -328,7 +328,7 @@ describe('the check of a save', () => {
       ],
     }).map(({ code, message }) => `${code} ${message}`)
 
-  it('knows its words, and the sources it sends to', () => {
+  it('knows its keys, and the sources it sends to', () => {
     expect(faults({ saved: '好', queue: '新', queueChanged: '改' })).toEqual([])
     expect(faults({ saved: '好' }, ['id']).join()).toMatch(/^DATA_SOURCE_UNKNOWN .*update/)
     expect(faults({ create: 'make' }).join()).toMatch(/^DATA_SOURCE_UNKNOWN .*make/)

@@ -26,8 +26,8 @@ const aButton = (onClick: string) =>
 const checked = ({ told }: ScriptedEngine): readonly Json[] =>
   told.flatMap(([name, valid]) => (name === 'checked' ? [valid ?? null] : []))
 
-describe('what a script wrote comes first', () => {
-  it('in the check that it starts: a value, a field it hid, a field it asked for', async () => {
+describe('writes of a script come first', () => {
+  it('in the check that it starts: a value, a field it hid, a field it required', async () => {
     const opened = open([
       aWidget('input', 'a', { required: true }),
       aWidget('input', 'b', { required: true }),
@@ -58,7 +58,7 @@ describe('what a script wrote comes first', () => {
     await expect.poll(() => told).toContainEqual(['one', true])
   })
 
-  it('in each data source, as it stood when the source was asked', async () => {
+  it('in each data source, as of the time of the request', async () => {
     const { engine, world } = open(
       [
         aWidget('input', 'c'),
@@ -94,7 +94,7 @@ describe('what a script wrote comes first', () => {
     await expect.poll(() => world.requests).toMatchObject([{ url: '/save', headers: { 'x-c': 'js' } }])
   })
 
-  it('in a run that a promise woke, too', async () => {
+  it('in a run after a promise, too', async () => {
     const { engine, world } = open(
       [
         aWidget('input', 'c'),
@@ -110,7 +110,7 @@ describe('what a script wrote comes first', () => {
     await expect.poll(() => world.requests.map(({ url }) => url)).toEqual(['/d?c=woken'])
   })
 
-  it('also for who waits for its answer: a data handler’s writes are there before its result', async () => {
+  it('also for waiting callers: a data handler’s writes are applied before its result', async () => {
     const { engine } = open([aWidget('input', 'c')], {
       dataSources: [{ ...aSource, dataHandlerCode: 'VFR.setFieldValue("c", "handled"); return 1' }],
     })
@@ -120,7 +120,7 @@ describe('what a script wrote comes first', () => {
     expect(seen).toBe('handled')
   })
 
-  it('and nothing at all leaves a run that was ended', async () => {
+  it('and nothing of an aborted run is left', async () => {
     const { engine, world, reports } = open(
       [aWidget('input', 'c'), aButton('f.setFieldValue("c", "half"); f.executeDataSource("d"); for (;;) {}')],
       { dataSources: [aSource] },
@@ -135,7 +135,7 @@ describe('what a script wrote comes first', () => {
 })
 
 describe('a check that does not answer', () => {
-  it('passes when it returns nothing and takes no callback, and the script that asked goes on', async () => {
+  it('passes if it returns nothing and has no callback, and the calling script continues', async () => {
     const opened = open([
       aWidget('input', 'a', { defaultValue: 'x', onValidate: 'var seen = value // no callback here' }),
       aButton(VALIDATE),
@@ -146,7 +146,7 @@ describe('a check that does not answer', () => {
     await expect.poll(() => checked(opened)).toEqual([true])
   })
 
-  it('passes at once, whatever else is open', async () => {
+  it('passes immediately, whatever else is running', async () => {
     const { engine } = open(
       [
         aWidget('input', 'a', { onValidate: ';' }),
@@ -164,7 +164,7 @@ describe('a check that does not answer', () => {
   it.each([
     ['its callback is never called', 'if (value === "never") callback()'],
     ['its promise never comes', 'return new Promise(function () {})'],
-  ])('is a fault at the field when %s, and the author is told', async (_, onValidate) => {
+  ])('is a fault of the field if %s, and the author is told', async (_, onValidate) => {
     const opened = open([aWidget('input', 'a', { onValidate }), aButton(VALIDATE)])
 
     await opened.engine.event('go', 'click')
@@ -175,7 +175,7 @@ describe('a check that does not answer', () => {
     expect(opened.reports[0]?.message).toContain('callback')
   })
 
-  it('rejects getFormData of a script, which waited for ever', async () => {
+  it('rejects getFormData of a script that would wait forever', async () => {
     const { engine, told } = open([
       aWidget('input', 'a', { onValidate: 'if (false) callback()' }),
       aButton('f.getFormData().then(null, function (why) { f.$emit("why", why) })'),
@@ -186,7 +186,7 @@ describe('a check that does not answer', () => {
     await expect.poll(() => told).toContainEqual(['why', 'form.invalid'])
   })
 
-  it('is waited for while something is open that it may wait for: five seconds, and no longer', async () => {
+  it('is awaited for five seconds if it may be waiting for something that is running', async () => {
     const { engine, world, reports } = open(
       [
         aWidget('input', 'a', {
@@ -229,7 +229,7 @@ describe('a check that does not answer', () => {
     expect([opened.engine.node('a').error, opened.engine.node('b').error]).toEqual(['b', 'rule.scriptFailed'])
   })
 
-  it('because it checks itself is ended, and the next hook runs', { timeout: 20_000 }, async () => {
+  it('because it checks itself is aborted, and the next hook runs', { timeout: 20_000 }, async () => {
     const opened = open([
       aWidget('input', 'a', { onValidate: 'this.getFormRef().validateForm(callback)' }),
       aButton(`${VALIDATE}; f.setFieldValue("b", "alive")`),
@@ -244,7 +244,7 @@ describe('a check that does not answer', () => {
   })
 })
 
-it('a data handler whose promise never comes fails its source, also for the script that waits for it', async () => {
+it('a data handler whose promise never settles fails its source, also for a waiting script', async () => {
   const { engine, told, reports } = open(
     [
       aButton('f.executeDataSource("d").catch(function (error) { f.$emit("lost", error.message) })'),

@@ -31,7 +31,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
   const open = (widgets: readonly JsonObject[], config: JsonObject = {}, more: ScriptedEngineOptions = {}) =>
     aScriptedEngine(scripts[name] as Script, widgets, config, more)
 
-  it("shows what a change hook wrote into another field, and that field's own hook ran", async () => {
+  it('shows what a change hook wrote into another field, whose own hook ran too', async () => {
     const { engine } = open([
       aWidget('number', 'price', { onChange: 'this.getWidgetRef("twice").setValue(value * 2)' }),
       aWidget('number', 'twice', { onChange: 'this.getWidgetRef("note").setLabel("was " + oldValue)' }),
@@ -45,7 +45,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(engine.values()).toMatchObject({ price: 21, twice: 42 })
   })
 
-  it('tells the host of each committed change: by the user, by code, by a rule, in a row', async () => {
+  it('reports each committed change to the host: by the user, by code, by a rule, in a row', async () => {
     const { engine } = open([
       aWidget('number', 'price', { onChange: 'this.getWidgetRef("twice").setValue(value * 2)' }),
       aWidget('number', 'twice'),
@@ -107,7 +107,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('kind').items).toEqual([{ label: '大', value: 1 }])
   })
 
-  it('asks for the choices of a field in a closed sheet when the sheet opens, once', async () => {
+  it('requests the choices of a field in a closed sheet when the sheet opens, once', async () => {
     const asked: string[] = []
     const { engine } = open(
       [
@@ -159,7 +159,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(engine.node('a').error).toBeNull()
   })
 
-  it('a keystroke while a hook runs wins over what the hook writes', async () => {
+  it('a keystroke while a hook runs overrides what the hook writes', async () => {
     const { engine } = open([
       aWidget('input', 'a', {
         onChange: 'this.setValue("script", true); this.getWidgetRef("b").setValue("script")',
@@ -174,7 +174,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(engine.node('a').value).toBe('typed')
   })
 
-  it('ends a looping hook, tells it, and takes input meanwhile', async () => {
+  it('aborts a looping hook, reports it, and accepts input meanwhile', async () => {
     const { engine, reports } = open([
       aWidget('input', 'a', { onChange: 'this.setValue("half", true); for (;;) {}' }),
       aWidget('input', 'b', { onChange: 'this.getWidgetRef("c").setValue(value)' }),
@@ -190,7 +190,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(reports).toMatchObject([{ hook: 'onChange', key: 'a', code: 'SCRIPT_BUDGET', stopped: false }])
   })
 
-  it('a user who logs in later is known to the hooks', async () => {
+  it('a user who signs in later is available to the hooks', async () => {
     const { engine } = open([
       aWidget('input', 'boss', { hidden: false, visibleOn: { '==': [{ var: 'user.role' }, 'boss'] } }),
       aWidget('input', 'role', { valueOn: { var: 'user.role' } }),
@@ -206,7 +206,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('b').value).toBe('boss')
   })
 
-  it('tells the row hooks of a sub-form, data first', async () => {
+  it('calls the row hooks of a sub-form, data first', async () => {
     const { engine } = open([
       aLog,
       aSubForm('s', [aWidget('input', 'x')], {
@@ -242,7 +242,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('log').value).toBe('x created y created after created x mounted ')
   })
 
-  it('tells rows that the page opened with after 200 and 800 ms, fields first', async () => {
+  it('calls the hooks of initial rows after 200 and 800 ms, fields first', async () => {
     const { engine, world } = open([
       aLog,
       aWidget('input', 'probe', { onChange: 'this.setLabel(value)' }),
@@ -285,7 +285,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('log').value).toBe('add rows created changed ')
   })
 
-  it('a row that a script adds goes the same way; rows that it sets are told once', async () => {
+  it('a row added by a script behaves the same; for rows that it sets the hooks run once', async () => {
     const { engine, world, reports } = open([
       aLog,
       aSubForm('s', [aWidget('input', 'x', { onCreated: log('created'), onChange: log('changed') })], {
@@ -309,7 +309,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(reports).toEqual([])
   })
 
-  it('rows that data brings are told after 800 ms', async () => {
+  it('for rows from data the hooks run after 800 ms', async () => {
     const { engine, world } = open([
       aLog,
       aSubForm('s', [aWidget('input', 'x')], { showBlankRow: false, onSubFormRowChange: log('rows') }),
@@ -338,7 +338,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect([left, kept, own]).toEqual([false, true, false])
   })
 
-  it('asked for what is not there or no sub-form, tells the user so and goes on', async () => {
+  it('asked for a missing sub-form or another widget, shows an error and continues', async () => {
     const { engine, world } = open(
       [
         aLog,
@@ -376,7 +376,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => high.reports).toMatchObject([{ code: 'SCRIPT_RESULT' }])
   })
 
-  it('tells the host of a button without code', async () => {
+  it('reports a button without code to the host', async () => {
     const { engine, told } = open([aWidget('button', 'plain'), aWidget('button', 'own', { onClick: ';' })])
 
     await engine.event('plain', 'click')
@@ -397,7 +397,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
       ],
     }
 
-    it('axios reaches a declared source by its URL, with its headers and the own query', async () => {
+    it('axios reaches a declared source by its URL, with its headers and its own query', async () => {
       const { engine, world } = open(
         [
           aWidget('button', 'b', {
@@ -487,7 +487,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(engine.node('a').hidden).toBe(true)
   })
 
-  it('asks the user for a script, and goes on with the answer', async () => {
+  it('asks the user for a script, and continues with the answer', async () => {
     const { engine, world } = open([
       aWidget('button', 'b', {
         onClick:
@@ -546,7 +546,7 @@ describe('the start of the script engine', () => {
     expect(opened()).toBe(1)
   })
 
-  it('comes with the first hook, which sees what was written before', async () => {
+  it('happens with the first hook, which sees what was written before', async () => {
     const { engine, opened } = watched({}, { onChange: 'this.setLabel(oldValue + " to " + value)' })
 
     engine.setValues({ a: 'one' })

@@ -8,7 +8,7 @@ import { aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { collides, type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
 describe('submit', () => {
-  it('sends nothing while a field is wrong, says so and brings it into view', async () => {
+  it('sends nothing while a field is wrong, says so and scrolls to it', async () => {
     const { engine, world } = open()
 
     const revealed: string[] = []
@@ -25,23 +25,20 @@ describe('submit', () => {
     ['toast', ['请填写一'], []],
     ['modal', [], ['请填写一']],
     ['undertext', [], []],
-  ])(
-    'tells what is wrong as %s where the form says so, the first only',
-    async (errShowType, toasts, modals) => {
-      const world = memoryWorld()
-      const page = aPage(
-        ['一', '二'].map((name) => aWidget('input', name, { required: true, requiredHint: `请填写${name}` })),
-        { errShowType },
-      )
-      const engine = createEngine({ page, registry, ports: world.ports })
-      expect(await engine.validate()).toHaveLength(2)
-      expect(world.toasts.map(({ text }) => text)).toEqual(toasts)
-      expect(world.modals.map(({ title, content }) => [title, content])).toEqual(
-        modals.map((content) => ['popup.title', content]),
-      )
-      expect(engine.node('二').error).toBe('请填写二')
-    },
-  )
+  ])('shows the first error as %s if the form says so', async (errShowType, toasts, modals) => {
+    const world = memoryWorld()
+    const page = aPage(
+      ['一', '二'].map((name) => aWidget('input', name, { required: true, requiredHint: `请填写${name}` })),
+      { errShowType },
+    )
+    const engine = createEngine({ page, registry, ports: world.ports })
+    expect(await engine.validate()).toHaveLength(2)
+    expect(world.toasts.map(({ text }) => text)).toEqual(toasts)
+    expect(world.modals.map(({ title, content }) => [title, content])).toEqual(
+      modals.map((content) => ['popup.title', content]),
+    )
+    expect(engine.node('二').error).toBe('请填写二')
+  })
 
   it('sends the values once, then goes on', async () => {
     const { engine, world } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }))
@@ -56,7 +53,7 @@ describe('submit', () => {
     expect(engine.dirty()).toBe(false)
   })
 
-  it('hands what was made to the page that asked for it, and does nothing else', async () => {
+  it('returns the new record to the page that asked for it, and does nothing else', async () => {
     const { engine, world } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }))
     const made: Json[] = []
     world.ports.navigator.answer = (record) => made.push(record) > 0
@@ -68,7 +65,7 @@ describe('submit', () => {
     expect([world.acts, engine.dirty()]).toEqual([[], false])
   })
 
-  it('what was typed before a save goes along into the next version of the page, and is not unsaved there', async () => {
+  it('input before a save is kept in the next version of the page, and counts as saved there', async () => {
     const { engine } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }), {}, ['keyword'])
     engine.input('keyword', '打印机')
     engine.input('name', '星海')
@@ -86,7 +83,7 @@ describe('submit', () => {
     expect(next.values()).toMatchObject({ keyword: 'what is stored', name: '星海二' })
   })
 
-  it('a double tap makes one record', async () => {
+  it('a double tap creates one record', async () => {
     const { engine, world } = open(
       () =>
         new Promise((resolve) => setTimeout(() => resolve({ meta: { code: 200 }, data: { id: 'c1' } }), 5)),
@@ -98,7 +95,7 @@ describe('submit', () => {
     expect(world.requests).toHaveLength(1)
   })
 
-  it('a repeat after a lost answer carries the same token; changed content a new one', async () => {
+  it('a retry after a lost answer has the same token; changed content a new one', async () => {
     const lost = { ok: false as const, error: failure('NETWORK') }
     const { engine, world } = open(() => lost)
     engine.input('name', '星海')
@@ -128,7 +125,7 @@ describe('submit', () => {
     expect(engine.node('name').error).toBe('名称已存在')
   })
 
-  it('shows what is wrong with a value of several parts at the first of them in sight', async () => {
+  it('shows the error of a value with several parts at the first visible one', async () => {
     const error = { ...failure('INVALID_INPUT'), message: '请检查', fields: { 'ext.place': '请填写位置' } }
     const world = memoryWorld({ server: () => ({ ok: false, error }) })
     const place = { lng: '{{ form.place_lng }}', address: '{{ form.place_address }}' }
@@ -152,11 +149,11 @@ describe('submit', () => {
   })
 })
 
-describe('two people on one record', () => {
+describe('conflicting changes of one record', () => {
   const theirs = { name: '星海集团', version: 2 }
   const server = collides(theirs)
 
-  it('both versions are shown and nothing typed is lost', async () => {
+  it('both versions are shown and no input is lost', async () => {
     const { engine } = open(server)
     engine.input('name', '星海科技')
 
@@ -171,7 +168,7 @@ describe('two people on one record', () => {
   it.each([
     [[], '星海科技'],
     [['name'], '星海集团'],
-  ])('taking %j of theirs saves %s on their version', async (taken, saved) => {
+  ])('accepting %j of theirs saves %s on their version', async (taken, saved) => {
     const { engine, world } = open(server)
     engine.input('name', '星海科技')
     await engine.event('save', 'click')
@@ -184,7 +181,7 @@ describe('two people on one record', () => {
   })
 })
 
-describe('a field that only the other changed', () => {
+describe('a field that only the other person changed', () => {
   const theirs = { name: '星海', remark: '他写的', hiddenOne: '新的', version: 2 }
   const server = collides(theirs)
   const collided = async () => {
@@ -194,7 +191,7 @@ describe('a field that only the other changed', () => {
     return opened
   }
 
-  it('is said to be theirs; one out of sight is not shown', async () => {
+  it('is shown as theirs; a hidden one is not shown', async () => {
     const { engine } = await collided()
 
     expect(engine.conflict()?.fields.map(({ name, changed }) => [name, changed])).toEqual([
@@ -203,7 +200,7 @@ describe('a field that only the other changed', () => {
     ])
   })
 
-  it('out of sight keeps their value, whatever is chosen', async () => {
+  it('if hidden keeps their value, whatever is chosen', async () => {
     const { engine, world } = await collided()
 
     await engine.resolveConflict([])
@@ -213,7 +210,7 @@ describe('a field that only the other changed', () => {
 })
 
 describe('data from a source', () => {
-  it('fills only what the user has not touched', () => {
+  it('fills only fields without input', () => {
     const { engine } = open()
     engine.input('name', '我写的')
 
@@ -239,7 +236,7 @@ it('a committed change runs the actions of the field, a repeated one does not', 
   expect(world.toasts.map(({ text }) => text)).toEqual(['现在是 a'])
 })
 
-it('a draft brings back what was typed', () => {
+it('a draft restores the input', () => {
   const first = open().engine
   first.input('name', '写了一半')
 
@@ -249,7 +246,7 @@ it('a draft brings back what was typed', () => {
   expect(again.dirty()).toBe(true)
 })
 
-it('what a tap on a widget sets is typed; what the opening page sets is not', async () => {
+it('a value set by a tap on a widget is input; one set while the page opens is not', async () => {
   const set = (value: string): Json => ({ do: 'set', field: 'name', value })
   const more = (on: Json, settings: JsonObject) => ({
     page: aPage([aWidget('input', 'name'), aWidget('button', 'b', { on })], { page: settings }),
@@ -308,7 +305,7 @@ function open(
 }
 
 describe('a write that does not reach the server', () => {
-  it('waits in the outbox where the page says so, and the form is done with it', async () => {
+  it('waits in the outbox if the page allows it, and completes the form', async () => {
     const { engine, waiting, world } = openQueueing()
     engine.input('name', '星海')
 
@@ -328,7 +325,7 @@ describe('a write that does not reach the server', () => {
     expect(engine.dirty()).toBe(false)
   })
 
-  it('stays in the form where the device cannot store it, and the user is told to keep the page open', async () => {
+  it('stays in the form if the device cannot store it, and the user is told to keep the page open', async () => {
     const { engine, world } = openQueueing(false)
     engine.input('name', '星海')
 
@@ -339,7 +336,7 @@ describe('a write that does not reach the server', () => {
     expect(engine.dirty()).toBe(true)
   })
 
-  it('of a page that keeps no draft is called not sent: nothing is said to lie on the device', async () => {
+  it('of a page without drafts is reported as not sent, without claiming that it is stored', async () => {
     const world = memoryWorld({ server: () => ({ ok: false, error: failure('NETWORK') }) })
     const on = { click: [{ do: 'submit', dsName: 'save' }] }
     const page = aPage([aWidget('button', 'agree', { on })], {
@@ -412,7 +409,7 @@ describe('a question of the server', () => {
   }
   const ok = { meta: { code: 200 }, data: { id: '1' } }
 
-  it('is asked in the words of the action, and a yes sends the same again with the answer', async () => {
+  it('is asked with the action’s text, and yes sends the same again with the answer', async () => {
     const { engine, world } = openAsking(true, [ASKED, ok])
 
     await engine.event('save', 'click')
@@ -424,7 +421,7 @@ describe('a question of the server', () => {
     expect(world.toasts.map((one) => one.text)).toContain('已保存')
   })
 
-  it('ends there with a no', async () => {
+  it('ends with no', async () => {
     const { engine, world } = openAsking(false, [ASKED, ok])
 
     await engine.event('save', 'click')
@@ -433,7 +430,7 @@ describe('a question of the server', () => {
     expect(world.toasts).toEqual([])
   })
 
-  it('is a failure when it comes again after a yes, and the answer is forgotten', async () => {
+  it('is a failure if it is repeated after yes, and the answer is forgotten', async () => {
     const { engine, world } = openAsking(true, [ASKED, ASKED, ok])
 
     await engine.event('save', 'click')

@@ -29,7 +29,7 @@ describe('the checks of a selection', () => {
     expect(engine.values().f).toEqual([])
   })
 
-  it('compare endings without regard to case or dot; no list means any type', async () => {
+  it('compare extensions without regard to case or dot; no list means any type', async () => {
     const { engine, sent } = open({ limit: 9, fileTypes: ['.Png'] })
     void engine.upload('f', [aFile('A.PNG')])
     await tick()
@@ -41,7 +41,7 @@ describe('the checks of a selection', () => {
     expect(any.sent).toHaveLength(1)
   })
 
-  it('read bounds that were written as text', async () => {
+  it('read bounds written as text', async () => {
     const { engine, toasts, sent } = open({ limit: '1', fileTypes: [], fileMaxSize: '1' })
     await engine.upload('f', [aFile('a'), aFile('b')])
     await engine.upload('f', [aFile('a', 2 * MB)])
@@ -49,13 +49,13 @@ describe('the checks of a selection', () => {
     expect(sent).toEqual([])
   })
 
-  it('count 5 MB for a size of nothing', async () => {
+  it('use 5 MB for an empty size', async () => {
     const { engine, toasts } = open({ fileTypes: [], fileMaxSize: 0 })
     await engine.upload('f', [aFile('a', 5 * MB + 1)])
     expect(toasts()).toEqual(['upload.tooLarge{"size":5}'])
   })
 
-  it('leave a disabled or read-only field alone', async () => {
+  it('ignore a disabled or read-only field', async () => {
     for (const state of [{ disabled: true }, { readonly: true }]) {
       const { engine, sent } = open({ fileTypes: [], ...state })
       await engine.upload('f', [aFile('a')])
@@ -64,7 +64,7 @@ describe('the checks of a selection', () => {
   })
 })
 
-it('an upload is finished by status 200 alone', async () => {
+it('only status 200 completes an upload', async () => {
   const { engine, answer, entries } = open({ fileTypes: [] })
   void engine.upload('f', [aFile('a')])
   await tick()
@@ -76,7 +76,7 @@ it('an upload is finished by status 200 alone', async () => {
 })
 
 describe('the file picker', () => {
-  it('leaves files of another format out and says so for five seconds', async () => {
+  it('rejects files of another type and shows a message for five seconds', async () => {
     const { engine, sent, world } = open({ limit: 9, fileExtname: 'png,jpg' }, 'file-picker')
 
     void engine.upload('f', [aFile('a.png'), aFile('b.txt'), aFile('c.JPG')])
@@ -93,7 +93,7 @@ describe('the file picker', () => {
     [{ limit: 'many' }, 1],
     [{ limit: 0 }, 1],
     [{ limit: 4, returnType: 'object' }, 1],
-  ])('takes with %j the first %i in order', async (options, count) => {
+  ])('accepts with %j the first %i in order', async (options, count) => {
     const { engine, sent } = open(options, 'file-picker')
     void engine.upload(
       'f',
@@ -103,7 +103,7 @@ describe('the file picker', () => {
     expect(sent.map(({ file }) => file.name)).toEqual(Array.from({ length: count }, (_, i) => `${i}`))
   })
 
-  it('says how many there may be once it is full', async () => {
+  it('shows the maximum once it is reached', async () => {
     const { engine, toasts, answer } = open({ limit: 1 }, 'file-picker')
     void engine.upload('f', [aFile('a')])
     await tick()
@@ -127,7 +127,7 @@ describe('the file picker', () => {
     expect(engine.values().f).toEqual([{ name: 'b', url: '/b' }])
   })
 
-  it('waits to be told when it does not upload by itself', async () => {
+  it('waits for a call if it does not upload automatically', async () => {
     const { engine, sent, entries } = open({ autoUpload: false }, 'file-picker')
     await engine.upload('f', [aFile('a')])
     expect(entries()).toMatchObject([{ name: 'a', status: 'ready' }])
@@ -154,7 +154,7 @@ describe('an upload', () => {
     expect(seen).toEqual([0, 0, 49, 99, 99])
   })
 
-  it('has the headers and the data that a script has set', async () => {
+  it('has the headers and data that a script has set', async () => {
     const { engine, sent } = open({
       fileTypes: [],
       uploadHeaders: { 'x-key': 'k' },
@@ -173,7 +173,7 @@ describe('an upload', () => {
     expect(other.sent[0]).toMatchObject({ withCredentials: true })
   })
 
-  it('that fails stays as an error with a word; a tap sends it again', async () => {
+  it('that fails is shown as an error; a tap retries', async () => {
     const { engine, answer, entries, toasts } = open({ fileTypes: [] })
     void engine.upload('f', [aFile('a')])
     await tick()
@@ -189,7 +189,7 @@ describe('an upload', () => {
     expect(engine.values().f).toEqual([{ name: 'a', url: '/a' }])
   })
 
-  it('is waited for by whoever saves meanwhile; one that fails then keeps the form', async () => {
+  it('is awaited by a save; one that fails then stops the save', async () => {
     const { engine, answer } = open({ fileTypes: [] })
     const passed = () => engine.scope().data.passed
     void engine.upload('f', [aFile('a')])
@@ -210,7 +210,7 @@ describe('an upload', () => {
     expect(passed()).toBeNull()
   })
 
-  it('that is taken out is broken off, and its answer is nobody’s', async () => {
+  it('that is removed is cancelled, and its answer is ignored', async () => {
     const { engine, sent, answer, entries } = open({ fileTypes: [] })
     void engine.upload('f', [aFile('a')])
     await tick()
@@ -236,7 +236,7 @@ describe('an upload', () => {
   })
 
   it.each([[{ meta: { code: 400, message: 'no' }, data: null }], ['text'], [7]])(
-    'has failed when the server answers %j',
+    'has failed if the server answers %j',
     async (body) => {
       const { engine, answer, entries } = open({ fileTypes: [] })
       void engine.upload('f', [aFile('a')])
@@ -247,7 +247,7 @@ describe('an upload', () => {
     },
   )
 
-  it('tells the page what happened', async () => {
+  it('reports its progress and result to the page', async () => {
     const set = (name: string) => [{ do: 'set', data: name, value: 1 }]
     const on = { uploadSuccess: set('done'), uploadError: set('failed'), fileRemove: set('gone') }
     const { engine, answer } = open({ fileTypes: [], on: on as unknown as Json })
@@ -265,7 +265,7 @@ describe('an upload', () => {
 })
 
 describe('a finished file', () => {
-  it('is taken out also when it has no address, and only it', () => {
+  it('can be removed also if it has no address, and only it', () => {
     const { engine } = open({ fileTypes: [] })
     engine.change('f', [{ name: 'a' }, { name: 'b' }, { name: 'c', url: '/c' }])
 
@@ -277,7 +277,7 @@ describe('a finished file', () => {
 })
 
 describe('the hooks of an upload', () => {
-  it('are asked in their order and with their arguments', async () => {
+  it('are called in order with their arguments', async () => {
     const { engine, answer, calls } = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {})
     void engine.upload('f', [aFile('a'), aFile('b')])
     await tick()
@@ -296,7 +296,7 @@ describe('the hooks of an upload', () => {
     expect(calls[4]?.args).toEqual([{ name: 'a', url: '/a' }, []])
   })
 
-  it('may deny a file, or rename it', async () => {
+  it('may reject a file, or rename it', async () => {
     const denied = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: false })
     await denied.engine.upload('f', [aFile('a')])
     expect(denied.sent).toEqual([])
@@ -308,7 +308,7 @@ describe('the hooks of an upload', () => {
     expect(renamed.sent[0]?.file).toMatchObject({ name: 'z.png', handle: 'a' })
   })
 
-  it('may say what is stored; one that throws costs a word, not the file', async () => {
+  it('may set what is stored; an exception shows a message and keeps the file', async () => {
     const own = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {
       onUploadSuccess: { name: 'n', url: '/n' },
     })
@@ -326,7 +326,7 @@ describe('the hooks of an upload', () => {
   })
 })
 
-describe('any course of uploads', () => {
+describe('any sequence of uploads', () => {
   const step = fc.oneof(
     fc.record({ act: fc.constant('add' as const), count: fc.integer({ min: 1, max: 4 }) }),
     fc.record({
@@ -341,7 +341,7 @@ describe('any course of uploads', () => {
     }),
   )
 
-  it('keeps exactly what the server took and the user left, and never holds more than the limit', async () => {
+  it('keeps exactly what the server accepted and the user kept, and never exceeds the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 25 }),

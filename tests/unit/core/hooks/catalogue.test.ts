@@ -25,7 +25,7 @@ const LOOK = `
   return found`
 
 describe('the catalogue of page scripts', () => {
-  it.each(OWNERS)('lists the members of a %s reference, no more and no less', async (owner) => {
+  it.each(OWNERS)('lists exactly the members of a %s reference', async (owner) => {
     const found = await inGuest(LOOK, { kind: owner, key: owner === 'form' ? '' : 'k' })
 
     const listed = CATALOGUE.filter((entry) => entry.owner === owner || entry.owner === 'every')
@@ -37,7 +37,7 @@ describe('the catalogue of page scripts', () => {
   })
 
   it.each(REFUSED.filter(({ owner, kind }) => owner !== 'global' && kind === 'method'))(
-    'refuses $owner.$name in the words of the catalogue',
+    'refuses $owner.$name with the text of the catalogue',
     async ({ owner, name, note }) => {
       const code = `try { this.${name}() } catch (e) { return { said: e.message } }`
 
@@ -47,7 +47,7 @@ describe('the catalogue of page scripts', () => {
     },
   )
 
-  it('lists the globals beyond the language itself', async () => {
+  it('lists the globals besides the language itself', async () => {
     const { names } = await inGuest('return { names: Object.getOwnPropertyNames(globalThis) }', null)
 
     const listed = CATALOGUE.filter(({ owner }) => owner === 'global').map(({ name }) => name)
@@ -56,7 +56,7 @@ describe('the catalogue of page scripts', () => {
     )
   })
 
-  it('has a note for every hook, and none for a hook that is not there', () => {
+  it('has a note for every hook, and none for a hook that does not exist', () => {
     expect(Object.keys(HOOK_NOTES).sort()).toEqual(Object.keys(HOOKS).sort())
     expect(Object.keys(HOOKS_NOT_RUN).filter((name) => name in HOOKS)).toEqual([])
   })

@@ -26,7 +26,7 @@ describe('changeHooks', () => {
     ])
   })
 
-  it('leaves out hooks without code, blank ones too', () => {
+  it('omits hooks without code, including blank ones', () => {
     const model = aModel([aWidget('input', 'a', { onChange: ' \n ' })])
 
     expect(changeHooks(model, { key: 'a', value: 1, before: 0 })).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS, lowerLimits } from '../../../../runtime/core/hooks/script-limits.ts'
 
 describe('lowerLimits', () => {
-  it('takes what a page lowers', () => {
+  it('accepts lower limits of a page', () => {
     expect(lowerLimits({ timeMs: 20, cascadeDepth: 2 })).toEqual({
       ...DEFAULT_LIMITS,
       timeMs: 20,
@@ -16,7 +16,7 @@ describe('lowerLimits', () => {
     { hostCalls: 0 },
     { stackBytes: Number.NaN },
     { timeMs: -1 },
-  ])('keeps the default against %j', (asked) => {
+  ])('keeps the default for %j', (asked) => {
     expect(lowerLimits(asked)).toEqual(DEFAULT_LIMITS)
   })
 })

@@ -33,7 +33,7 @@ function took(task: () => unknown): number {
 }
 
 describe('the cost of a rule', () => {
-  it('is its steps and the texts and lists it hands on: length of text counts', () => {
+  it('is its steps and the texts and lists it passes on: the length of a text counts', () => {
     const spent = (rule: Json) => {
       const budget = createBudget()
       spending(budget, () => applyRule(rule, aScope()))
@@ -46,7 +46,7 @@ describe('the cost of a rule', () => {
     expect(spent({ merge: [Array.from({ length: 8_000 }, () => 1)] })).toBeGreaterThan(1_000)
   })
 
-  it('is bounded: a hundred times the texts cost no more than ten times', () => {
+  it('is bounded: texts of a hundred times the length cost at most ten times as much', () => {
     expect(applyRule(longTexts(1), aScope())).toBeNull()
 
     const few = took(() => applyRule(longTexts(1), aScope()))
@@ -56,7 +56,7 @@ describe('the cost of a rule', () => {
 })
 
 describe('one budget', () => {
-  it('is for all patterns of a page: five hundred that go astray cost as much as a few', () => {
+  it('covers all patterns of a page: five hundred expensive ones cost as much as a few', () => {
     const budget = createBudget()
     const few = astray(8)
     const many = astray(500)
@@ -72,7 +72,7 @@ describe('one budget', () => {
     expect(all).toBeLessThan(Math.max(300, 8 * aFew))
   })
 
-  it('is for all rules of a keystroke: what comes after it is spent answers nothing at once', () => {
+  it('covers all rules of a keystroke: once it is spent the others have no answer immediately', () => {
     const page = (n: number) =>
       modelOf([
         aWidget('input', 'a'),
@@ -90,7 +90,7 @@ describe('one budget', () => {
     expect(key(many, 'x')).toBeLessThan(Math.max(300, 8 * aFew))
   })
 
-  it('is new with each keystroke: an honest rule works again after a turn that spent all', () => {
+  it('starts over with each keystroke: a cheap rule works again after a turn that spent it all', () => {
     const model = modelOf([
       aWidget('input', 'a'),
       aWidget('input', 'sum', { valueOn: { cat: [{ var: 'form.a' }, '!'] } }),
@@ -124,7 +124,7 @@ describe('a rule without an answer', () => {
     return heard
   }
 
-  it('is told to the author once, also when it went astray before anybody listened', () => {
+  it('is reported to the author once, also if that happened before anybody listened', () => {
     const rule = { if: [{ var: 'form.a' }, { map: [TEN, MANY_STEPS] }, 1] }
 
     expect(told([aWidget('input', 'sum', { valueOn: rule })], ['x', 'y', 'z'])).toEqual([
@@ -135,7 +135,7 @@ describe('a rule without an answer', () => {
     ])
   })
 
-  it('is told as well of an action, a source that asks by itself, and a part of a body', async () => {
+  it('is also reported for an action, an automatic source, and a part of a body', async () => {
     const heavy = { map: [TEN, MANY_STEPS] }
     const source = (uniqueName: string, more: JsonObject): JsonObject => ({
       uniqueName,
@@ -176,7 +176,7 @@ describe('a rule without an answer', () => {
     ])
   })
 
-  it('names the first that had no steps left where it was the turn that took too many', () => {
+  it('names the first rule without steps if the whole turn exceeded the budget', () => {
     const heavy = Array.from({ length: 200 }, (_, at) =>
       aWidget('input', `f${at}`, { valueOn: { cat: [{ var: 'form.a' }, SOME_STEPS] } }),
     )
@@ -188,7 +188,7 @@ describe('a rule without an answer', () => {
     ])
   })
 
-  it('is nothing that an honest page hears of', () => {
+  it('does not occur on a normal page', () => {
     expect(
       told([aWidget('input', 'sum', { valueOn: { cat: [{ var: 'form.a' }, '!'] } })], ['x', 'y']),
     ).toEqual([])

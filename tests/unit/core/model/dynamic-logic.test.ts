@@ -24,7 +24,7 @@ const act = (type: string, targetFieldName: string | string[], value: JsonObject
 })
 
 describe('dynamic logic', () => {
-  it('acts on a change of its trigger, strictly by value, and undoes nothing by itself', () => {
+  it('acts on a change of its trigger, compared strictly by value, and undoes nothing by itself', () => {
     const engine = open([rule([act('setVisibility', ['a', 'b'], false), act('setEnable', 'c', false)])])
 
     const seen = ['1', 1, 3].map((value) => {
@@ -39,7 +39,7 @@ describe('dynamic logic', () => {
     ])
   })
 
-  it('runs its else actions when the value is none of those', () => {
+  it('runs its else actions if the value is none of those', () => {
     const engine = open([rule([act('setVisibility', 'a', false)], [act('setVisibility', 'a', true)])])
 
     engine.change('trigger', 2)
@@ -49,7 +49,7 @@ describe('dynamic logic', () => {
     expect([during, engine.node('a').hidden]).toEqual([true, false])
   })
 
-  it('takes a single value, and runs once at the start', () => {
+  it('accepts a single value, and runs once at the start', () => {
     const engine = open([{ ...rule([act('setVisibility', 'a', false)]), triggerFieldValues: 7 }], {
       trigger: 7,
     })
@@ -57,7 +57,7 @@ describe('dynamic logic', () => {
     expect(engine.node('a').hidden).toBe(true)
   })
 
-  it('hides, disables and enables choices by value, whichever way the values are written', () => {
+  it('hides, disables and enables choices by value, in either notation of the values', () => {
     const engine = open([
       rule([
         act('setOptionVisibility', 'pick', { optionValue: 1, state: false }),
@@ -76,7 +76,7 @@ describe('dynamic logic', () => {
     ])
   })
 
-  it('reaches every row of a sub-form, those to come too; a trigger in a row only its own', () => {
+  it('reaches every row of a sub-form, also later ones; a trigger in a row only its own', () => {
     const engine = open([
       rule([act('setVisibility', 'rows.x', false)]),
       {
@@ -109,7 +109,7 @@ describe('dynamic logic', () => {
     expect(judge({ trigger: 1 })).toEqual([])
   })
 
-  it('survives rules that are not what they should be', () => {
+  it('tolerates invalid rules', () => {
     const engine = open([
       { triggerFieldName: 'trigger' },
       { triggerFieldName: 5, actions: 'x' },

@@ -19,7 +19,7 @@ const wrong = async (engine: ReturnType<typeof open>) =>
   (await engine.validate()).map(({ address }) => address)
 
 describe('a rule of a group', () => {
-  it('asks for each field in it where it requires, only while it holds', async () => {
+  it('requires each field in it while it is true', async () => {
     const inner = inGroup('inner', {}, aWidget('input', 'note'))
     const engine = open(inGroup('g', { requiredOn: IS_GOLD }, aWidget('input', 'day'), inner))
 
@@ -34,7 +34,7 @@ describe('a rule of a group', () => {
     expect(await wrong(engine)).toEqual([])
   })
 
-  it('lets nothing in it be asked for where it hides', async () => {
+  it('requires nothing in it while it is hidden', async () => {
     const engine = open(inGroup('g', { visibleOn: IS_GOLD }, aWidget('input', 'day', { required: true })))
 
     expect(await wrong(engine)).toEqual([])
@@ -42,7 +42,7 @@ describe('a rule of a group', () => {
     expect(await wrong(engine)).toEqual(['day'])
   })
 
-  it('counts as read by the check, so that the server judges by it, too', () => {
+  it('counts as read by the check, so that the server judges by it too', () => {
     const rule = { '!!': { var: 'data.limit' } }
     const page = aPage([inGroup('g', { requiredOn: rule }, aWidget('input', 'day'))])
 

@@ -16,7 +16,7 @@ describe('values', () => {
     expect(model.form).toMatchObject({ a: 'x', b: 'given' })
   })
 
-  it('are shared by two fields of one name', () => {
+  it('are shared by two fields of the same name', () => {
     const model = aModel([aWidget('input', 'a'), aWidget('textarea', 'a')])
     const keys = [...model.page.nodes.keys()]
 
@@ -27,7 +27,7 @@ describe('values', () => {
 })
 
 describe('checks', () => {
-  it('hold the bounds of a checkbox for how many are chosen, not for the values; those of numbers for each number', () => {
+  it('apply the bounds of a checkbox to the number of choices, not to the values; those of numbers to each number', () => {
     const items = [1001, 1002, 1003].map((value) => ({ label: `${value}`, value }))
     const bounds = { min: 1, max: 2 }
     const model = aModel(
@@ -55,7 +55,7 @@ describe('a sub-form that must have rows', () => {
   const aRequired = (options: JsonObject) =>
     aModel([aSubForm('lines', [aWidget('input', 'name')], { showBlankRow: false, ...options })])
 
-  it('is wrong without one, in its own words where it has some, and right with one', () => {
+  it('is invalid without one, with its own text if it has one, and valid with one', () => {
     const model = aRequired({ required: true, requiredHint: '请添加产品' })
 
     const before = wrong(model)
@@ -65,12 +65,12 @@ describe('a sub-form that must have rows', () => {
     expect(wrong(model)).toEqual([])
   })
 
-  it('is asked for by its rule alone, too; hidden, or when nothing asks, it may be empty', () => {
+  it('is required by its rule alone, too; hidden, or if nothing requires it, it may be empty', () => {
     expect(wrong(aRequired({ requiredOn: true }))).toEqual([['lines', 'rule.required']])
     expect([...wrong(aRequired({})), ...wrong(aRequired({ required: true, hidden: true }))]).toEqual([])
   })
 
-  it('has nothing said about it any more once rows came', () => {
+  it('has no message any more once it has rows', () => {
     const model = aRequired({ required: true })
     model.apply([{ cell: errorCell('lines'), value: '请填写' }])
 
@@ -81,7 +81,7 @@ describe('a sub-form that must have rows', () => {
 })
 
 describe('rules', () => {
-  it('that only open a group leave what stands in it to be judged; a group that is opened or closed by itself follows no rule', () => {
+  it('that only open a group leave its contents to be judged; a group with its own open state follows no rule', () => {
     const group = (options: JsonObject) =>
       aModel([
         aWidget('cell-group', 'g', options, {
@@ -116,7 +116,7 @@ describe('rules', () => {
     expect([before, model.node('b').hidden]).toEqual([true, false])
   })
 
-  it('tell the hidden flag alone as they tell it with everything else', () => {
+  it('give the hidden flag alone the same result as together with everything else', () => {
     const model = aModel([
       aWidget('input', 'a'),
       aWidget('input', 'b', { visibleOn: { '!!': [{ var: 'a' }] } }),
@@ -137,7 +137,7 @@ describe('rules', () => {
     expect(both()).toEqual(keys.map(() => [false, false]))
   })
 
-  it('join with the plain flag: hidden when either says so', () => {
+  it('combine with the plain flag: hidden if either says so', () => {
     const model = aModel([aWidget('input', 'a', { hidden: true, visibleOn: true })])
 
     expect(model.node('a').hidden).toBe(true)
@@ -156,7 +156,7 @@ describe('rules', () => {
     expect(changes.map(({ key }) => key)).toEqual(['tax', 'total'])
   })
 
-  it('suggest a value that follows what it reads until somebody writes another, or none', () => {
+  it('suggest a value that follows its inputs until somebody writes another one, or clears it', () => {
     const model = aModel([
       aWidget('number', 'twice', { defaultOn: { '*': [{ var: 'net' }, 2] } }),
       aWidget('number', 'more', { valueOn: { '+': [{ var: 'twice' }, 1] } }),
@@ -193,7 +193,7 @@ describe('rules', () => {
     expect([model.node('twice').readonly, model.node('more').readonly]).toEqual([false, true])
   })
 
-  it('suggest nothing where a value is given, in a row as in the form', () => {
+  it('suggest nothing if there is a value, in a row as in the form', () => {
     const fields = [
       aWidget('number', 'price', { defaultOn: { '*': [{ var: 'row.qty' }, 2] } }),
       aWidget('number', 'qty'),
@@ -224,7 +224,7 @@ describe('rules', () => {
   })
 })
 
-describe('a container that locks', () => {
+describe('a container that disables', () => {
   const held = () =>
     aModel([
       aWidget('switch', 'shut'),
@@ -238,7 +238,7 @@ describe('a container that locks', () => {
     return [disabled, readonly, readMode]
   }
 
-  it('hands its own state down, however deep, and takes it back', () => {
+  it('passes its state down to any depth, and takes it back', () => {
     const model = held()
     const before = states(model)
 
@@ -257,7 +257,7 @@ describe('a container that locks', () => {
     ])
   })
 
-  it('follows its rule, tells those who listen, and leaves the others alone', () => {
+  it('follows its rule, notifies listeners, and does not affect others', () => {
     const model = held()
     const inside = `a@row${model.rowIds('rows')[0]}`
     const [heard, parent, other] = [vi.fn(), vi.fn(), vi.fn()]
@@ -313,7 +313,7 @@ describe('a sub-form', () => {
     expect(model.node(model.find('lines.0.amount') ?? '').value).toBe(20)
   })
 
-  it('gives rows their address, and keeps it right when a row above is deleted', () => {
+  it('addresses rows, and updates the addresses when a row above is deleted', () => {
     const model = aModel([lines()], { values: { lines: [{ qty: 1 }, { qty: 2 }] } })
     const key = model.find('lines.1.qty') ?? ''
     const before = model.node(key).address
@@ -323,7 +323,7 @@ describe('a sub-form', () => {
     expect([before, model.node(key).address]).toEqual(['lines.1.qty', 'lines.0.qty'])
   })
 
-  it('deleting the row just inserted gives back the same rows', () => {
+  it('deleting the row just inserted restores the same rows', () => {
     const model = aModel([lines()], { values: { lines: [{ qty: 1 }, { qty: 2 }] } })
     const before = JSON.stringify(model.form.lines)
 
@@ -335,7 +335,7 @@ describe('a sub-form', () => {
 })
 
 describe('listeners', () => {
-  it('are told only when what their node draws has changed', () => {
+  it('are called only if the rendered state of their node has changed', () => {
     const model = aModel([
       aWidget('input', 'a'),
       aWidget('input', 'b'),
@@ -363,7 +363,7 @@ describe('listeners', () => {
   })
 })
 
-it('texts with places follow the data', () => {
+it('texts with placeholders follow the data', () => {
   const model = aModel([
     aWidget('static-text', 'hello', { textContent: '你好，{{ form.name }}' }),
     aWidget('input', 'name', { defaultValue: '甲' }),
@@ -374,7 +374,7 @@ it('texts with places follow the data', () => {
   expect(model.node('hello').options.textContent).toBe('你好，乙')
 })
 
-it('an overridden option wins over the document', () => {
+it('an overridden option takes precedence over the document', () => {
   const model = aModel([aWidget('input', 'a', { label: '旧' })])
 
   model.apply([{ cell: optionCell('a', 'label'), value: '新' }])
@@ -382,7 +382,7 @@ it('an overridden option wins over the document', () => {
   expect(model.node('a').label).toBe('新')
 })
 
-it('a hidden container hides what is in it', () => {
+it('a hidden container hides its contents', () => {
   const group = aWidget(
     'cell-group',
     'g',

@@ -16,7 +16,7 @@ const opened = (user: JsonObject) => {
 }
 const valuesOf = (engine: ReturnType<typeof opened>) => engine.node('sort').items.map(({ value }) => value)
 
-it('a choice is there while its rule holds, as what it reads changes', () => {
+it('a choice is offered while its rule is true, and follows its inputs', () => {
   const engine = opened({})
   expect(valuesOf(engine)).toEqual(['new', 'amount'])
 
@@ -27,11 +27,11 @@ it('a choice is there while its rule holds, as what it reads changes', () => {
   expect(valuesOf(engine)).toEqual(['new', 'amount'])
 })
 
-it('a rule may ask for the reader', () => {
+it('a rule may depend on the user', () => {
   expect(valuesOf(opened({ fieldRights: { contract: { amount: 'hidden' } } }))).toEqual(['new'])
 })
 
-it('a rule that reads what the page does not have is a fault of the page', () => {
+it('a rule that reads unknown names is a fault of the page', () => {
   const choice = { label: '一', value: 1, visibleOn: { '!!': { var: 'form.gone' } } }
   const document = aDocument([aWidget('radio', 'sort', { optionItems: [choice] })])
 

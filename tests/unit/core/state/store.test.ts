@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { joining } from '../../../../runtime/core/state/listeners.ts'
 import { createStore } from '../../../../runtime/core/state/store.ts'
 
-it('a write answers the cells it changed, with what they held before', () => {
+it('a write returns the changed cells with their previous values', () => {
   const store = createStore()
 
   expect(
@@ -23,14 +23,14 @@ it('a write answers the cells it changed, with what they held before', () => {
   expect([store.get('v/a'), store.get('v/b'), store.get('v/c')]).toEqual([2, { x: [1] }, undefined])
 })
 
-it('a cell written null for the first time has changed; the same null again has not', () => {
+it('the first write of null to a cell is a change; a second one is not', () => {
   const store = createStore()
 
   expect(store.write([{ cell: 'v/a', value: null }])).toEqual([{ cell: 'v/a', before: undefined }])
   expect(store.write([{ cell: 'v/a', value: null }])).toEqual([])
 })
 
-it('within one write the last word on a cell stands, and each change is told', () => {
+it('within one write the last value of a cell counts, and each change is reported', () => {
   const store = createStore()
   const changed = store.write([
     { cell: 'v/a', value: 1 },
@@ -44,7 +44,7 @@ it('within one write the last word on a cell stands, and each change is told', (
   expect(store.get('v/a')).toBe(2)
 })
 
-it('a snapshot written into a fresh store makes the same store', () => {
+it('a snapshot written into a new store gives the same store', () => {
   const store = createStore()
   store.write([
     { cell: 'v/a', value: 1 },
@@ -59,7 +59,7 @@ it('a snapshot written into a fresh store makes the same store', () => {
   ])
 })
 
-it('a listener that joins is there until it leaves, and leaving twice is nothing', () => {
+it('a listener is called until it unsubscribes, and unsubscribing twice has no effect', () => {
   const listeners = new Set<() => void>()
   const join = joining(listeners)
   const one = () => {}

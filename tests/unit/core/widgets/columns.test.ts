@@ -34,7 +34,7 @@ const column = (name: string): ListColumn => {
 }
 
 describe('columns of a list', () => {
-  it('begin with the one that names the row', () => {
+  it('begin with the row’s name', () => {
     expect(names(COLUMNS)).toEqual(['name', 'level', 'amount', 'owner'])
   })
 
@@ -49,7 +49,7 @@ describe('columns of a list', () => {
     expect(read.map(({ choices }) => choices)).toEqual([{ dict: 'customer_level' }, { optionItems }, null])
   })
 
-  it('sort and are changed in their cells for whom their rules say so', () => {
+  it('can be sorted and edited by users whom their rules allow', () => {
     const edit = { as: 'text', field: 'a' }
     const given: Json = [
       { name: 'a', text: '{{ row.a }}', sort: 'a', sortOn: 'seen', edit, editOn: 'mine' },
@@ -68,14 +68,14 @@ describe('columns of a list', () => {
     ])
   })
 
-  it('are none without a text, and none twice', () => {
+  it('exclude those without a label, and duplicates', () => {
     const twice = readColumns([{ name: 'a', text: '1' }, { name: 'a', text: '2' }, { name: 'b' }, null, 'x'])
 
     expect(twice.map(({ text }) => text)).toEqual(['1'])
     expect(readColumns(null)).toEqual([])
   })
 
-  it('are those that the rows carry, empty values included', () => {
+  it('are those that the rows contain, including empty values', () => {
     expect(names(carriedColumns(COLUMNS, [{ name: 'A', level: null, owner_name: '' }]))).toEqual([
       'name',
       'level',
@@ -84,24 +84,24 @@ describe('columns of a list', () => {
     expect(carriedColumns(COLUMNS, [])).toBe(COLUMNS)
   })
 
-  it('are as many as there is room for, the name in any case', () => {
+  it('are as many as fit, always with the name', () => {
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 420))).toEqual(['name', 'level', 'amount'])
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 50))).toEqual(['name'])
   })
 
-  it('are fewer where text is larger: a number needs as many times its width, of a name the beginning is enough', () => {
+  it('are fewer with larger text: a number needs more width in proportion, a name only its beginning', () => {
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 420, 2))).toEqual(['name', 'level'])
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 620, 2))).toEqual(['name', 'level', 'amount'])
   })
 
-  it('are those somebody chose, in that order and width, whatever the room; what is gone is left out', () => {
+  it('are those the user chose, in that order and width, whatever the space; missing ones are left out', () => {
     const shown = shownColumns(COLUMNS, { names: ['owner', 'gone', 'level'], widths: { owner: 300 } }, 50)
 
     expect(names(shown)).toEqual(['name', 'owner', 'level'])
     expect(shown[1]?.width).toBe(300)
   })
 
-  it('are put in and taken out, and moved, never before the name', () => {
+  it('can be added, removed and moved, never before the name', () => {
     const shown = shownColumns(COLUMNS, UNCHOSEN, 420)
 
     expect(toggledColumn(shown, 'owner')).toEqual(['name', 'level', 'amount', 'owner'])
@@ -111,7 +111,7 @@ describe('columns of a list', () => {
     expect(movedColumn(shown, 'amount', 1)).toEqual(['name', 'level', 'amount'])
   })
 
-  it('a kept choice counts as far as it can be read', () => {
+  it('a stored choice is used as far as it is valid', () => {
     expect(readChoice({ names: ['a', 1], widths: { a: 9_999, b: 'x', c: 1 } })).toEqual({
       names: ['a'],
       widths: { a: 640, c: 64 },
@@ -121,7 +121,7 @@ describe('columns of a list', () => {
 })
 
 describe('the head of a column', () => {
-  it('sorts up, then down, then not at all', () => {
+  it('sorts ascending, then descending, then not at all', () => {
     const level = column('level')
     const first = nextOrder(level, null)
     const second = nextOrder(level, first)
@@ -130,7 +130,7 @@ describe('the head of a column', () => {
     expect(directionOf(level, second)).toBe('desc')
   })
 
-  it('knows nothing of the sort of another column, nor of a choice of the page', () => {
+  it('ignores the sort of another column, and a sort that the page chose', () => {
     expect(directionOf(column('amount'), 'level asc')).toBeNull()
     expect(directionOf(column('level'), 'level')).toBeNull()
     expect(directionOf(column('owner'), ' asc')).toBeNull()

@@ -6,11 +6,11 @@ describe('dates as text', () => {
     ['YYYY-MM-DD', '2024-05-06'],
     ['yyyy年MM月dd日', '2024年05月06日'],
     ['YYYY-MM-DD HH:mm', '2024-05-06 10:30'],
-  ])('come back as they were written in %s', (format, text) => {
+  ])('are read as they were written in %s', (format, text) => {
     const date = readDate(text, format)
     expect(date && writeDate(date, format)).toBe(text)
   })
-  it('take ISO where the format does not fit, and nothing for nonsense', () => {
+  it('accept ISO if the format does not match, and nothing for invalid texts', () => {
     expect(readDate('2024-05-06T00:00:00', 'YYYY/MM/DD')?.getDate()).toBe(6)
     expect(readDate('明天', 'YYYY-MM-DD')).toBeNull()
   })

@@ -7,7 +7,7 @@ const placed = (...columns: ReturnType<typeof column>[]) =>
   placeColumns(columns).map(({ line, start, span }) => [line, start, span])
 
 describe('columns of a grid', () => {
-  it('stand side by side, and go on in the next line where they do not fit', () => {
+  it('are side by side, and wrap to the next line if they do not fit', () => {
     expect(placed(column(12), column(12), column(8), column(24))).toEqual([
       [0, 0, 12],
       [0, 12, 12],
@@ -16,7 +16,7 @@ describe('columns of a grid', () => {
     ])
   })
 
-  it('add their offset to where the one before ends', () => {
+  it('add their offset to the end of the previous one', () => {
     expect(placed(column(6), column(6, 6), column(6))).toEqual([
       [0, 0, 6],
       [0, 12, 6],
@@ -28,7 +28,7 @@ describe('columns of a grid', () => {
     ])
   })
 
-  it('never reach beyond the edges nor into each other, whatever they ask for', () => {
+  it('never exceed the edges or overlap, whatever their options', () => {
     const wish = fc.double({ min: -60, max: 60, noNaN: false })
     fc.assert(
       fc.property(fc.array(fc.record({ span: wish, offset: wish, moved: wish })), (wishes) => {

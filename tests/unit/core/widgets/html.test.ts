@@ -10,7 +10,7 @@ describe('parseHtml', () => {
     ])
   })
 
-  it('takes the content of a script for its text, and drops it', () => {
+  it('takes the content of a script as text, and drops it', () => {
     expect(plain('甲<script>if (a < b) document.write("<b>x</b>")</script>乙')).toEqual([
       '甲',
       ['script', {}, []],
@@ -18,7 +18,7 @@ describe('parseHtml', () => {
     ])
   })
 
-  it('ends what the author left open, and ignores ends of nothing', () => {
+  it('closes unclosed elements, and ignores unmatched end tags', () => {
     expect(plain('<ul><li>一<li>二</ul></b>三')).toEqual([
       [
         'ul',
@@ -32,11 +32,11 @@ describe('parseHtml', () => {
     ])
   })
 
-  it('takes what is no tag for text', () => {
+  it('takes anything but tags as text', () => {
     expect(plain('1 < 2 <!-- 略 --> 3 <b')).toEqual(['1 ', '<', ' 2 ', ' 3 ', '<b'])
   })
 
-  it('never throws, whatever is written', () => {
+  it('never throws, whatever the input', () => {
     const html = fc.array(
       fc.oneof(fc.string(), fc.constantFrom('<', '</', '>', '<b', '<script>', '"', "'", '<!--', '&#', '=')),
     )
@@ -54,7 +54,7 @@ describe('parseHtml', () => {
     '<a "'.repeat(10_000),
     '<script>'.repeat(10_000),
     '<i>'.repeat(20_000),
-  ])('is done at once with a hostile text (%#)', (html) => {
+  ])('handles a hostile text immediately (%#)', (html) => {
     const started = performance.now()
     parseHtml(html)
     expect(performance.now() - started).toBeLessThan(1000)
@@ -73,13 +73,13 @@ describe('addresses', () => {
     '#',
   ])('refuses the link %j', (url) => expect(linkTarget(url)).toBeUndefined())
   it.each(['https://example.com', 'tel:10086', 'mailto:a@b.cn'])(
-    'takes the link %s as an address outside',
+    'takes the link %s as an external address',
     (href) => expect(linkTarget(href)).toEqual({ kind: 'outside', href }),
   )
-  it.each(['/pages/index?id=1', '#/pages/index?id=1'])('takes the link %s for a page of ours', (url) =>
+  it.each(['/pages/index?id=1', '#/pages/index?id=1'])('takes the link %s as a page of the app', (url) =>
     expect(linkTarget(url)).toEqual({ kind: 'page', url: '/pages/index?id=1' }),
   )
-  it('takes #name for a place in the text, however it is written', () => {
+  it('takes #name as an anchor in the text, however it is written', () => {
     expect(linkTarget('#说明')).toEqual({ kind: 'place', name: '说明' })
     expect(linkTarget('#%E8%AF%B4%E6%98%8E')).toEqual({ kind: 'place', name: '说明' })
     expect(linkTarget('#50%')).toEqual({ kind: 'place', name: '50%' })

@@ -17,14 +17,14 @@ describe('the width of a text', () => {
     ['😀', 2],
   ])('%j is %d', (text, width) => expect(textWidth(text)).toBe(width))
 
-  it('is cut at 8 when nothing else is said', () => {
+  it('is limited to 8 by default', () => {
     expect(cutText('杭州星海科技')).toBe('杭州星海')
     expect(cutText('abcdefghij')).toBe('abcdefgh')
     expect(cutText('a杭州星海')).toBe('a杭州星')
     expect(cutText('星海', 1)).toBe('')
   })
 
-  it('never exceeds the limit, and the next sign would', () => {
+  it('never exceeds the limit, and the next character would', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 20 }), (text, limit) => {
         const cut = cutText(text, limit)
@@ -51,15 +51,15 @@ describe('trimming', () => {
     [false, text],
     ['none', text],
     [null, text],
-  ])('%j makes %j', (mode, trimmed) => expect(trimText(text, trimMode(mode))).toBe(trimmed))
+  ])('%j gives %j', (mode, trimmed) => expect(trimText(text, trimMode(mode))).toBe(trimmed))
 
-  it('lets a blank at the end stand while the next word is still to come', () => {
+  it('keeps a trailing blank while the next word is still to come', () => {
     expect(trimWhileTyping('a ', 'both')).toBe('a ')
     expect(trimWhileTyping(' a', 'both')).toBe('a')
     expect(trimWhileTyping(' a b', 'all')).toBe('ab')
   })
 
-  it('once is enough', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('both', 'left', 'right', 'all', 'none'), (given, option) => {
         const once = trimText(given, trimMode(option))
@@ -85,7 +85,7 @@ describe('stars under a finger', () => {
     expect(ratingAt(share, { max, half })).toBe(stars),
   )
 
-  it('are stored in halves or wholes', () => {
+  it('are stored as halves or integers', () => {
     expect(snapRating(3.3, { max: 5, half: false })).toBe(3)
     expect(snapRating(3.3, { max: 5, half: true })).toBe(3.5)
     expect(snapRating(9, { max: 5, half: true })).toBe(5)
@@ -103,7 +103,7 @@ describe('a checklist with limits', () => {
     expect(open(['a', 'b'], { min: 0, max: 0 })).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('never leads below the minimum or above the maximum by taps', () => {
+  it('taps never go below the minimum or above the maximum', () => {
     const taps = fc.array(fc.constantFrom(...items))
     fc.assert(
       fc.property(
@@ -149,7 +149,7 @@ describe('a tree of rows', () => {
     ])
   })
 
-  it('ends, also when a row is its own ancestor', () => {
+  it('ends, also if a row is its own ancestor', () => {
     const ring = [
       { label: 'root', value: 'r' },
       { label: 'a', value: 'r', parent: 'r' },

@@ -22,7 +22,7 @@ describe('plus and minus', () => {
     expect(pressStep(value, by, box)).toBe(next),
   )
 
-  it('bring a value that lies outside to its bound', () => {
+  it('move a value outside of the bounds to the nearest bound', () => {
     expect(pressStep(-50, 1, box)).toBe(0)
     expect(pressStep(50, -1, box)).toBe(10)
     expect(pressStep(50, 1, box)).toBe(50)
@@ -34,7 +34,7 @@ describe('plus and minus', () => {
     expect(pressStep(1.15, 1, { ...box, step: 0.05 })).toBe(1.2)
   })
 
-  it('undo each other inside of the bounds and never leave them', () => {
+  it('undo each other within the bounds and never leave them', () => {
     fc.assert(
       fc.property(aScale, fc.integer({ min: 0, max: 4000 }), (scale, count) => {
         const value = Number(Math.min(scale.max, scale.min + count * scale.step).toFixed(2))
@@ -46,7 +46,7 @@ describe('plus and minus', () => {
   })
 })
 
-describe('what was typed', () => {
+describe('typed text', () => {
   it.each([
     ['5', 5],
     ['-3', 0],
@@ -58,19 +58,19 @@ describe('what was typed', () => {
     ['1e400', 0],
   ])('%j becomes %d', (text, value) => expect(commitNumber(text, box)).toBe(value))
 
-  it('becomes 0 where it is none and nobody has set a minimum, or the maximum where that is lower', () => {
+  it('becomes 0 if it is invalid and there is no minimum, or the maximum if that is lower', () => {
     const open = { min: -1e11, max: 1e11, step: 1 }
     expect(commitNumber('', open)).toBe(0)
     expect(commitNumber('很多', { ...open, max: -4 })).toBe(-4)
     expect(commitNumber('-5', open)).toBe(-5)
   })
 
-  it('has the step’s decimals, or the precision where that is finer', () => {
+  it('has the decimals of the step, or the precision if that is finer', () => {
     expect(commitNumber('1.005', { ...box, step: 0.01 })).toBe(1.01)
     expect(commitNumber('1.239', { ...box, precision: 2 })).toBe(1.24)
   })
 
-  it('lies within the bounds, and stays as it is when it is committed again', () => {
+  it('is within the bounds, and does not change if it is committed again', () => {
     fc.assert(
       fc.property(aScale, fc.oneof(fc.string(), fc.double().map(String)), (scale, text) => {
         const once = commitNumber(text, scale)
@@ -80,7 +80,7 @@ describe('what was typed', () => {
     )
   })
 
-  it('counts decimals in any spelling', () => {
+  it('counts decimals in any notation', () => {
     expect([1, 0.5, 0.05, 1e-7, 1.5e-7, 1e21].map(decimalsOf)).toEqual([0, 1, 2, 7, 8, 0])
   })
 })

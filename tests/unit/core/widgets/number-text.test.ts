@@ -12,11 +12,11 @@ it.each([
   ['-', '-'],
   ['1.', '1.'],
   ['abc', ''],
-])('of %s a box for numbers keeps %s', (typed, kept) => {
+])('of %s a number box keeps %s', (typed, kept) => {
   expect(numberText(typed)).toBe(kept)
 })
 
-it('what is kept is the beginning of a number, and is kept again', () => {
+it('the kept text is the beginning of a number, and keeping it again does not change it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (typed) => {
       const kept = numberText(typed)

@@ -25,13 +25,13 @@ describe('a released track', () => {
     expect(restingPage(position, speed, five)).toBe(page),
   )
 
-  it('goes round where it may', () => {
+  it('wraps around if allowed', () => {
     expect(restingPage(4.7, 0, round)).toBe(0)
     expect(restingPage(-0.7, 0, round)).toBe(4)
     expect(boundPage(7, { count: 0, circular: true })).toBe(0)
   })
 
-  it('rests on a page that exists, never more than a page away', () => {
+  it('rests on an existing page, at most one page away', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -0.9, max: 4.9, noNaN: true }),
@@ -52,10 +52,11 @@ describe('a released track', () => {
     expect(heldAt(-1, round)).toBe(-1)
   })
 
-  it('smooths the speed by six and four tenths', () => expect(smoothedSpeed(1, 2)).toBeCloseTo(1.4))
+  it('averages the speed with weights of six and four tenths', () =>
+    expect(smoothedSpeed(1, 2)).toBeCloseTo(1.4))
 })
 
-describe('a picture under two fingers', () => {
+describe('a pinched picture', () => {
   it('grows from 1 to 4 and no further', () => {
     fc.assert(
       fc.property(
@@ -72,7 +73,7 @@ describe('a picture under two fingers', () => {
     expect(pinchedZoom(2, 0, 250)).toBe(2)
   })
 
-  it('is never drawn past its edge', () => {
+  it('cannot be dragged past its edge', () => {
     expect(pannedTo(500, 2, 390)).toBe(195)
     expect(pannedTo(-500, 2, 390)).toBe(-195)
     expect(pannedTo(50, 1, 390)).toBe(0)

@@ -5,7 +5,7 @@ const WINDOW = { width: 1440, height: 900 }
 const aField = (left: number, top: number) => ({ left, top, right: left + 400, bottom: top + 44 })
 
 describe('a panel beside a field', () => {
-  it('stands below it, in line with its left side', () => {
+  it('is below it, aligned with its left side', () => {
     expect(placeBeside(aField(300, 200), { width: 301, height: 400 }, WINDOW)).toEqual({
       left: 300,
       top: 248,
@@ -13,7 +13,7 @@ describe('a panel beside a field', () => {
     })
   })
 
-  it('is in line with its right side where it would not fit', () => {
+  it('is aligned with its right side if it would not fit', () => {
     expect(placeBeside(aField(1000, 200), { width: 653, height: 400 }, WINDOW).left).toBe(747)
   })
 
@@ -25,7 +25,7 @@ describe('a panel beside a field', () => {
     expect(placeBeside(aField(20, 200), { width: 301, height: 590 }, { width: 600, height: 600 }).top).toBe(8)
   })
 
-  it('stands above it where only there is room, and over it where there is none', () => {
+  it('is above it if there is only space there, and over it if there is none', () => {
     expect(placeBeside(aField(300, 700), { width: 301, height: 400 }, WINDOW)).toMatchObject({
       top: 296,
       side: 'above',

@@ -12,7 +12,7 @@ describe('the widget chapter of the page format', () => {
     createRegistry()
       .list()
       .map((spec) => [spec.type, spec] as const),
-  )('knows %s', (type, spec) => {
+  )('contains %s', (type, spec) => {
     const start = chapter.search(new RegExp(`^\`${type}\`[.,]`, 'm'))
     expect(start).toBeGreaterThan(-1)
     const section = chapter.slice(start).split(/\n(?=`[\w-]+`[.,]|#)/)[0] ?? ''
@@ -28,7 +28,7 @@ describe('the widget chapter of the page format', () => {
 })
 
 describe('the views', () => {
-  it('are there for every type of the catalogue, and for nothing else', () => {
+  it('exist for every type of the catalogue, and for nothing else', () => {
     const types = createRegistry()
       .list()
       .map((spec) => spec.type)

@@ -5,7 +5,7 @@ import type { WidgetSpec } from '../../../../runtime/core/page/widget-spec.ts'
 import { createRegistry, createWidgetRegistry } from '../../../../runtime/core/widgets/index.ts'
 
 describe('the registry', () => {
-  it('finds a widget by its type, by the mobile spelling and by an alias', () => {
+  it('finds a widget by its type, by the mobile notation and by an alias', () => {
     const registry = createRegistry()
 
     expect(registry.get('input')?.type).toBe('input')
@@ -15,7 +15,7 @@ describe('the registry', () => {
     expect(registry.get('constructor')).toBeUndefined()
   })
 
-  it('takes a guest’s widget by the same door', () => {
+  it('registers a guest’s widget in the same way', () => {
     const registry = createRegistry()
 
     registry.register({ ...plain, type: 'guest-map' })
@@ -70,7 +70,7 @@ describe('the catalogue', () => {
   })
 
   it.each(fields.map((spec) => [spec.type, spec] as const))(
-    '%s brings any value into its shape once and for all',
+    '%s normalises any value in one step',
     (_type, spec) => {
       const { normalize } = spec
       if (normalize === undefined) return
@@ -85,19 +85,16 @@ describe('the catalogue', () => {
     },
   )
 
-  it.each(fields.map((spec) => [spec.type, spec] as const))(
-    '%s reads any value aloud as text',
-    (_type, spec) => {
-      const { text } = spec
-      if (text === undefined) return
+  it.each(fields.map((spec) => [spec.type, spec] as const))('%s formats any value as text', (_type, spec) => {
+    const { text } = spec
+    if (text === undefined) return
 
-      fc.assert(
-        fc.property(fc.jsonValue(), (value) => {
-          expect(typeof text(value as Json, defaultsOf(spec), [])).toBe('string')
-        }),
-      )
-    },
-  )
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(typeof text(value as Json, defaultsOf(spec), [])).toBe('string')
+      }),
+    )
+  })
 })
 
 const plain = { kind: 'static', options: {}, events: [] } as const

@@ -10,7 +10,7 @@ describe('grouping of a long text', () => {
     expect(groupNodes(nodes, plain)).toBe(nodes)
   })
 
-  it('keeps the order, groups at least five, and groups nothing that needs a part of its own', () => {
+  it('keeps the order, groups at least five, and groups nothing that needs its own part', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -3, max: 20 }), { minLength: 51, maxLength: 120 }), (nodes) => {
         const grouped = groupNodes(nodes, plain)

@@ -30,17 +30,17 @@ describe('a value on a scale', () => {
     [9999, 1000],
   ])('%d snaps to %d', (value, snapped) => expect(snapToScale(value, scale)).toBe(snapped))
 
-  it('can be the maximum although that lies between two steps', () => {
+  it('can be the maximum although that is between two steps', () => {
     expect(snapToScale(10, { min: 0, max: 10, step: 4 })).toBe(10)
     expect(snapToScale(8.4, { min: 0, max: 10, step: 4 })).toBe(8)
   })
 
-  it('is refused on a scale that is none', () => {
+  it('is refused on an invalid scale', () => {
     expect(() => snapToScale(1, { min: 5, max: 1, step: 1 })).toThrow('SCALE_INVALID')
     expect(() => snapToScale(1, { min: 0, max: 1, step: 0 })).toThrow('SCALE_INVALID')
   })
 
-  it('stays where it has snapped to, within half a step of the finger', () => {
+  it('does not move once snapped, within half a step of the finger', () => {
     fc.assert(
       fc.property(aScale, aValue, (given, value) => {
         const once = snapToScale(value, given)
@@ -52,7 +52,7 @@ describe('a value on a scale', () => {
     )
   })
 
-  it('lies between 0 and 1 as a share', () => {
+  it('is between 0 and 1 as a share', () => {
     expect(shareOf(250, scale)).toBe(0.25)
     expect(shareOf(-1, scale)).toBe(0)
     expect(shareOf(5, { min: 5, max: 5, step: 1 })).toBe(0)
@@ -69,7 +69,7 @@ describe('the upper handle', () => {
     expect(snapUpper(value, scale)).toBe(snapped),
   )
 
-  it('stays where it has snapped to', () => {
+  it('does not move once snapped', () => {
     fc.assert(
       fc.property(aScale, aValue, (given, value) => {
         const once = snapUpper(value, given)
@@ -80,7 +80,7 @@ describe('the upper handle', () => {
 })
 
 describe('two handles', () => {
-  it('swap when they are crossed', () => {
+  it('swap when they cross', () => {
     expect(moveHandle([200, 600], 0, 800, scale)).toEqual([600, 800])
     expect(moveHandle([200, 600], 1, 100, scale)).toEqual([100, 200])
   })
@@ -103,7 +103,7 @@ describe('two handles', () => {
     )
   })
 
-  it('tell when a given range lies outside', () => {
+  it('report a given range outside of the scale', () => {
     expect(isOutside([0, 1000], scale)).toBe(false)
     expect(isOutside([-1, 10], scale)).toBe(true)
     expect(isOutside([0, 1050], scale)).toBe(true)

@@ -28,24 +28,24 @@ describe('values', () => {
     [true, null],
   ])('reads %j as the number %j', (value, number) => expect(asNumber(value)).toBe(number))
 
-  it('makes a list of one value and of none', () => {
+  it('converts single and missing values to a list', () => {
     expect(asList('a')).toEqual(['a'])
     expect(asList(null)).toEqual([])
     expect(asList(0)).toEqual([0])
   })
 
-  it('takes an uploaded address for a record and drops what is no file', () => {
+  it('converts an uploaded address to a record and drops invalid files', () => {
     expect(asFiles('/files/a.png')).toEqual([{ name: 'a.png', url: '/files/a.png' }])
     expect(asFiles([{ name: 'b', url: '/b' }, 3])).toEqual([{ name: 'b', url: '/b' }])
   })
 
-  it('keeps a range only when it has two ends', () => {
+  it('keeps a range only if it has two ends', () => {
     expect(asPair(['2024-01-01', '2024-02-01'])).toEqual(['2024-01-01', '2024-02-01'])
     expect(asPair('2024-01-01')).toBeNull()
     expect(pairText(['2024-01-01', '2024-02-01'], {})).toBe('2024-01-01 ~ 2024-02-01')
   })
 
-  it('shows the item of a number by the text of a dictionary code, its own before that', () => {
+  it('shows the item of a number with the text of a dictionary code, its own text first', () => {
     const text = { label: '文本', value: '1' }
     const number = { label: '数字', value: 1 }
 
@@ -54,7 +54,7 @@ describe('values', () => {
     expect(shownItem('2', [text])).toBeUndefined()
   })
 
-  it('shows labels strictly by value and unknown values themselves', () => {
+  it('shows labels strictly by value and unknown values as they are', () => {
     const items = [
       { label: '高', value: 1 },
       { label: '低', value: 2 },
@@ -65,7 +65,7 @@ describe('values', () => {
     expect(labelsOf(null, items)).toBe('')
   })
 
-  it('are words in colours where one of those that were chosen has a colour', () => {
+  it('are coloured words if a chosen item has a colour', () => {
     const red = { value: 'hot', label: '热', color: '#ff3141' }
     const none = { value: 'cold', label: '冷', color: '' }
 

@@ -10,20 +10,20 @@ const PLACES = [
 const held = (from: number, to = from, by = 0): Held => ({ from, to, by, places: PLACES })
 const shifts = (entry: Held) => PLACES.map((_, at) => shiftOf(entry, at))
 
-describe('an entry in hand', () => {
-  it('is over the place whose middle is nearest', () => {
+describe('a dragged entry', () => {
+  it('is over the index whose middle is nearest', () => {
     expect([0, 23, 25, 70, 1_000, -1_000].map((by) => placeUnder(held(0), by))).toEqual([0, 0, 1, 1, 3, 0])
     expect(placeUnder(held(3), -61)).toBe(2)
     expect(placeUnder({ ...held(9), places: [] }, 50)).toBe(9)
   })
 
-  it('makes room: those between its place and the other move by its height, the rest stay', () => {
+  it('makes room: those between its old and new index move by its height, the others stay', () => {
     expect(shifts(held(0, 2, 110))).toEqual([110, -48, -48, 0])
     expect(shifts(held(2, 0, -90))).toEqual([72, 72, -90, 0])
     expect(shifts(held(1))).toEqual([0, 0, 0, 0])
   })
 
-  it('ends where it will stand, also among rows of other heights', () => {
+  it('ends at its new position, also among rows of other heights', () => {
     expect(wayTo(held(0), 2)).toBe(120)
     expect(wayTo(held(2), 0)).toBe(-96)
     expect([wayTo(held(1), 1), wayTo(held(1), 7)]).toEqual([0, 0])

@@ -5,7 +5,7 @@ import { openStream, type Stream } from '../../../../src/server/kernel/live/stre
 const app = fastify()
 afterEach(() => app.close())
 
-it('takes what comes after its end without a word: the process goes on', async () => {
+it('ignores events after its end: the process goes on', async () => {
   let stream: Stream | undefined
   app.get('/stream', (_, reply) => {
     stream = openStream(reply, () => undefined)

@@ -76,16 +76,16 @@ it.each<[string, (model: TenantModel) => unknown, readonly number[]]>([
   ['how many there are', ({ modules }) => modules.size, [1, 2, 3, 4, 5]],
   ['what is said of all', (model) => labels(model), [1, 2, 3, 3, 4]],
   ['a little of all', (model) => names(model), [1, 1, 1, 1, 2]],
-])('by what it looks at: %s', (_, look, expected) => {
+])('by its inputs: %s', (_, look, expected) => {
   expect(timesMade(look, MODELS())).toEqual(expected)
 })
 
-it('stays over models for which nobody asked, where it would not have been another then', () => {
+it('is reused across models in between that nobody used, if it would not have changed', () => {
   expect(timesMade(lead, MODELS(), [0, 2, 3])).toEqual([0, 1, 1, 1, 1])
   expect(timesMade(lead, MODELS(), [1, 2, 3])).toEqual([1, 1, 1, 1, 2])
 })
 
-it('of an earlier model it is not that of a later one', () => {
+it('of an earlier model is not used for a later one', () => {
   const [first, second] = MODELS()
   takesPlaceOf(second, first)
   const { ask, times } = asking(lead)
@@ -94,14 +94,14 @@ it('of an earlier model it is not that of a later one', () => {
   expect(times()).toBe(2)
 })
 
-it('of one tenant it has nothing to do with that of another', () => {
+it('of one tenant is not used for another', () => {
   const { ask, times } = asking(lead)
   for (const model of [modelOf({ lead: 'B' }), modelOf({ lead: 'B' })]) ask(model)
 
   expect(times()).toBe(2)
 })
 
-it('modules are others by what they say and by how far their mirrors are', () => {
+it('modules change with their description and the progress of their mirrors', () => {
   const [first, second, , fourth] = MODELS()
 
   expect([...changedModules(first, second)]).toEqual(['lead'])

@@ -31,7 +31,7 @@ async function start(
   return { judged, problems }
 }
 
-it('a start believes the one before of the same build, page by page', async () => {
+it('a start trusts the previous one of the same build, page by page', async () => {
   expect((await start('a', '1', ['x', 'y'])).judged).toEqual(['x', 'y'])
   expect((await start('a', '1', ['x', 'y'])).judged).toEqual([])
   expect((await start('a', '1', ['x', 'z'])).judged).toEqual(['z'])
@@ -39,7 +39,7 @@ it('a start believes the one before of the same build, page by page', async () =
   expect((await start('a', '1', ['y', 'z'])).judged).toEqual(['y'])
 })
 
-it('another build, other names and a file that nobody wrote like this are judged again', async () => {
+it('another build, other names and a file in another format are checked again', async () => {
   await start('b', '1', ['x'])
   expect((await start('b', '2', ['x'])).judged).toEqual(['x'])
   expect((await start('b', '2', ['x'], ['level'])).judged).toEqual(['x'])
@@ -59,6 +59,6 @@ it('a page with faults has them after each start', async () => {
   expect(await start('c', '1', ['bad', 'x'])).toEqual({ judged: ['bad'], problems: [1, 0] })
 })
 
-it('a server that runs from its sources is of no build', async () => {
+it('a server that runs from its sources has no build', async () => {
   expect(await buildOf(import.meta.url)).toBeNull()
 })

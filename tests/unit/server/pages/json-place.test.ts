@@ -10,7 +10,7 @@ const TEXT = `{
   ]
 }`
 
-describe('the place of a JSON pointer in a text', () => {
+describe('the position of a JSON pointer in a text', () => {
   it.each([
     ['', 1, 1],
     ['/a', 2, 3],
@@ -23,7 +23,7 @@ describe('the place of a JSON pointer in a text', () => {
     expect(placeOf(TEXT, pointer)).toEqual({ line, column })
   })
 
-  it('is that of the nearest value around what is not there', () => {
+  it('is that of the nearest existing ancestor', () => {
     expect(placeOf(TEXT, '/list/1/label')).toEqual({ line: 6, column: 5 })
     expect(placeOf(TEXT, '/list/7')).toEqual({ line: 4, column: 3 })
     expect(placeOf('', '/list')).toEqual({ line: 1, column: 1 })

@@ -52,7 +52,7 @@ type Page = {
 const asPage = (document: Json) => document as unknown as Page
 
 describe('the filters of a module', () => {
-  it('are asked by the sheet in the order of the page, each as its kind is asked, with the page’s own options', () => {
+  it('are in the sheet in the order of the page, each by its type, with the page’s own options', () => {
     const { document, problems } = resolve(
       listPage({
         filters: 'visit',
@@ -75,7 +75,7 @@ describe('the filters of a module', () => {
     ])
   })
 
-  it('are conditions of every request of the page, wherever it stands, and keep the place of the tenant’s own behind them', () => {
+  it('are conditions of every request of the page, in the place where the page names the tenant’s own fields', () => {
     const { document } = resolve(listPage({ filters: 'visit', only: ['level', 'due'] }))
 
     expect(asPage(document).formConfig.dataSources[0]?.body.filters).toEqual([
@@ -86,7 +86,7 @@ describe('the filters of a module', () => {
     ])
   })
 
-  it('are emptied by one action, held by a saved view, and show the button that clears them', () => {
+  it('are cleared by one action, stored by a saved view, and show the button that clears them', () => {
     const { document } = resolve(
       listPage({ filters: 'visit', only: ['level', 'total'] }, [
         {
@@ -130,7 +130,7 @@ describe('the filters of a module', () => {
     })
   })
 
-  it('are all that say filter where the page names none', () => {
+  it('are all fields with a filter if the page names none', () => {
     const { document } = resolve(listPage({ filters: 'visit', options: { due: null } }))
     const names = asPage(document).widgetList[0]?.widgetList.map(
       ({ options }) => (options as { name: string }).name,
@@ -139,7 +139,7 @@ describe('the filters of a module', () => {
     expect(names).toEqual(['f_level', 'f_total_from', 'f_total_to'])
   })
 
-  it('follow the tenant that asks for another field, drops one, or calls one otherwise', () => {
+  it('follow the tenant that adds a field, removes one, or renames one', () => {
     const tenants = (field: Field): Field => {
       if (field.name === 'mobile') return { ...field, filter: true }
       if (field.name === 'due') return { ...field, filter: false }
@@ -158,7 +158,7 @@ describe('the filters of a module', () => {
     expect(asPage(document).formConfig.dataSources[0]?.body.filters).toHaveLength(4)
   })
 
-  it('tell of what nobody knows, where it is written, with what was probably meant', () => {
+  it('report an unknown one at its position, with the probable one', () => {
     const { problems } = resolve(
       listPage({ filters: 'visit', only: ['levle'], options: { level: { as: 'whne' }, x: {} } }),
     )
@@ -171,7 +171,7 @@ describe('the filters of a module', () => {
 })
 
 describe('the sorts of a module', () => {
-  it('are choices of the sheet and orders of the requests, each with the direction that is meant by it', () => {
+  it('are choices of the sheet and orders of the requests, each with its direction', () => {
     const { document, problems } = resolve({
       ...(listPage({
         type: 'radio',
@@ -213,7 +213,7 @@ describe('the sorts of a module', () => {
 })
 
 describe('a card and a detail', () => {
-  it('show one field as a title, a tag or a sum, and the rest of what says card in lines of its own', () => {
+  it('show one field as a title, a tag or an amount, and the other card fields in lines of their own', () => {
     const { document, problems } = resolve({
       widgetList: [
         { card: 'visit.title', as: 'title' },
@@ -236,7 +236,7 @@ describe('a card and a detail', () => {
     ])
   })
 
-  it('says each fact as its kind is said, in the order of the page, and what the page adds', () => {
+  it('show each value by its type, in the order of the page, and the page’s additions', () => {
     const { document, problems } = resolve({
       widgetList: [
         {
@@ -265,7 +265,7 @@ describe('a card and a detail', () => {
     ])
   })
 
-  it('leave out what the tenant retired, and tell of a field nobody knows', () => {
+  it('omit retired fields, and report an unknown field', () => {
     const { document, problems } = resolve(
       { widgetList: [{ card: 'visit.level', as: 'tag' }, { card: 'visit.leve' }] },
       (field) => ({ ...field, retired: field.name === 'level' }),

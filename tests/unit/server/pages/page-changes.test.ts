@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { changesBetween } from '../../../../src/server/flows/pages/changes.ts'
 
-it('a piece of code that was changed is told by its word and its name', () => {
+it('a changed piece of code is described by its label and its name', () => {
   const page = (code: string, click: string) => ({
     formConfig: { page: { title: '客户' }, onFormMounted: code },
     widgetList: [{ type: 'button', options: { name: 'go', label: '保存', onClick: click } }],
@@ -15,7 +15,7 @@ it('a piece of code that was changed is told by its word and its name', () => {
   )
 })
 
-it('an option that the panel has a word for is told by that word', () => {
+it('an option with a label in the panel is described by that label', () => {
   const page = (trim: boolean) => ({
     formConfig: {},
     widgetList: [{ type: 'input', options: { name: 'a', label: '姓名', clearable: trim } }],

@@ -65,7 +65,7 @@ describe('a fragment with parameters', () => {
     dataSources: [{ uniqueName: '{{ with.name }}Rows', requestURL: '/mini/{{ with.name }}/options' }],
   }
 
-  it('has the values it is given, and its defaults for the others', () => {
+  it('has the given values, and its defaults for the others', () => {
     const { document, problems } = resolve(
       { widgetList: [{ fragment: 'pick', with: { name: 'parent' } }], formConfig: {} },
       { pick: PICK },
@@ -81,7 +81,7 @@ describe('a fragment with parameters', () => {
     ])
   })
 
-  it('keeps the type of a value that stands alone, and puts the items of a list among the others', () => {
+  it('keeps the type of a value that stands alone, and inserts the items of a list among the others', () => {
     const tools = [
       { type: 'button', options: { name: 'a' } },
       { type: 'button', options: { name: 'b' } },
@@ -99,7 +99,7 @@ describe('a fragment with parameters', () => {
     ])
   })
 
-  it('brings its data sources, once, behind those of the page, which go first', () => {
+  it('adds its data sources once, after those of the page, which take precedence', () => {
     const own = { uniqueName: 'parentRows', requestURL: '/mini/own' }
     const both = [
       { fragment: 'pick', with: { name: 'parent' } },
@@ -111,7 +111,7 @@ describe('a fragment with parameters', () => {
     expect(sourcesOf(document)).toEqual([own, { uniqueName: 'childRows', requestURL: '/mini/child/options' }])
   })
 
-  it('hands parameters on to a fragment inside it', () => {
+  it('passes parameters on to a fragment inside it', () => {
     const { document } = resolve(
       { widgetList: [{ fragment: 'outer', with: { who: 'boss' } }] },
       {
@@ -123,7 +123,7 @@ describe('a fragment with parameters', () => {
     expect(widgetsOf(document)).toMatchObject([{ options: { name: 'bossSheet' } }])
   })
 
-  it('stands among actions as among widgets', () => {
+  it('can be among actions as among widgets', () => {
     const save = {
       with: { to: null },
       actions: [
@@ -155,7 +155,7 @@ describe('a fragment with parameters', () => {
     ])
   })
 
-  it('tells of a parameter it does not take, and of one it waits for, where it was named', () => {
+  it('reports an unknown parameter, and a missing one, at the reference', () => {
     const { problems } = resolve({ widgetList: [{ fragment: 'pick', with: { nam: 'x' } }] }, { pick: PICK })
 
     expect(problems).toMatchObject([
@@ -183,7 +183,7 @@ describe('a fragment with parameters', () => {
 })
 
 describe('a field of a module', () => {
-  it('is the widget its description says, with the options of the page over it', () => {
+  it('is the widget of its description, with the options of the page over it', () => {
     const { document } = resolve({
       widgetList: [{ field: 'visit.title', options: { placeholder: '一句话', maxLength: 20, trim: null } }],
     })
@@ -203,7 +203,7 @@ describe('a field of a module', () => {
     expect(widgetsOf(document)).toEqual([withRight(described, 'visit.title', false)])
   })
 
-  it('asks for a record only where the page may be opened with one', () => {
+  it('reads a record only if the page may be opened with one', () => {
     const widgetList = [{ field: 'visit.title' }]
     const page = { params: [{ name: 'id', type: 'String' }] }
 
@@ -221,7 +221,7 @@ describe('a field of a module', () => {
     ])
   })
 
-  it('brings the data source of its choices', () => {
+  it('adds the data source of its choices', () => {
     const { document } = resolve({ widgetList: [{ field: 'visit.customer_id' }], formConfig: {} })
 
     expect(sourcesOf(document)).toMatchObject([
@@ -229,7 +229,7 @@ describe('a field of a module', () => {
     ])
   })
 
-  it('comes with the others of its group, without what nobody fills in', () => {
+  it('comes with the others of its group, without those nobody fills in', () => {
     const { document } = resolve({
       widgetList: [{ fields: 'visit/basic', options: { level: { label: '等级' } } }],
     })
@@ -241,7 +241,7 @@ describe('a field of a module', () => {
     expect(widgetsOf(document)).toHaveLength(2)
   })
 
-  it('that an item is about gives it its label, and its value where it says none', () => {
+  it('of an item gives it its label, and its value if it has none', () => {
     const { document } = resolve({
       widgetList: [
         { type: 'radio', options: { name: 'f_level', of: 'visit.level', dict: 'customer_level' } },
@@ -273,7 +273,7 @@ describe('a field of a module', () => {
     ])
   })
 
-  it('that an item is about takes it along when it is retired, and the page’s words when it is renamed', () => {
+  it('of an item removes it when it is retired, and changes the page’s texts when it is renamed', () => {
     const { document } = resolve(
       {
         widgetList: [
@@ -291,7 +291,7 @@ describe('a field of a module', () => {
     ])
   })
 
-  it('that nobody knows is told with the one that was meant', () => {
+  it('that is unknown is reported with the intended one', () => {
     const { problems } = resolve({
       widgetList: [
         { field: 'visit.titel' },
@@ -309,7 +309,7 @@ describe('a field of a module', () => {
     ])
   })
 
-  it('leaves actions and conditions of lists that also say "field" alone', () => {
+  it('does not affect actions and conditions of lists that also have "field"', () => {
     const page = {
       formConfig: { dataSources: [{ body: { filters: [{ field: 'ext.a', op: 'eq', value: 1 }] } }] },
       widgetList: [
@@ -321,11 +321,11 @@ describe('a field of a module', () => {
   })
 })
 
-describe('a body that holds a record', () => {
+describe('a body with a record', () => {
   /** What the reader's role may not write is not sent. */
   const BY_RIGHTS = { $without: { var: 'user.fieldRights.visit' } }
 
-  it('has the fields of the module that the form holds, and what the page adds', () => {
+  it('has the fields of the module that the form contains, and the page’s additions', () => {
     const { document } = resolve({
       formConfig: {
         dataSources: [{ uniqueName: 'create', body: { record: 'visit', phones: ['{{ form.phone }}'] } }],
@@ -350,7 +350,7 @@ describe('a body that holds a record', () => {
     ])
   })
 
-  it('leaves out what the page says', () => {
+  it('omits what the page excludes', () => {
     const { document } = resolve({
       formConfig: { dataSources: [{ body: { record: 'visit', without: ['level'] } }] },
       widgetList: [{ fields: 'visit/basic' }],
@@ -359,7 +359,7 @@ describe('a body that holds a record', () => {
     expect(sourcesOf(document)).toEqual([{ body: { ...BY_RIGHTS, title: '{{ form.title }}' } }])
   })
 
-  it('names the module nobody knows', () => {
+  it('reports an unknown module', () => {
     const { problems } = resolve({
       formConfig: { dataSources: [{ body: { record: 'vist' } }] },
       widgetList: [],

@@ -33,20 +33,20 @@ const told = (
     : [Math.round((expiry.at.getTime() - day(0).getTime()) / 86_400_000), expiry.reason]
 }
 
-describe('a record goes back to its pool', () => {
+describe('a record returns to its pool', () => {
   const ALL = {
     recycle_no_first_follow_days: 3,
     recycle_no_follow_days: { A: 30, default: 15 },
     recycle_no_deal_days: 90,
   }
 
-  it('never while nobody has it, or nobody knows since when', () => {
+  it('never while it has no owner, or the time of receipt is unknown', () => {
     expect(told('customer', { owner_id: null }, ALL)).toBeNull()
     expect(told('customer', { owner_since: null }, ALL)).toBeNull()
     expect(told('customer', {}, {})).toBeNull()
   })
 
-  it('without a first follow-up, where it was claimed or assigned', () => {
+  it('without a first follow-up, if it was claimed or assigned', () => {
     expect(told('customer', {}, ALL)).toEqual([3, 'follow_overdue'])
     expect(told('customer', { obtain_way: 'assigned' }, ALL)).toEqual([3, 'follow_overdue'])
     expect(told('customer', { obtain_way: 'created' }, ALL)).toEqual([15, 'follow_overdue'])
@@ -64,14 +64,14 @@ describe('a record goes back to its pool', () => {
     expect(told('customer', { level: 'A' }, { recycle_no_follow_days: {} })).toBeNull()
   })
 
-  it('without a deal, however often it is followed up; not where there is one', () => {
+  it('without a deal, however often it is followed up; not with one', () => {
     const rules = { recycle_no_deal_days: 90, exempt_deal: false }
     expect(told('customer', { last_follow_at: day(80) }, rules)).toEqual([90, 'deal_overdue'])
     expect(told('customer', { is_done: true }, rules)).toBeNull()
     expect(told('customer', { is_done: true }, { ...ALL, exempt_deal: false })).toEqual([3, 'follow_overdue'])
   })
 
-  it('by the rule that comes first, and not before the time given after a change of rules', () => {
+  it('by the earliest rule, and not within the grace period after a change of rules', () => {
     expect(told('customer', { last_follow_at: day(85) }, ALL)).toEqual([90, 'deal_overdue'])
     expect(told('customer', {}, ALL, day(7))).toEqual([7, 'follow_overdue'])
     expect(told('customer', {}, ALL, day(2))).toEqual([3, 'follow_overdue'])
@@ -101,7 +101,7 @@ describe('a record goes back to its pool', () => {
     ])
   })
 
-  it('later the later it was followed up, and never before it was had', () => {
+  it('later for later follow-ups, and never before it was received', () => {
     fc.assert(
       fc.property(fc.nat(400), fc.nat(400), fc.nat(40), (a, b, days) => {
         const rules = { recycle_no_follow_days: { default: days } }
@@ -114,7 +114,7 @@ describe('a record goes back to its pool', () => {
   })
 })
 
-it('days that are left: one begun counts, none below zero, none where nothing expires', () => {
+it('remaining days: a part counts as one, none below zero, none without a rule', () => {
   const now = day(10)
   const left = [
     day(12),

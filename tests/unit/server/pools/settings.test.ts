@@ -18,14 +18,14 @@ const TABLES = ['holding_cap_by_user', 'holding_cap_by_dept', 'recycle_no_follow
 const FLAGS = ['exempt_deal', 'exempt_open_opportunity', 'release_deal', 'manual_pool_choice']
 const faults = (given: JsonObject) => settingFaults('customer', given)
 
-describe('what a pool may be set to', () => {
-  it.each(NUMBERS)('%s: whole numbers from 0 to %d', (name, most) => {
+describe('the settings of a pool', () => {
+  it.each(NUMBERS)('%s: integers from 0 to %d', (name, most) => {
     for (const right of [0, 1, most]) expect([right, faults({ [name]: right })]).toEqual([right, []])
     for (const wrong of [-1, most + 1, 1.5, '1', null, true, [], {}])
       expect([wrong, faults({ [name]: wrong })]).toEqual([wrong, [name]])
   })
 
-  it.each(TABLES)('%s: a table of whole numbers, of at most 500 entries', (name) => {
+  it.each(TABLES)('%s: a table of integers, of at most 500 entries', (name) => {
     const table = (entries: number) =>
       Object.fromEntries(Array.from({ length: entries }, (_, i) => [`u${i}`, i]))
     expect(faults({ [name]: {} })).toEqual([])
@@ -49,7 +49,7 @@ describe('what a pool may be set to', () => {
       expect([wrong, faults({ masked_fields: wrong })]).toEqual([wrong, ['masked_fields']])
   })
 
-  it('nothing else, and each wrong name is told', () => {
+  it('nothing else, and each unknown name is reported', () => {
     expect(faults({ nothing: 1, constructor: 1, holding_cap: 5, lock_cap: -1 })).toEqual([
       'nothing',
       'constructor',
@@ -59,15 +59,15 @@ describe('what a pool may be set to', () => {
   })
 })
 
-describe('the settings of a pool', () => {
-  it('are those of its entity where nothing is stored', () => {
+describe('the effective settings of a pool', () => {
+  it('are those of its entity if nothing is stored', () => {
     expect(poolSettingsOf('customer', {})).toEqual(POOL_DEFAULTS.customer)
     expect(poolSettingsOf('lead', null)).toEqual(POOL_DEFAULTS.lead)
     expect(poolSettingsOf('bussiness', 'x')).toEqual(POOL_DEFAULTS.bussiness)
     expect(poolSettingsOf('lead', undefined)).not.toEqual(POOL_DEFAULTS.customer)
   })
 
-  it('are what is stored where that may be, and the defaults for the rest', () => {
+  it('are the stored ones if valid, and the defaults for the others', () => {
     const stored = { holding_cap: 7, lock_cap: -1, exempt_deal: false, release_deal: 'yes', unknown: 1 }
     expect(poolSettingsOf('customer', stored)).toEqual({
       ...POOL_DEFAULTS.customer,
@@ -77,7 +77,7 @@ describe('the settings of a pool', () => {
   })
 
   /** DOMAIN 1.2.1 */
-  it('begin as the rules of the domain say', () => {
+  it('have the default rules of the domain', () => {
     const common = {
       holding_cap_by_user: {},
       holding_cap_by_dept: {},

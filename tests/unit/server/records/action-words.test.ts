@@ -5,25 +5,25 @@ import { actionWords } from '../../../../src/server/kernel/records/action-words.
 
 const NOTHING = { modules: new Map() }
 
-describe('what was done, in words', () => {
+describe('actions in words', () => {
   it.each([
     ['customer:edit', '编辑客户'],
     ['customer:import', '导入客户'],
     ['customer:export', '导出客户'],
     ['contract:import', '导入合同'],
     ['lead_pool:import', '导入线索到线索池'],
-  ])('says %s as %s', (action, words) => {
+  ])('describes %s as %s', (action, words) => {
     expect(actionWords(action, NOTHING)).toBe(words)
   })
 
-  it('has words for every call that writes', () => {
+  it('has a description for every call that writes', () => {
     const actions = writtenActions()
 
     expect(actions.length).toBeGreaterThan(40)
     expect(actions.filter((action) => actionWords(action, NOTHING) === action)).toEqual([])
   })
 
-  it('leaves what nobody has words for as it is', () => {
+  it('keeps an unknown action unchanged', () => {
     expect(actionWords('orbit:launch', NOTHING)).toBe('orbit:launch')
   })
 })

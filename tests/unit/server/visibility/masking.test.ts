@@ -26,7 +26,7 @@ const mask = (masked: readonly string[], hidden: readonly string[] = []) => ({
 const WAYS = ['email', 'mobile', 'mobile2', 'qq', 'telephone', 'wechat']
 const WAYS_AND_CONTACTS = [...WAYS, 'attachments', 'contact_mobile', 'contact_name', 'contacts'].sort()
 
-describe('what is held back of a row', () => {
+describe('the masks of a row', () => {
   it.each<[MaskedEntity, readonly string[]]>([
     ['customer', WAYS_AND_CONTACTS],
     ['lead', WAYS_AND_CONTACTS],
@@ -38,7 +38,7 @@ describe('what is held back of a row', () => {
     expect(sorted(maskOf(who(), entity, { ...POOLED, pool_masks: 'mobile' }))).toEqual({ masked, hidden: [] })
   })
 
-  it('in a pool follows what the pool says, be it nothing, and takes along what tells of it', () => {
+  it('in a pool follow the pool’s settings, also empty ones, and include derived fields', () => {
     const pool = (...pool_masks: unknown[]) =>
       sorted(maskOf(who(), 'customer', { ...POOLED, pool_masks })).masked
     expect(pool()).toEqual([])
@@ -48,7 +48,7 @@ describe('what is held back of a row', () => {
     expect(pool('amount')).toEqual(['amount', 'discount_rate', 'lines', 'weighted'])
   })
 
-  it('with an owner is nothing, whatever pools say, but for what roles hold back', () => {
+  it('with an owner are empty, whatever pools say, except for those of roles', () => {
     expect(sorted(maskOf(who(), 'customer', { ...OWNED, pool_masks: ['email'] }))).toEqual({
       masked: [],
       hidden: [],
@@ -58,7 +58,7 @@ describe('what is held back of a row', () => {
     expect(sorted(maskOf(who(rights), 'lead', OWNED))).toEqual({ masked: [], hidden: [] })
   })
 
-  it('of the first contact is what its own mobile is to the reader', () => {
+  it('of the primary contact equal that of their own mobile', () => {
     for (const right of ['masked', 'hidden', 'read'] as const) {
       const reader = who({ contact: { mobile: right } })
       expect(sorted(maskOf(reader, 'customer', OWNED)).masked).toEqual(['contact_mobile'])
@@ -69,7 +69,7 @@ describe('what is held back of a row', () => {
     expect(sorted(maskOf(who({ contact: { email: 'masked' } }), 'customer', OWNED)).masked).toEqual([])
   })
 
-  it("of the tenant's own fields is what they say of pools themselves, in a pool alone", () => {
+  it('of the tenant’s own fields are set by the fields, and only in a pool', () => {
     const own = [{ name: 'secret', mask: 'pool' }, { name: 'open' }] as const
     expect(sorted(maskOf(who(), 'bussiness', { ...POOLED, pool_masks: [] }, own)).masked).toEqual([
       'ext.secret',
@@ -79,13 +79,13 @@ describe('what is held back of a row', () => {
     expect(sorted(maskOf(who(rights), 'bussiness', OWNED, own))).toEqual({ masked: [], hidden: ['stage'] })
   })
 
-  it('of every row is what the rights of the roles say', () => {
+  it('of every row are set by the rights of the roles', () => {
     const rights = { visit: { title: 'masked', note: 'hidden', day: 'read' } } as const
     expect(sorted(rightsMask(who(rights), 'visit'))).toEqual({ masked: ['title'], hidden: ['note'] })
     expect(sorted(rightsMask(who(rights), 'other'))).toEqual({ masked: [], hidden: [] })
   })
 
-  it('by two masks is what either holds back', () => {
+  it('of two sources are combined', () => {
     const one = mask(['a'], ['x'])
     expect(sorted(bothMasks(one, mask(['b'], ['y'])))).toEqual({ masked: ['a', 'b'], hidden: ['x', 'y'] })
     expect(sorted(bothMasks(one, mask([], ['y'])))).toEqual({ masked: ['a'], hidden: ['x', 'y'] })
@@ -93,20 +93,20 @@ describe('what is held back of a row', () => {
     expect(bothMasks(one, mask([]))).toBe(one)
   })
 
-  it('is known for four entities, and no name of a prototype', () => {
+  it('exist for four entities, and for no name of a prototype', () => {
     expect(
       ['customer', 'lead', 'bussiness', 'contact', 'contract', 'constructor', 'toString'].map(isMaskedEntity),
     ).toEqual([true, true, true, true, false, false, false])
   })
 })
 
-describe('a row with something held back', () => {
-  it('is itself where nothing is', () => {
+describe('a masked row', () => {
+  it('is unchanged without masks', () => {
     const row = { mobile: '13812341234' }
     expect(shownRow(row, mask([]))).toBe(row)
   })
 
-  it('shows phones by their ends, a name by its ends, other texts by their first sign, anything else not at all', () => {
+  it('shows phones by their ends, a name by its ends, other texts by their first character, anything else not at all', () => {
     const row = {
       mobile: '13812341234',
       mobile2: '13812341234',
@@ -131,7 +131,7 @@ describe('a row with something held back', () => {
     })
   })
 
-  it('loses hidden fields, and the words behind a field go with it', () => {
+  it('has no hidden fields, and none of their labels', () => {
     const row = {
       region_name: 'r',
       region: '44',
@@ -160,7 +160,7 @@ describe('a row with something held back', () => {
   })
 
   it.each(['remark', 'demand', 'last_follow_content', 'content', 'next_plan', 'next_step'])(
-    'has no numbers and addresses in %s where a way to the person is masked',
+    'has no numbers and addresses in %s if a contact field is masked',
     (field) => {
       const text = '打 13812341234 或 +86 138-1234-1234、0755-12345678，邮箱 a.b@c.com.cn；编号 2138123412345'
       const told = { [field]: text, title: text }
@@ -173,7 +173,7 @@ describe('a row with something held back', () => {
     },
   )
 
-  it('has own values by the same rule, under their names in a mask', () => {
+  it('masks own values by the same rule, by their names in a mask', () => {
     const ext = { phone: '13812341234', short: '123', days: [1], n: 5, open: 'o', gone: 'x', none: null }
     const named = mask(['ext.phone', 'ext.short', 'ext.days', 'ext.n', 'ext.none', 'open'], ['ext.gone'])
     const shown = { phone: '138****1234', short: '1**', days: [], n: null, open: 'o', none: null }
@@ -187,7 +187,7 @@ describe('a row with something held back', () => {
     })
   })
 
-  it('takes for a phone what begins and goes on with digits and dashes', () => {
+  it('recognises a phone by leading digits and dashes', () => {
     const shown = (a: string) => shownValues({ a }, mask(['a'])).a
     expect(
       ['1234567', '123456', 'x1234567', '1234567x', '12345678901234567890', '123456789012345678901'].map(

@@ -62,11 +62,11 @@ describe('an amount in capitals', () => {
     expect(inCapitals(yuan)).toBe(written)
   })
 
-  it('says exactly that amount, whatever noughts are in it', () => {
+  it('is exactly that amount, whatever zeros are in it', () => {
     fc.assert(fc.property(amounts, (cents) => centsIn(inCapitals(cents / 100)) === cents))
   })
 
-  it('never says 零 twice running, before a place or at the end of the yuan, and ends in 整 unless there are cents', () => {
+  it('never repeats 零, nor puts it before a unit or at the end of the yuan, and ends in 整 unless there are cents', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (cents) => {
         const written = inCapitals(cents / 100)
@@ -76,7 +76,7 @@ describe('an amount in capitals', () => {
     )
   })
 
-  it('of what is taken back is that of what was paid, with 负', () => {
+  it('of a reversal is that of the payment, with 负', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (cents) => {
         expect(inCapitals(-cents / 100)).toBe(`负${inCapitals(cents / 100)}`)
