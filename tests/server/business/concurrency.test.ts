@@ -77,7 +77,7 @@ describe.each([
   ['lead', leadStep],
   ['bussiness', step],
 ] as const)('%s under random interleaving', (entity, one) => {
-  it('keeps one owner or one pool, one edit per version, and quota, counters and history tell the same story', async () => {
+  it('keeps one owner or one pool, one edit per version, and consistent quota, counters and history', async () => {
     await fc.assert(
       fc.asyncProperty(waves(one), async (all) => {
         const ids = await freshRecords(entity)

@@ -21,7 +21,7 @@ const create = (client: Client, more: object = {}) =>
 const detail = (client: Client, id: string) => client.get(`/mini/customer/detail?id=${id}`)
 
 describe('creating a customer', () => {
-  it('numbers it, gives it to the caller and takes contacts along', async () => {
+  it('gives it a number and the caller as owner, and creates its contacts', async () => {
     const answer = await create(demo, {
       level: 'A',
       contacts: [{ name: '单田芳', mobile: '13900001234', position: '总经理' }],
@@ -45,7 +45,7 @@ describe('creating a customer', () => {
     expect(contacts.data.list[0].py_initial).toBe('stf')
   })
 
-  it('takes a region from the province down, and says it in words', async () => {
+  it('accepts a region from the province down, and returns it in words', async () => {
     const region = ['440000', '440300', '440305']
 
     const { data } = await create(demo, { region, lng: 113.93, lat: 22.53 })
@@ -60,14 +60,14 @@ describe('creating a customer', () => {
     expect(odd.meta.error?.fields).toEqual({ region: expect.stringContaining('没有这个地区') })
   })
 
-  it('the regions come once, with a hash', async () => {
+  it('the regions are sent once, with a hash', async () => {
     const first = await demo.get('/engine/web/region/list')
     expect(first.data.find(({ value }: { value: string }) => value === '310000').children).toContainEqual(
       expect.objectContaining({ label: '浦东新区', value: '310115' }),
     )
   })
 
-  it('makes one record of a double tap', async () => {
+  it('creates one record on a double tap', async () => {
     const body = { name: aName(), clientToken: 'double-tap-1' }
 
     const [first, second] = await Promise.all([
@@ -104,7 +104,7 @@ describe('creating a customer', () => {
     expect(answer.meta.message).not.toBe('')
   })
 
-  it('of two that arrive at once with the same name, lets one win and shows it to the other', async () => {
+  it('lets one of two with the same name at the same time win, and shows it to the other', async () => {
     const name = aName()
 
     const answers = await Promise.all([
@@ -125,7 +125,7 @@ describe('creating a customer', () => {
     expect(found.data.list.length).toBeLessThanOrEqual(1)
   })
 
-  it('asks again before it takes a number that others have', async () => {
+  it('asks for confirmation of a number that others have', async () => {
     const mobile = '13900007777'
     await create(demo, { contacts: [{ name: '甲方', mobile }] })
     const name = aName()
@@ -171,7 +171,7 @@ describe('creating a customer', () => {
 })
 
 describe('changing a customer', () => {
-  it('changes what is given, clears what is null and keeps the rest', async () => {
+  it('changes the given fields, clears null ones and keeps the others', async () => {
     const { id, version } = (await create(demo, { short_name: '旧', remark: '备注', level: 'B' })).data
 
     const answer = await demo.post('/mini/customer/update', { id, version, remark: null, short_name: '新' })
@@ -183,7 +183,7 @@ describe('changing a customer', () => {
     expect(log.data.list[0].text).toContain('客户简称：旧 → 新')
   })
 
-  it('of two people editing, refuses the second and shows the copy of the first', async () => {
+  it('refuses the second of two editors and returns the first one’s version', async () => {
     const { id, version } = (await create(demo, { remark: '原样' })).data
 
     const answers = await Promise.all([
@@ -226,7 +226,7 @@ describe('changing a customer', () => {
     expect(circle.meta.error?.fields).toHaveProperty('parent_id')
   })
 
-  it('lets a read-only collaborator look and a writing one change, through no path more', async () => {
+  it('allows a read-only collaborator to look and a write collaborator to change, through every path', async () => {
     const { id } = (await create(demo)).data
     const share = (level: 'read' | 'write') =>
       server.database.system((trx) =>
@@ -264,7 +264,7 @@ describe('changing a customer', () => {
   })
 })
 
-describe('who stands below whom', () => {
+describe('the tree of customers', () => {
   const relation = async (client: Client, id: string) =>
     (await client.get(`/mini/customer/relation?id=${id}`)).data.list as {
       id: string | null
@@ -278,7 +278,7 @@ describe('who stands below whom', () => {
     client.post('/mini/customer/relation/save', { id, parentId })
   const make = async (client: Client, more: object = {}) => (await create(client, more)).data.record
 
-  it('is shown as a tree from its top, and changed by whoever may write the one below', async () => {
+  it('is shown from its root, and changed by whoever may write the child', async () => {
     const [top, left, right, leaf] = [await make(demo), await make(demo), await make(demo), await make(demo)]
     for (const [id, parent] of [
       [left.id, top.id],
@@ -309,7 +309,7 @@ describe('who stands below whom', () => {
     expect((await relation(demo, top.id)).map(({ id }) => id)).not.toContain(leaf.id)
   })
 
-  it('names only those the asker sees; one that holds the tree together is masked', async () => {
+  it('names only those the caller sees; one that connects the tree is masked', async () => {
     const [top, hidden, theirs] = [await make(demo), await make(demo), await make(other)]
     await put(demo, hidden.id, top.id)
     const share = { id: top.id, members: [{ userId: 'u-zengke', level: 'read' }] }
@@ -332,7 +332,7 @@ describe('who stands below whom', () => {
     expect((await put(other, hidden.id, null)).meta.code).toBe(405)
   })
 
-  it('makes no circle of two that are put below each other at once, nor by a merge', async () => {
+  it('never becomes a circle, by two changes at once or by a merge', async () => {
     for (let round = 0; round < 4; round++) {
       const [one, two] = [await make(demo), await make(demo)]
       const edit = { id: two.id, version: two.version, parent_id: one.id }
@@ -361,7 +361,7 @@ describe('customers nearby', () => {
     client.post('/mini/customer/nearby', { lng, lat, radius, ...more })
   const names = ({ data }: { data: { list: { name: string }[] } }) => data.list.map(({ name }) => name)
 
-  it('are those of the caller’s lists within the circle, the nearest first', async () => {
+  it('are those of the caller’s lists within the radius, the nearest first', async () => {
     const at = async (client: Client, north: number, east: number) =>
       (await create(client, { lng: lng + east, lat: lat + north, address: '某路1号' })).data.record
     // Half a degree of latitude is 55.6 km; a degree of longitude is 96 km here.
@@ -386,7 +386,7 @@ describe('customers nearby', () => {
     for (const name of [beyond.name, released.name]) expect(all).not.toContain(name)
   })
 
-  it('are at most fifty, and says so', async () => {
+  it('are at most fifty, and the answer says if there are more', async () => {
     await server.database.system((trx) =>
       sql`insert into customer (tenant_id, id, name, customer_no, name_norm, search_text, search_tokens, py, py_initial, level,
           owner_id, owner_dept_id, lng, lat, created_by)
@@ -422,7 +422,7 @@ describe('a request for collaboration', () => {
     return { id, request }
   }
 
-  it('is agreed to where it is read: who asked may write from then on; once, and by its receiver alone', async () => {
+  it('is accepted where it is read: the requester may write from then on; once, and only by its receiver', async () => {
     const { id, request } = await ask()
     const before = (await detail(other, id)).meta.code
     const byAnother = await demo.post('/mini/duplicate/answer', { id: request.id, agree: true })
@@ -438,7 +438,7 @@ describe('a request for collaboration', () => {
     expect((await said(manager, 'duplicate.answered', id))[0]).toMatchObject({ read: true })
   })
 
-  it('is refused where it is read, and who asked hears of it', async () => {
+  it('is refused where it is read, and the requester is notified', async () => {
     const { id, request } = await ask()
     await manager.post('/mini/duplicate/answer', { id: request.id, agree: false })
 
@@ -451,7 +451,7 @@ describe('a request for collaboration', () => {
 })
 
 describe('the recycle bin', () => {
-  it('takes contacts and follow-ups along and brings them back', async () => {
+  it('takes contacts and follow-ups along and restores them', async () => {
     const { id } = (await create(demo, { contacts: [{ name: '王五', mobile: '13900002222' }] })).data
     await demo.post('/mini/follow/create', {
       target_type: 'customer',
@@ -474,7 +474,7 @@ describe('the recycle bin', () => {
   })
 
   it.each(['99999-01-01', 'x', '2026-03-16', 5])(
-    'refuses the place %s in it that it never named',
+    'refuses the cursor %s that it never returned',
     async (cursor) => {
       const answer = await (await server.as('director')).post('/mini/customer/deleted', { cursor })
 
@@ -482,7 +482,7 @@ describe('the recycle bin', () => {
     },
   )
 
-  it('lists what is one’s own to bring back, a record of a pool for whoever may delete there', async () => {
+  it('lists the caller’s own records, and those of a pool for whoever may delete there', async () => {
     const director = await server.as('director')
     const { id, record } = (await create(demo)).data
     const pooled = (await create(demo)).data
@@ -508,7 +508,7 @@ describe('the recycle bin', () => {
     expect(restored.data.ok).toEqual([pooled.id])
   })
 
-  it('does not give a name back that is taken by now', async () => {
+  it('refuses to restore a name that is taken by now', async () => {
     const admin = await server.as('admin')
     const { id, record } = (await create(demo)).data
     await admin.post('/mini/customer/delete', { ids: [id] })

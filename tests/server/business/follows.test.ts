@@ -45,8 +45,8 @@ const messages = async (client: Client): Promise<{ title: string; content: strin
   (await client.post('/mini/message/list')).data.list
 const record = async (id = customerId) => (await demo.get(`/mini/customer/detail?id=${id}`)).data.record
 
-describe('writing a follow-up', () => {
-  it('leaves its way for the next one to begin with; a logged call does not', async () => {
+describe('creating a follow-up', () => {
+  it('makes its method the default of the next one; a logged call does not', async () => {
     customerId = await aCustomer()
     const habit = async () => (await demo.get('/mini/user/preference')).data.follow
 
@@ -58,7 +58,7 @@ describe('writing a follow-up', () => {
     expect(await habit()).toEqual({ method: 'wechat' })
   })
 
-  it('carries its consequences: summary, status, next date and recycling date', async () => {
+  it('applies its consequences: summary, status, next date and recycling date', async () => {
     customerId = await aCustomer()
     const before = await record()
 
@@ -85,7 +85,7 @@ describe('writing a follow-up', () => {
     })
   })
 
-  it('keeps a later summary when an earlier visit is written down afterwards, and calls it late', async () => {
+  it('keeps a later summary if an earlier visit is added afterwards, and marks it as late', async () => {
     customerId = await aCustomer()
     await write(demo, { content: '今天的电话' })
 
@@ -99,7 +99,7 @@ describe('writing a follow-up', () => {
     expect(await record()).toMatchObject({ last_follow_content: '今天的电话' })
   })
 
-  it('clears a date that is due and keeps one that lies ahead when none is given', async () => {
+  it('clears a date that is due and keeps a future one if none is given', async () => {
     customerId = await aCustomer({ next_follow_at: '2026-03-16 10:30' })
     await write(demo)
     expect((await record()).next_follow_at).toBe('2026-03-16 10:30:00')
@@ -141,7 +141,7 @@ describe('writing a follow-up', () => {
     expect(answer.meta.error?.fields).toHaveProperty([at])
   })
 
-  it('takes what five minutes ahead and thirty days back allow', async () => {
+  it('accepts dates up to five minutes ahead and thirty days back', async () => {
     const answers = [
       await write(demo, { followed_at: '2026-03-16 10:05:00' }),
       await write(demo, { followed_at: '2026-02-14 10:00:00' }),
@@ -150,14 +150,14 @@ describe('writing a follow-up', () => {
     expect(answers.map((answer) => answer.meta.code)).toEqual([200, 200])
   })
 
-  it('written without network counts from when it was written, whatever the phone takes for the time', async () => {
+  it('without network counts from when it was written, whatever the phone’s clock says', async () => {
     customerId = await aCustomer()
     const answer = await writeQueued('地下室里写的', 2 * HOUR)
 
     expect(answer.followed_at).toBe('2026-03-16 08:00:00')
   })
 
-  it('written without network stays in its order, however long each call was under way', async () => {
+  it('without network keeps its order, however long each call took', async () => {
     customerId = await aCustomer()
     await writeQueued('第一条', 60_000)
     await writeQueued('第二条', 62_000) // written a second later, three seconds faster on its way
@@ -173,7 +173,7 @@ describe('writing a follow-up', () => {
     ])
   })
 
-  it('answers the first result to the same token', async () => {
+  it('returns the first result for the same token', async () => {
     customerId = await aCustomer()
     const answers = [
       await write(demo, { clientToken: 'outbox-0001' }),
@@ -185,7 +185,7 @@ describe('writing a follow-up', () => {
     expect(list.data.list).toHaveLength(1)
   })
 
-  it('is hidden from whoever does not see the customer', async () => {
+  it('is hidden from users who do not see the customer', async () => {
     const stranger = await server.as('zengke')
     const { id } = (await write(demo)).data
 
@@ -203,7 +203,7 @@ describe('writing a follow-up', () => {
 })
 
 describe('changing a follow-up', () => {
-  it('is for its author within 24 hours, afterwards for a superior only', async () => {
+  it('is allowed to its author within 24 hours, afterwards only to a superior', async () => {
     customerId = await aCustomer()
     const { id } = (await write(demo)).data
     const colleague = await server.as('zhaolei')
@@ -223,7 +223,7 @@ describe('changing a follow-up', () => {
     expect((await record()).last_follow_content).toBe('经理改过')
   })
 
-  it('comes back with its summary when its author takes the deletion back at once', async () => {
+  it('is undone with its summary if its author undoes the deletion immediately', async () => {
     customerId = await aCustomer()
     await write(demo, { content: '第一次联系', followed_at: '2026-03-15 10:00' })
     const { id } = (await write(demo, { content: '第二次联系' })).data
@@ -240,7 +240,7 @@ describe('changing a follow-up', () => {
     expect((await demo.get(`/mini/follow/detail?id=${id}`)).data.record.content).toBe('第二次联系')
   })
 
-  it('falls back to the one before when the last is deleted', async () => {
+  it('shows the previous one if the last is deleted', async () => {
     customerId = await aCustomer()
     await write(demo, { content: '第一次联系', followed_at: '2026-03-15 10:00' })
     const { id } = (await write(demo, { content: '第二次联系' })).data
@@ -260,7 +260,7 @@ describe('changing a follow-up', () => {
     ])
   })
 
-  it('takes comments of who sees it and may comment, and counts them', async () => {
+  it('accepts comments from users who see it and may comment, and counts them', async () => {
     const { id } = (await write(demo)).data
 
     const byReader = await (await server.as('finance')).post('/mini/follow/comment', { id, content: '看看' })
@@ -275,7 +275,7 @@ describe('changing a follow-up', () => {
     )
   })
 
-  it('takes a comment that answers one on the same follow-up, and no other', async () => {
+  it('accepts a comment that answers one on the same follow-up, and no other', async () => {
     const [{ id }, other] = [(await write(demo)).data, (await write(demo)).data]
     const first = (await manager.post('/mini/follow/comment', { id, content: '继续跟进' })).data.id
     const strange = (await manager.post('/mini/follow/comment', { id: other.id, content: '在别处' })).data.id
@@ -295,7 +295,7 @@ describe('changing a follow-up', () => {
     expect(told).toMatchObject([{ content: '好' }])
   })
 
-  it('tells the colleagues it mentions, and those a comment on it mentions, each once and never the writer', async () => {
+  it('notifies the colleagues it mentions, and those its comments mention, each once and never the author', async () => {
     const director = await server.as('director')
     const { id } = (await write(demo, { content: '请周经理看看报价', mention_ids: ['u-manager', 'u-demo'] }))
       .data
@@ -314,7 +314,7 @@ describe('changing a follow-up', () => {
     expect(await told(demo)).toEqual([])
   })
 
-  it('is liked once by each who sees it; its author hears of it once, and not of their own', async () => {
+  it('can be liked once by each user who sees it; its author is notified once, never of their own', async () => {
     const { id } = (await write(demo, { content: '谈成了第一期' })).data
     const like = (client: Client, on?: boolean) => client.post('/mini/follow/like', { id, on })
     const likes = async (client: Client) => {
@@ -355,7 +355,7 @@ describe('a call', () => {
     return [Number(calls ?? 0), Number(logged ?? 0)] as const
   }
 
-  it('is counted when it is made, and as written down by the follow-up that names it or follows it', async () => {
+  it('is counted when it starts, and as logged by the follow-up that names it or follows it', async () => {
     customerId = await aCustomer({ contacts: [{ name: '钱多多', mobile: phone }] })
     const { primary_contact_id: contactId } = await record()
     const [calls, logged] = await report()
@@ -374,7 +374,7 @@ describe('a call', () => {
     expect(rank.data.rows).toMatchObject([{ id: 'u-demo', value: calls + 3 }])
   })
 
-  it('needs a record one sees, a contact of it and a number', async () => {
+  it('needs a record the caller sees, a contact of it and a number', async () => {
     const stranger = await server.as('zengke')
     expect((await start(stranger)).meta.code).toBe(404)
     expect((await start(demo, { contactId: 'nobody' })).meta.code).toBe(400)
@@ -405,7 +405,7 @@ describe('the files of a record', () => {
   const file = (name: string, size: number, ext: string) => ({ name, url: '/engine/web/file/1', size, ext })
   const filesOf = (client: Client) => client.get(`/mini/customer/attachment/list?id=${customerId}`)
 
-  it('are its own and those of its follow-ups, newest first, for who sees it', async () => {
+  it('are its own and those of its follow-ups, newest first, for users who see it', async () => {
     customerId = await aCustomer({ attachments: [file('营业执照.pdf', 2_621_440, 'pdf')] })
     server.clock.now += HOUR
     await write(demo, { images: [file('门头.jpg', 900, 'jpg')] })
@@ -425,7 +425,7 @@ describe('the files of a record', () => {
     expect(new Set(list.map(({ id }: { id: string }) => id)).size).toBe(2)
   })
 
-  it('are kept back in a pool, and do not exist for others', async () => {
+  it('are hidden in a pool, and do not exist for others', async () => {
     customerId = await aCustomer({ attachments: [file('合同.pdf', 10, 'pdf')] })
     const stranger = await filesOf(await server.as('zengke'))
     await demo.post('/mini/customer/release', { ids: [customerId], reason: 'no_need' })
@@ -443,7 +443,7 @@ describe('a visit', () => {
     write(demo, { target_id: id, method: 'visit', content: '上门演示', ...more })
   const visits = async (query = '', by: Client = demo) => (await by.get(`/mini/follow/visits?${query}`)).data
 
-  it('says where it was and how far that is from the customer, whatever its writer says of it', async () => {
+  it('has its place and the distance to the customer, whatever the client sends about it', async () => {
     const id = await aCustomer(at)
     const there = await visit(id, {
       location: { lng: 113.93, lat: 22.539, accuracy: 20, address: '三号楼', distance: 1 },
@@ -462,7 +462,7 @@ describe('a visit', () => {
     expect(nowhere.data.record.location).toBeNull()
   })
 
-  it('is a stop of its day: in order, each with the way from the one before, for whoever sees its record', async () => {
+  it('is a stop of its day: in order, each with the distance from the previous one, for users who see its record', async () => {
     const now = server.clock.now
     server.clock.now = now + 3 * 24 * HOUR
     demo = await server.as('demo')

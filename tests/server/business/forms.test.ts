@@ -40,7 +40,7 @@ const ENTITIES: readonly (readonly [string, () => JsonObject, string])[] = [
   ],
 ]
 
-describe('a form with fields of the tenant’s own', () => {
+describe('a form with a tenant’s own fields', () => {
   it('is judged with their values: by their own rules, and by rules of the page that read them', async () => {
     const grades = [
       { value: 'gold', label: '金牌' },
@@ -127,7 +127,7 @@ describe('code of a form', () => {
       config,
     )
 
-  it('that fails or does not end is against the write', async () => {
+  it('that fails or does not end refuses the write', async () => {
     await nameCode('throw new Error("broken")')
     const broken = await create()
     await nameCode('while (true) {}')
@@ -137,7 +137,7 @@ describe('code of a form', () => {
     expect(faults(endless)).toEqual(['name'])
   })
 
-  it('that asks a data source is answered as the caller would be', async () => {
+  it('that calls a data source gets the caller’s answer', async () => {
     await nameCode('return true')
     const seen = await demo.post('/mini/lead/create', { ...ENTITIES[2]?.[1](), name: '查得到的线索' })
     const hidden = await (await server.as('zengke')).post('/mini/lead/create', {
@@ -160,7 +160,7 @@ describe('code of a form', () => {
     expect((await create()).meta.error?.fields).toEqual({ name: '查不到' })
   })
 
-  it('that would change something, or asks a stranger, has no say: the write is refused or logged, as the page says', async () => {
+  it('that would change something, or calls a foreign host, does not decide: the write is refused or logged, as the page says', async () => {
     const code = `return this.executeDataSource('other').then(function () { return '做了' }, function () { return '没做' })`
     for (const requestURL of ['/mini/lead/delete', 'cloud:db/t', '/engine/web/page/stream']) {
       const dataSources = [
@@ -194,7 +194,7 @@ describe('a rule of a form that reads the page’s data', () => {
       config,
     )
 
-  it('has it from its source, asked by the server as the caller', async () => {
+  it('gets it from its source, called by the server as the user', async () => {
     const dataSources = [
       { uniqueName: 'me', requestURL: '/mini/user/profile', requestMethod: 'get', auto: true },
     ]
@@ -206,7 +206,7 @@ describe('a rule of a form that reads the page’s data', () => {
     ])
   })
 
-  it('that nobody but the page knows has it from the page, or is named', async () => {
+  it('that only the page knows gets it from the page, or is named', async () => {
     await remarkOn({ var: 'data.careful' }, { page: { onUnjudged: 'refuse' } })
 
     expect((await create()).meta).toMatchObject({ code: 400, error: { detail: 'data.careful' } })

@@ -101,14 +101,14 @@ describe.each([
     nets.predicate = true
   })
 
-  it.each(CALLS)('is not there for %s', async (_name, call) => {
+  it.each(CALLS)('does not see %s', async (_name, call) => {
     const answer = await call()
 
     expect(answer.meta.code).toBe(404)
     expect(answer.body).not.toContain('秘密')
   })
 
-  it.each(BATCHES)('is not there for %s', async (path) => {
+  it.each(BATCHES)('does not see %s', async (path) => {
     const ids = [theirs.customer, theirs.follow]
     const answer = await ours.post(path, { ids, ...(path.endsWith('patch') ? { level: 'A' } : {}) })
 
@@ -124,8 +124,8 @@ describe.each([
   })
 })
 
-describe('the net of the application', () => {
-  it('hides a colleague’s customer while it hangs, and no longer once it is taken away', async () => {
+describe('tenant conditions of the application', () => {
+  it('hide a colleague’s customer while they are in place, and not without them', async () => {
     const mine = await (await server.as('demo')).post('/mini/customer/create', { name: '同事之间的客户' })
     const colleague = await server.as('zengke')
     const look = () => colleague.get(`/mini/customer/detail?id=${mine.data.id}`)
@@ -140,7 +140,7 @@ describe('the net of the application', () => {
 })
 
 describe('row-level security', () => {
-  it('shows and changes nothing of another tenant in any table, whatever the statement says', async () => {
+  it('shows and changes nothing of another tenant in any table, whatever the statement', async () => {
     const tables = await server.database.system(async (trx) => {
       const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.columns
         where table_schema = 'public' and column_name = 'tenant_id'`.execute(trx)
@@ -166,7 +166,7 @@ describe('row-level security', () => {
     })
   })
 
-  it('takes no row for another tenant', async () => {
+  it('accepts no row for another tenant', async () => {
     const writing = server.database.tenant({ tenantId: 'xinghai', userId: 'u-admin' }, (trx) =>
       trx
         .insertInto('pool')
@@ -184,7 +184,7 @@ describe('row-level security', () => {
     await expect(writing).rejects.toThrow(/row-level security/)
   })
 
-  it('keeps the history of owners from being rewritten', async () => {
+  it('prevents changes of the ownership history', async () => {
     const rewriting = server.database.tenant({ tenantId: 'yunfan', userId: 'u-yfadmin' }, (trx) =>
       sql`update owner_record set kind = 'claim'`.execute(trx),
     )

@@ -75,7 +75,7 @@ describe('paging', () => {
   })
 
   it.each(['customer', 'lead', 'bussiness'] as const)(
-    'shows a %s where it was last moved: followed, or received when that is later',
+    'shows a %s by its last activity: followed, or received if that is later',
     async (entity) => {
       const { rows: some } = await server.database.owner((trx) =>
         sql<{
@@ -131,7 +131,7 @@ describe('paging', () => {
     expect(new Set(ids)).toEqual(before)
   })
 
-  it('refuses a cursor that was altered, belongs to another question or to another person', async () => {
+  it('refuses a cursor that was altered, or belongs to another request or person', async () => {
     const body = { limit: 5, tab: 'mine' }
     const { nextCursor } = (await demo.post('/mini/customer/list', body)).data
     const at = Math.floor(nextCursor.length / 3)
@@ -150,7 +150,7 @@ describe('paging', () => {
     expect((await demo.post('/mini/customer/list', { ...body, cursor: nextCursor })).meta.code).toBe(200)
   })
 
-  it('opens the neighbours of a row in the order of its list', async () => {
+  it('returns the neighbours of a row in the order of its list', async () => {
     const from = { tab: 'mine', sort: [{ field: 'next_follow_at', dir: 'asc' }] }
     const ids = (await allPages(demo, { ...from, limit: 20 })).map((row) => row.id)
 
@@ -186,7 +186,7 @@ describe('scopes', () => {
     expect(rows.map((row) => row.id).sort()).toEqual((await stored(where)).map((row) => row.id).sort())
   })
 
-  it('offer finance nothing but reading', async () => {
+  it('allow finance only to read', async () => {
     const finance = await server.as('finance')
 
     const { list } = (await finance.post('/mini/customer/list', {})).data
@@ -234,7 +234,7 @@ describe('filters', () => {
       ],
       sql`mobile like '1%' and source <> 'other'`,
     ],
-  ])('%j answers the rows that hold', async (filters, where) => {
+  ])('%j returns the matching rows', async (filters, where) => {
     const rows = await allPages(director, { limit: 100, filters })
 
     expect(rows.map((row) => row.id).sort()).toEqual((await stored(where)).map((row) => row.id).sort())
@@ -262,7 +262,7 @@ describe('filters', () => {
   })
 
   it.each(['manager', 'director', 'finance'])(
-    'of home are as long for the team of %s as the lists they open',
+    'of home for the team of %s count as many as the lists they open',
     async (account) => {
       const client = await server.as(account)
       const { todo, forgotten } = (await client.get('/mini/home/overview?scope=team')).data
@@ -281,7 +281,7 @@ describe('filters', () => {
     },
   )
 
-  it('count the tabs as their lists are long', async () => {
+  it('the counts of tabs equal the lengths of their lists', async () => {
     const tabs = [
       'all',
       'mine',
@@ -344,7 +344,7 @@ describe('keywords', () => {
     )
   })
 
-  it('find nothing that is not there, and take no wildcard', async () => {
+  it('find nothing that does not exist, and treat wildcards as text', async () => {
     for (const keyword of ['%', '_', '不存在的企业名字', '%%%%', "'; drop table customer; --"]) {
       expect(await allPages(demo, { keyword, limit: 100 }), keyword).toEqual([])
     }

@@ -41,9 +41,9 @@ describe('normaliseName', () => {
     ['Ｈｕａｘｉｎ Tech', 'HUAXINTECH'],
     ['大超市连锁有限公司', '大超市连锁'],
     ['有限公司', '有限公司'],
-  ])('reads %s as %s', (name, norm) => expect(normaliseName(name)).toBe(norm))
+  ])('converts %s to %s', (name, norm) => expect(normaliseName(name)).toBe(norm))
 
-  it('gives the same text when it is done twice', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(chineseText, (name) => {
         expect(normaliseName(normaliseName(name))).toBe(normaliseName(name))
@@ -51,7 +51,7 @@ describe('normaliseName', () => {
     )
   })
 
-  it('does not see spaces, width, case, brackets or the legal form', () => {
+  it('ignores spaces, width, case, brackets and the legal form', () => {
     fc.assert(
       fc.property(chineseText, fc.constantFrom('有限公司', '有限责任公司', '集团公司'), (name, form) => {
         fc.pre(foldText(name) !== '')
@@ -80,7 +80,7 @@ describe('normalisePhone', () => {
     ['86123456', '86123456'],
     ['１３８００００１２３４', '13800001234'],
     ['无', ''],
-  ])('reads %s as %s', (phone, norm) => expect(normalisePhone(phone)).toBe(norm))
+  ])('converts %s to %s', (phone, norm) => expect(normalisePhone(phone)).toBe(norm))
 
   it('gives the same mobile number with and without country code and separators', () => {
     fc.assert(
@@ -109,7 +109,7 @@ describe('similarity', () => {
     )
   })
 
-  it('finds every similar name by one of the pieces that are asked for, about two in five of a long name', () => {
+  it('every similar name is found by one of the trigrams used, about two in five of a long name', () => {
     const name = fc.array(fc.constantFrom(...'甲乙丙丁戊己庚辛'), { minLength: 2, maxLength: 14 })
     const change = fc.tuple(fc.nat(13), fc.constantFrom('子', '丑', ''))
     let similar = 0
@@ -135,7 +135,7 @@ describe('similarity', () => {
 })
 
 describe('masks', () => {
-  it('keep the length and hide something of every name', () => {
+  it('keep the length and hide some of every name', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('华', '信', '科', '𠮷', 'A'), { minLength: 1, maxLength: 40 }),
@@ -156,7 +156,7 @@ describe('masks', () => {
 })
 
 describe('credit code', () => {
-  it('knows a real one and its every single-character fault', () => {
+  it('accepts a real one and detects its every single-character fault', () => {
     const code = '91440300708461136T'
 
     expect(isCreditCode(code)).toBe(true)
@@ -166,7 +166,7 @@ describe('credit code', () => {
     }
   })
 
-  it('accepts what its own check digit completes', () => {
+  it('accepts its own check digit', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^9[1-3]\d{6}[0-9A-HJ-NPQRTUWXY]{9}$/), (first17) => {
         expect(isCreditCode(first17 + creditCodeCheckDigit(first17))).toBe(true)
@@ -175,13 +175,13 @@ describe('credit code', () => {
   })
 })
 
-describe('readings', () => {
+describe('pronunciation', () => {
   it.each([
     ['单田芳', 'shantianfang', 'stf'],
     ['曾国庆', 'zengguoqing', 'zgq'],
     ['解晓东', 'xiexiaodong', 'xxd'],
     ['查良镛', 'zhaliangyong', 'zly'],
-  ])('read the surname of %s', (name, py, py_initial) => {
+  ])('reads the surname of %s', (name, py, py_initial) => {
     expect(readingOf(name, 'person')).toEqual({ py, py_initial })
   })
 })

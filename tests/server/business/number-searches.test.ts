@@ -19,7 +19,7 @@ const noted = () =>
     return rows.map((row) => row.detail)
   })
 
-it('a whole number that somebody looks for is written down once a day, without the number', async () => {
+it('a search for a whole number is logged once a day, without the number', async () => {
   const number = '13912340001'
 
   for (const keyword of [number, '139 1234 0001', number]) await demo.post('/mini/customer/list', { keyword })
@@ -33,7 +33,7 @@ it('a whole number that somebody looks for is written down once a day, without t
   expect(details[0]).not.toContain(number)
 })
 
-it('nobody tries out all endings of a masked number: two hundred a day, by whichever call', async () => {
+it('nobody can try all endings of a masked number: two hundred a day, in all calls together', async () => {
   const codes: number[] = []
   for (let n = 0; n < 205; n++) {
     const number = numberOf(n)
@@ -54,7 +54,7 @@ it('nobody tries out all endings of a masked number: two hundred a day, by which
   expect([known.meta.code, name.meta.code, nextDay.meta.code]).toEqual([200, 200, 200])
 })
 
-it('pieces of a masked number find neither its customer nor what belongs to it', async () => {
+it('parts of a masked number find neither its customer nor its records', async () => {
   const contract = {
     type: 'direct',
     amount: 10,

@@ -161,7 +161,7 @@ it.each(LISTS)('%s is sorted by an own field in the order of its mirror, page af
   expect(found).toEqual([])
 })
 
-it.each(LISTS)('%s finds and counts by own fields little more than it shows', async (list) => {
+it.each(LISTS)('%s filters and counts by own fields with few more rows than it shows', async (list) => {
   const found: string[] = []
   const counts: Json[] = []
   const [code, town, amount] = ['own_code', 'own_town', 'own_amount'].map((name) => fieldOf(list, name))
@@ -196,7 +196,7 @@ it.each(LISTS)('%s finds and counts by own fields little more than it shows', as
   expect(counts[0]).toBe(POOLED.some((name) => list.split('/').includes(name)) ? 2 : 4)
 })
 
-it('a keyword finds the one record of an own module that holds it, and reads none of the others', async () => {
+it('a keyword finds the one matching record of an own module without reading the others', async () => {
   const admin = await server.as('admin')
   const title = { name: 'title', kind: 'text', label: '标题', required: true, search: true }
   const note = { name: 'note', label: '便笺', title: 'title', behaviours: ['owned'], fields: [title] }

@@ -73,7 +73,7 @@ describe('a list on PostgreSQL', () => {
     ['manager', 'sales_manager', 'dept_custom'],
     ['director', 'sales_director', 'all'],
   ] as const)(
-    'reads for %s (%s, %s) at most ten rows for one it shows, in every tab and order',
+    'for %s (%s, %s) reads at most ten rows per row shown, in every tab and order',
     async (account, role, scope) => {
       const client = await inScope(account, role, scope)
       const tooMany: string[] = []
@@ -102,7 +102,7 @@ describe('a list on PostgreSQL', () => {
     ['bussiness', 'lost', 'bussiness_lost_moved'],
     ['bussiness', 'open', 'bussiness_open_moved'],
     ['bussiness', 'recycling', 'bussiness_owner_expire'],
-  ])('finds the rows of %s %s in their own index, whatever else there is', async (name, tab, index) => {
+  ])('finds the rows of %s %s in their own index, whatever other rows exist', async (name, tab, index) => {
     const client = await inScope('director', 'sales_director', 'all')
     const plans = await watch.record(() => client.post(`/mini/${name}/list`, { tab }))
 
@@ -114,7 +114,7 @@ describe('a list on PostgreSQL', () => {
     ['manager', 'sales_manager', 'dept_sub'],
     ['director', 'sales_director', 'all'],
   ] as const)(
-    'reads for %s (%s, %s) on further pages, narrowed and counted, at most ten times what is found',
+    'for %s (%s, %s) reads on further pages, filtered and counted, at most ten times the rows found',
     async (account, role, scope) => {
       const client = await inScope(account, role, scope)
       const tooMany: string[] = []
@@ -235,7 +235,7 @@ describe('a list on PostgreSQL', () => {
       ).map((who) => [name, ...who] as const),
     ),
   )(
-    'reads of %s for %s (%s, %s) little more than it shows by own fields',
+    'of %s for %s (%s, %s) reads few more rows than it shows by own fields',
     async (name, account, role, scope) => {
       const client = await inScope(account, role, scope)
       const tooMany: string[] = []
@@ -288,7 +288,7 @@ describe('a list on PostgreSQL', () => {
   )
 
   it.each(['customer', 'm/visit'])(
-    'finds of %s by own fields what there is, page after page, however rare',
+    'of %s by own fields finds all matches, page after page, however rare',
     async (name) => {
       const client = await inScope('director', 'sales_director', 'all')
       const table = name === 'customer' ? 'customer' : 'record'
@@ -336,7 +336,7 @@ describe('a list on PostgreSQL', () => {
     ['demo', 'director'].flatMap((account) =>
       ['公司', '科技', '精密', '王', '没有这个'].map((keyword) => [account, keyword] as const),
     ),
-  )('shows to %s each customer with %s once and in order, page after page', async (account, keyword) => {
+  )('shows %s each customer with %s once and in order, page after page', async (account, keyword) => {
     const client = await inScope(
       account,
       account === 'demo' ? 'sales' : 'sales_director',
@@ -376,7 +376,7 @@ describe('a list on PostgreSQL', () => {
     ['customer', 'lead', 'bussiness'].flatMap((entity) =>
       ['精密', 'jm', 'jingmi', '1234', 'ZZ9'].map((keyword) => [entity, keyword] as const),
     ),
-  )('of %s for %s is found by the index of pieces', async (entity, keyword) => {
+  )('of %s for %s is found by the trigram index', async (entity, keyword) => {
     const client = await server.as('director')
     const plans = await watch.record(() =>
       client.get(`/mini/search/global?keyword=${encodeURIComponent(keyword)}&types=${entity}`),
@@ -386,7 +386,7 @@ describe('a list on PostgreSQL', () => {
   })
 
   it.each(['customer', 'lead', 'contact'])(
-    'asks whether a %s is there already by reading little more than what is like it',
+    'the duplicate check of a %s reads few more rows than similar ones',
     async (entity) => {
       const client = await server.as('director')
       const { data: known } = await client.post('/mini/customer/list', { limit: 1 })
@@ -409,7 +409,7 @@ describe('a list on PostgreSQL', () => {
     },
   )
 
-  it('keeps a copy in step by reading at most ten rows for one that is told', async () => {
+  it('keeps a copy in sync by reading at most ten rows per reported one', async () => {
     const tooMany: string[] = []
     const change = (statement: ReturnType<typeof sql>) =>
       server.database.system((trx) => statement.execute(trx))

@@ -41,7 +41,7 @@ const run: TestApp['database']['system'] = (work) => server.database.system(work
 const forgetClaims = () => run((trx) => sql`delete from owner_record where kind = 'claim'`.execute(trx))
 
 describe('claiming', () => {
-  it('gives the record to exactly one of fifty who ask at once, and counts for that one alone (DOMAIN 8.8 no. 2)', async () => {
+  it('gives the record to exactly one of fifty at the same time, and counts only for that one (DOMAIN 8.8 no. 2)', async () => {
     const id = await inPool({}, manager)
     const people = [
       'demo',
@@ -76,7 +76,7 @@ describe('claiming', () => {
     expect(claimed[winner]).toBe(1)
   })
 
-  it('counts every claim of the day, also of a record that was given back (DOMAIN 8.8 no. 3)', async () => {
+  it('counts every claim of the day, also of a record that was returned (DOMAIN 8.8 no. 3)', async () => {
     await forgetClaims()
     const id = await inPool({}, manager)
     await settings({ prev_owner_cooldown_days: 0 })
@@ -89,7 +89,7 @@ describe('claiming', () => {
     await settings({ prev_owner_cooldown_days: null })
   })
 
-  it('is taken back for a minute, as if the record had stayed in its pool: but the claim counts', async () => {
+  it('can be undone for a minute, as if the record had stayed in its pool; but the claim counts', async () => {
     await forgetClaims()
     const id = await inPool({ next_follow_at: '2026-03-20 10:00:00' }, manager)
     const lying = async () =>
@@ -125,7 +125,7 @@ describe('claiming', () => {
     ])
   })
 
-  it('is not taken back later, nor once something has become of the record', async () => {
+  it('cannot be undone later, nor after the record was used', async () => {
     await forgetClaims()
     const [late, followed, edited] = [
       await inPool({}, manager),
@@ -149,7 +149,7 @@ describe('claiming', () => {
     expect([meanwhile.data.ok, after.data.ok]).toEqual([[], []])
   })
 
-  it('gives a lead its status back, and ends the share in the customer of an opportunity', async () => {
+  it('is undone with the lead’s status and the share in the customer of an opportunity', async () => {
     await forgetClaims()
     const lead = await demo.post('/mini/lead/create', {
       name: aName(),
@@ -210,7 +210,7 @@ describe('claiming', () => {
     await settings({ daily_claim_limit: null })
   })
 
-  it('keeps away whoever had it, also when a friend took it in between, to the minute (DOMAIN 8.8 no. 4)', async () => {
+  it('is refused to the former owner, also if a friend took it in between, to the minute (DOMAIN 8.8 no. 4)', async () => {
     await forgetClaims()
     const id = await inPool()
     await claim(colleague, [id])
@@ -253,7 +253,7 @@ describe('claiming', () => {
     await settings({ holding_cap: null, holding_cap_by_user: null })
   })
 
-  it('tells strangers 405, and does not know records of other pools or people', async () => {
+  it('returns 405 to strangers, and does not find records of other pools or people', async () => {
     await run((trx) =>
       sql`update pool set member_all = false, member_user_ids = '{u-demo}' where id = ${POOL}`.execute(trx),
     )
@@ -268,7 +268,7 @@ describe('claiming', () => {
     await run((trx) => sql`update pool set member_all = true where id = ${POOL}`.execute(trx))
   })
 
-  it('answers each record for itself when several are asked for', async () => {
+  it('answers each record separately in a batch', async () => {
     await forgetClaims()
     const [free, lost] = [await inPool({}, manager), await inPool({}, manager)]
     await claim(colleague, [lost])
@@ -280,7 +280,7 @@ describe('claiming', () => {
   })
 })
 
-describe('what a pool shows', () => {
+describe('the contents of a pool', () => {
   const SECRET = {
     mobile: '13900112233',
     telephone: '0755-86543210',
@@ -288,7 +288,7 @@ describe('what a pool shows', () => {
     email: 'who@secret.cn',
   }
 
-  it('never leaks contact data before the claim, and opens it afterwards (DOMAIN 8.8 no. 8)', async () => {
+  it('never show contact data before the claim, and show it afterwards (DOMAIN 8.8 no. 8)', async () => {
     await forgetClaims()
     const made = await manager.post('/mini/customer/create', {
       name: aName(),
@@ -352,7 +352,7 @@ describe('what a pool shows', () => {
     expect(after.data.mask).toEqual([])
   })
 
-  it('finds an opportunity by where its customer is', async () => {
+  it('find an opportunity by the region of its customer', async () => {
     const region = ['530000', '530100', '530102']
     const at = async (more: object): Promise<string> => {
       const customer = await manager.post('/mini/customer/create', { name: aName(), ...more })
@@ -386,40 +386,37 @@ describe('what a pool shows', () => {
       /1395566000\d|郝保密|lead_secret/,
     ],
     ['bussiness', { amount: 918_273, expected_date: '2026-12-31' }, /918,?273/],
-  ])(
-    'of a %s tells nothing that is masked, whichever way one asks (DOMAIN 8.8 no. 8)',
-    async (entity, given, secret) => {
-      const pool = `xinghai-pool-${entity}`
-      const name = aName()
-      const customerId = (await manager.post('/mini/customer/create', { name: aName() })).data.id
-      const of = entity === 'bussiness' ? { customer_id: customerId } : {}
-      const { id } = (await manager.post(`/mini/${entity}/create`, { name, ...given, ...of })).data
-      const own = await manager.get(`/mini/${entity}/detail?id=${id}`)
-      await manager.post(`/mini/${entity}/release`, { ids: [id], reason: 'other' })
+  ])('of a %s reveal nothing masked, by whichever call (DOMAIN 8.8 no. 8)', async (entity, given, secret) => {
+    const pool = `xinghai-pool-${entity}`
+    const name = aName()
+    const customerId = (await manager.post('/mini/customer/create', { name: aName() })).data.id
+    const of = entity === 'bussiness' ? { customer_id: customerId } : {}
+    const { id } = (await manager.post(`/mini/${entity}/create`, { name, ...given, ...of })).data
+    const own = await manager.get(`/mini/${entity}/detail?id=${id}`)
+    await manager.post(`/mini/${entity}/release`, { ids: [id], reason: 'other' })
 
-      const looks = [
-        await demo.post(`/mini/pool/${entity}/list`, { poolId: pool, keyword: name }),
-        await demo.get(`/mini/pool/${entity}/detail?id=${id}`),
-        ...(await Promise.all(
-          ['detail', 'timeline', 'log', 'owner-record'].map((what) =>
-            demo.get(`/mini/${entity}/${what}?id=${id}`),
-          ),
-        )),
-        await demo.post(`/mini/${entity}/list`, { keyword: name }),
-        await demo.get(`/mini/${entity}/options?ids=${id}`),
-        await demo.get(`/mini/search/global?keyword=${encodeURIComponent(name)}`),
-        await demo.post('/mini/duplicate/check', { entity: 'lead', name, mobile: '13955660009' }),
-        await demo.post(`/mini/${entity}/reveal`, { id, field: 'mobile' }),
-        await demo.post('/mini/follow/list', { targetType: entity, targetId: id }),
-      ]
+    const looks = [
+      await demo.post(`/mini/pool/${entity}/list`, { poolId: pool, keyword: name }),
+      await demo.get(`/mini/pool/${entity}/detail?id=${id}`),
+      ...(await Promise.all(
+        ['detail', 'timeline', 'log', 'owner-record'].map((what) =>
+          demo.get(`/mini/${entity}/${what}?id=${id}`),
+        ),
+      )),
+      await demo.post(`/mini/${entity}/list`, { keyword: name }),
+      await demo.get(`/mini/${entity}/options?ids=${id}`),
+      await demo.get(`/mini/search/global?keyword=${encodeURIComponent(name)}`),
+      await demo.post('/mini/duplicate/check', { entity: 'lead', name, mobile: '13955660009' }),
+      await demo.post(`/mini/${entity}/reveal`, { id, field: 'mobile' }),
+      await demo.post('/mini/follow/list', { targetType: entity, targetId: id }),
+    ]
 
-      expect(own.body).toMatch(secret)
-      expect(looks[0]?.data.list[0]).toMatchObject({ id })
-      for (const [index, look] of looks.entries()) expect(look.body, `${index}`).not.toMatch(secret)
-    },
-  )
+    expect(own.body).toMatch(secret)
+    expect(looks[0]?.data.list[0]).toMatchObject({ id })
+    for (const [index, look] of looks.entries()) expect(look.body, `${index}`).not.toMatch(secret)
+  })
 
-  it('has a header, tabs, and says from when one may claim', async () => {
+  it('have a header, tabs, and the time from which claiming is allowed', async () => {
     await forgetClaims()
     const id = await inPool()
 
@@ -482,7 +479,7 @@ describe('releasing', () => {
     expect(answer.data.failed).toMatchObject([{ id: made.data.id, type }])
   })
 
-  it('asks for a known reason, and refuses other people’s customers', async () => {
+  it('needs a known reason, and refuses other people’s customers', async () => {
     const made = await demo.post('/mini/customer/create', { name: aName() })
 
     const without = await demo.post('/mini/customer/release', { ids: [made.data.id] })
@@ -496,7 +493,7 @@ describe('releasing', () => {
 })
 
 describe('assigning', () => {
-  it('gives records in turn to several, without quota or cool-down, within their caps', async () => {
+  it('distributes records to several people in turn, without quota or cool-down, within their caps', async () => {
     const ids = [await inPool(), await inPool(), await inPool(), await inPool()].sort()
 
     const answer = await manager.post('/mini/pool/customer/assign', {
@@ -512,7 +509,7 @@ describe('assigning', () => {
     expect(owners).toEqual(['u-demo', 'u-zhaolei', 'u-demo', 'u-zhaolei'])
   })
 
-  it('is refused to people without the right, and for strangers to the tenant', async () => {
+  it('is refused to people without the right, and for people outside the tenant', async () => {
     const id = await inPool()
 
     const seller = await demo.post('/mini/pool/customer/assign', { ids: [id], toUserIds: ['u-zhaolei'] })
@@ -524,7 +521,7 @@ describe('assigning', () => {
 })
 
 describe('the recycling job', () => {
-  it('takes back what was not followed in time, says why, and tells the owner once', async () => {
+  it('takes back records without a timely follow-up, gives the reason, and notifies the owner once', async () => {
     await forgetClaims()
     const id = await inPool({}, manager)
     await claim(colleague, [id])
@@ -543,7 +540,7 @@ describe('the recycling job', () => {
     expect(history.data[0].text).toContain('超期未跟进')
   })
 
-  it('spares the followed, the locked and the deals', async () => {
+  it('exempts followed and locked records and deals', async () => {
     const [followed, locked, deal] = await Promise.all(
       [1, 2, 3].map(
         async () => (await demo.post('/mini/customer/create', { name: aName() })).data.id as string,
@@ -566,7 +563,7 @@ describe('the recycling job', () => {
       expect((await demo.get(`/mini/customer/detail?id=${id}`)).data.record.owner_id).toBe('u-demo')
   })
 
-  it('ends a lock that had an end, and takes the customer back afterwards', async () => {
+  it('ends an expired lock, and takes the customer back afterwards', async () => {
     const made = await demo.post('/mini/customer/create', { name: aName() })
     await demo.post('/mini/customer/lock', { ids: [made.data.id], until: '2026-04-10 10:00:00' })
 
@@ -605,7 +602,7 @@ describe('the recycling job', () => {
     await run((trx) => sql`update pool set grace_until = null, rules_changed_at = null`.execute(trx))
   })
 
-  it('two servers at once take each record back once', async () => {
+  it('takes each record back once if two servers run at the same time', async () => {
     const made = await Promise.all(
       Array.from({ length: 4 }, () => demo.post('/mini/customer/create', { name: aName() })),
     )
@@ -638,7 +635,7 @@ describe('settings', () => {
     expect(answer.meta.code).toBe(400)
   })
 
-  it('belong to administrators', async () => {
+  it('can only be changed by administrators', async () => {
     const read = await demo.get(`/mini/pool/setting?id=${POOL}`)
     const written = await demo.post('/mini/pool/setting', { id: POOL, settings: { holding_cap: 1 } })
     const foreign = await (await server.as('yfadmin')).get(`/mini/pool/setting?id=${POOL}`)

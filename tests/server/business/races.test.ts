@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from '../support.ts'
 import { copyOf } from './support.ts'
 
 /** Transactions that are open at the same time: on a PostgreSQL server only, for the embedded database has one session. */
-describe('transactions that meet on PostgreSQL', () => {
+describe('concurrent transactions on PostgreSQL', () => {
   let server: TestApp
   beforeAll(async () => {
     if (!process.env.TEST_DATABASE_URL) throw new Error('TEST_DATABASE_URL names no PostgreSQL server')
@@ -25,7 +25,7 @@ describe('transactions that meet on PostgreSQL', () => {
       return rows.map(({ signature }) => [...signature].sort().join(''))
     })
 
-  it('and wait for each other in a circle are both done, once', async () => {
+  it('in a deadlock both complete, once', async () => {
     let tries = 0
     const both = gate(2)
     const signBoth = (word: string, accounts: readonly [string, string]) =>
@@ -43,7 +43,7 @@ describe('transactions that meet on PostgreSQL', () => {
     expect(await signatures()).toEqual(['ab', 'ab'])
   })
 
-  it('and overtake each other are both done', async () => {
+  it('with a serialisation conflict both complete', async () => {
     let tries = 0
     await server.database.tenant(scope, async (trx) => {
       tries += 1
@@ -58,7 +58,7 @@ describe('transactions that meet on PostgreSQL', () => {
     expect((await signatures())[0]).toBe('abcd')
   })
 
-  it('do not hide a change that was begun early and committed late from a copy', async () => {
+  it('do not hide a change that began early and committed late from a copy', async () => {
     const demo = await server.as('demo')
     const create = async (name: string): Promise<string> =>
       (await demo.post('/mini/customer/create', { name })).data.id
@@ -82,7 +82,7 @@ describe('transactions that meet on PostgreSQL', () => {
     expect(await told()).toEqual([])
   })
 
-  it('write no value of the old kind once a field has become one of another', async () => {
+  it('write no value of the old type once a field has been converted', async () => {
     const admin = await server.as('admin')
     const sized = (kind: string) => ({
       name: 'sized',

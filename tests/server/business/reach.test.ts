@@ -18,7 +18,7 @@ import { misplaced } from './support.ts'
 const ENTITIES = ['customer', 'lead', 'bussiness'] as const
 
 /** One rule decides who sees a row; lists ask it in quicker words. Both must always mean the same rows. */
-describe('what somebody sees, asked by index', () => {
+describe('visibility by index', () => {
   let database: Database
   let drop: () => Promise<void>
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('what somebody sees, asked by index', () => {
   afterAll(() => drop())
 
   it.each(DATA_SCOPES.flatMap((scope) => ENTITIES.map((entity) => [scope, entity] as const)))(
-    'in the scope %s is the same %s rows as by the rule',
+    'in the scope %s gives the same %s rows as the rule',
     async (scope, entity) => {
       await asking(scope, async (plain) => {
         const quick = await withReach(plain)
@@ -73,7 +73,7 @@ describe('what somebody sees, asked by index', () => {
       ].map(([list, tab, column, dir]) => [scope, list.entity, tab, column, dir, list] as const),
     ),
   )(
-    'in the scope %s is the same list of %s %s by %s %s as by the rule',
+    'in the scope %s gives the same list of %s %s by %s %s as the rule',
     async (scope, _, tab, column, dir, list) => {
       await asking(scope, async (plain) => {
         const quick = await withReach(plain, true)
@@ -102,7 +102,7 @@ describe('what somebody sees, asked by index', () => {
     },
   )
 
-  it('stays where the records are, wherever those go', async () => {
+  it('follows records when they move', async () => {
     const run = (statement: ReturnType<typeof sql>) => database.system((trx) => statement.execute(trx))
     expect(await misplaced(database)).toEqual([])
     for (const table of ['customer', 'lead', 'bussiness'])

@@ -135,7 +135,7 @@ describe.each([
   })
 
   it.each(asked.map(({ method, path }) => [method, path] as const))(
-    'is not there for %s %s',
+    'does not see %s %s',
     async (method, path) => {
       const answer = await ask(admin, { method, path }, theirs)
 
@@ -159,7 +159,7 @@ describe('a colleague without a right to the record', () => {
     asked
       .filter(({ path }) => !path.startsWith('/mini/pool/') && !path.startsWith('/mini/duplicate/'))
       .map(({ method, path }) => [method, path] as const),
-  )('is told nothing by %s %s', async (method, path) => {
+  )('learns nothing from %s %s', async (method, path) => {
     const answer = await ask(seller, { method, path }, ours)
 
     expectNothing(answer)

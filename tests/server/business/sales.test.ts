@@ -42,7 +42,7 @@ async function opportunity(more: object = {}, by: Client = demo) {
 }
 
 describe('a lead', () => {
-  it('belongs to whoever made it, knows how complete it is, and is found by tabs, filters and search', async () => {
+  it('belongs to its creator, has a completeness score, and is found by tabs, filters and search', async () => {
     const mobile = aMobile()
     const made = await lead({
       mobile,
@@ -83,7 +83,7 @@ describe('a lead', () => {
     expect(answer.meta.error?.fields).toHaveProperty([at])
   })
 
-  it('warns of a number that others have, and says when the company is a customer already', async () => {
+  it('warns of a number that others have, and reports an existing customer of that company', async () => {
     const mobile = aMobile()
     const known = await customer({ mobile })
 
@@ -96,7 +96,7 @@ describe('a lead', () => {
     expect(named.data.warnings).toMatchObject([{ type: 'IS_CUSTOMER', message: '该公司已是客户' }])
   })
 
-  it('walks its states by follow-up and by hand, and comes back from invalid within 30 days', async () => {
+  it('changes its status by follow-up and by hand, and is reactivated within 30 days', async () => {
     const { data } = await lead()
     const state = async () => (await detail('lead', data.id)).record.status
     await demo.post('/mini/follow/create', {
@@ -130,7 +130,7 @@ describe('a lead', () => {
 })
 
 describe('converting a lead', () => {
-  it('makes customer, contact and opportunity, carries follow-ups, and answers 409 the second time (DOMAIN 8.8 no. 11)', async () => {
+  it('creates customer, contact and opportunity, moves follow-ups, and answers 409 the second time (DOMAIN 8.8 no. 11)', async () => {
     const made = await lead({
       contact_name: '解女士',
       demand: '三年维保',
@@ -174,7 +174,7 @@ describe('converting a lead', () => {
     expect(edit.meta.code).toBe(409)
   })
 
-  it('takes over a lead that has everything filled in, whatever its form proposes of it', async () => {
+  it('takes over a lead with all fields, whatever its form proposes', async () => {
     const mobile = aMobile()
     const activity = await manager.post('/mini/activity/create', {
       name: '满格展会',
@@ -218,7 +218,7 @@ describe('converting a lead', () => {
     })
   })
 
-  it('takes over a lead that has nothing but a name and a way to reach it', async () => {
+  it('takes over a lead with only a name and one contact field', async () => {
     const made = await lead({ mobile: null, email: 'only@example.cn' })
 
     const done = await demo.post('/mini/lead/convert', { id: made.data.id, customer: { mode: 'create' } })
@@ -227,7 +227,7 @@ describe('converting a lead', () => {
     expect(done.data).toMatchObject({ contactId: null, bussinessId: null })
   })
 
-  it('of two at once lets one through', async () => {
+  it('lets one of two at the same time through', async () => {
     const made = await lead()
     const body = { id: made.data.id, customer: { mode: 'create' } }
 
@@ -242,7 +242,7 @@ describe('converting a lead', () => {
     expect(found.data.list).toHaveLength(1)
   })
 
-  it('leaves nothing behind when its last part fails (DOMAIN 8.8 no. 11)', async () => {
+  it('leaves nothing behind if its last part fails (DOMAIN 8.8 no. 11)', async () => {
     const made = await lead({ contact_name: '查先生' })
     const before = await run(counts())
 
@@ -257,7 +257,7 @@ describe('converting a lead', () => {
     expect((await detail('lead', made.data.id)).record).toMatchObject({ status: 10, customer_id: null })
   })
 
-  it('links to a colleague’s customer it sees, and makes the lead’s owner write there', async () => {
+  it('links to a visible customer of a colleague, and makes the lead’s owner a write collaborator', async () => {
     const theirs = await customer({}, colleague)
     const made = await lead({}, colleague)
     await manager.post('/mini/lead/transfer', { ids: [made.data.id], toUserId: 'u-demo' })
@@ -294,7 +294,7 @@ describe('an opportunity', () => {
     expect(made.data.record.name).toMatch(/-202603$/)
   })
 
-  it('goes forward when each stage has what it asks for, and back with a reason', async () => {
+  it('moves forward if each stage has its required fields, and back with a reason', async () => {
     const made = await opportunity({ contact_ids: [] })
     const id = made.data.id
     const move = (stageId: string, more: object = {}) =>
@@ -319,7 +319,7 @@ describe('an opportunity', () => {
     expect(titles).toContain('创建了商机')
   })
 
-  it('is won, lost and reopened, and remembers where it was lost', async () => {
+  it('is won, lost and reopened, and remembers its last stage', async () => {
     const [one, two] = [(await opportunity()).data.id, (await opportunity({ amount: 0 })).data.id]
     await demo.post('/mini/bussiness/stage', { id: one, stageId: 'requirement' })
 
@@ -356,7 +356,7 @@ describe('an opportunity', () => {
   it.each([
     ['lose', { reason: 'price' }],
     ['invalid', { reason: 'mistake' }],
-  ])('ends its open to-dos by %s, and leaves the done ones', async (how, why) => {
+  ])('closes its open to-dos by %s, and keeps the done ones', async (how, why) => {
     const { id } = (await opportunity()).data
     const todo = { type: 'custom', target_type: 'bussiness', target_id: id, due_at: '2026-03-20 10:00:00' }
     const done = (await demo.post('/mini/todo/create', { ...todo, title: '发方案' })).data.id
@@ -377,7 +377,7 @@ describe('an opportunity', () => {
     ])
   })
 
-  it('stands on the board in its column, with count and sums', async () => {
+  it('is in its column of the board, with count and sums', async () => {
     const made = await opportunity({ amount: 12_345.67, stage_id: 'signing' })
 
     const board = await demo.post('/mini/bussiness/board', { tab: 'mine' })
@@ -394,7 +394,7 @@ describe('an opportunity', () => {
     expect(column.list[0].id).toBe(made.data.id)
   })
 
-  it('counts how often its date slipped, and takes the win rate only from those who may set it', async () => {
+  it('counts postponements of its date, and accepts the win rate only from users who may set it', async () => {
     const made = await opportunity()
     const { id, version, record } = made.data
 
@@ -416,7 +416,7 @@ describe('an opportunity', () => {
     expect(boss.data.record.win_rate).toBe(99)
   })
 
-  it('taken from the pool opens its customer to whoever took it', async () => {
+  it('claimed from the pool makes its customer visible to the claimer', async () => {
     const made = await opportunity({}, manager)
     await manager.post('/mini/bussiness/release', { ids: [made.data.id], reason: 'other' })
     const hidden = await colleague.get(`/mini/pool/bussiness/detail?id=${made.data.id}`)
@@ -437,7 +437,7 @@ describe('an opportunity', () => {
 })
 
 describe('the forecast of opportunities', () => {
-  it('is by expected month, sum × win rate, equal to the lists behind it, of whoever asks and nobody else', async () => {
+  it('is by expected month, sum × win rate, equal to the lists behind it, for each user separately', async () => {
     const days = [
       '2026-02-27',
       '2026-03-01',
@@ -510,7 +510,7 @@ describe('the contacts of an opportunity', () => {
   }
   const save = (body: object, by: Client = demo) => by.post('/mini/bussiness/contact/save', { ...body })
 
-  it('are named one by one with what they are to it, and are told in list, history, sheet and copy', async () => {
+  it('are added one by one with their roles, and are shown in list, history, sheet and copy', async () => {
     const { id, first, boss, foe } = await dealWithThree()
 
     const saved = await save({ id, contactId: boss, role: 'decision_maker', remark: '拍板' })
@@ -540,7 +540,7 @@ describe('the contacts of an opportunity', () => {
     })
   })
 
-  it('are of its customer, of the dictionary, and nobody is told anything by whoever may only read', async () => {
+  it('must be of its customer and have roles of the dictionary, and cannot be set by read-only users', async () => {
     const { id, boss } = await dealWithThree()
     const stranger = await dealWithThree()
 
@@ -560,7 +560,7 @@ describe('the contacts of an opportunity', () => {
     expect(await contacts(id)).toHaveLength(1)
   })
 
-  it('leave it by name or by its form, and take their role with them; a closed one is left alone', async () => {
+  it('are removed by name or by its form, with their roles; those of a closed one cannot change', async () => {
     const { id, first, boss, foe } = await dealWithThree()
     for (const contactId of [boss, foe]) await save({ id, contactId, role: 'user' })
 
@@ -580,7 +580,7 @@ describe('the contacts of an opportunity', () => {
     expect(late.meta.error?.type).toBe('STATE_CONFLICT')
   })
 
-  it('go with it to another person, name nobody in a pool, and become one when their customers do', async () => {
+  it('move with it to another person, are hidden in a pool, and are merged with their customers', async () => {
     const { id, customer_id, boss } = await dealWithThree()
     await save({ id, contactId: boss, role: 'decision_maker' })
     await manager.post('/mini/bussiness/transfer', { ids: [id], toUserId: 'u-zhaolei' })
@@ -604,7 +604,7 @@ describe('the contacts of an opportunity', () => {
 })
 
 describe('a contact', () => {
-  it('is made, becomes the first, leaves and moves; its customer always has one primary', async () => {
+  it('is created, becomes primary, leaves and moves; its customer always has one primary', async () => {
     const [here, there] = [(await customer()).data.id, (await customer()).data.id]
     const add = (name: string, more: object = {}) =>
       demo.post('/mini/contact/create', { customer_id: here, name, mobile: aMobile(), ...more })
@@ -629,7 +629,7 @@ describe('a contact', () => {
     expect(card.body).toContain('FN;CHARSET=UTF-8:曾一')
   })
 
-  it('is refused twice under one customer, without a number, and below itself', async () => {
+  it('is refused as a duplicate under one customer, without a number, and as its own superior', async () => {
     const here = (await customer()).data.id
     const mobile = aMobile()
     const add = (fields: object) =>
@@ -714,7 +714,7 @@ describe('transferring', () => {
     expect(owners.data[0]).toMatchObject({ kind: 'transfer', text: '李明轩 → 赵磊 · 换区' })
   })
 
-  it('is refused to the same person, to strangers, over the cap and for more than 200', async () => {
+  it('is refused to the same person, to outsiders, over the cap and for more than 200', async () => {
     const made = await customer()
     const move = (toUserId: string, ids = [made.data.id]) =>
       demo.post('/mini/customer/transfer', { ids, toUserId })
@@ -739,7 +739,7 @@ describe('transferring', () => {
   })
 })
 
-describe('a collaborator who may only read', () => {
+describe('a read-only collaborator', () => {
   it('cannot change the record on any path (DOMAIN 8.8 no. 7)', async () => {
     const made = await opportunity()
     const id = made.data.record.customer_id
@@ -796,7 +796,7 @@ describe('a collaborator who may only read', () => {
     expect((await reader.get(`/mini/customer/detail?id=${id}`)).meta.code).toBe(200)
   })
 
-  it('sees nothing any more once their time is over', async () => {
+  it('sees nothing any more after their time has expired', async () => {
     const made = await customer()
     const reader = person(server, 'zengke')
     await demo.post('/mini/customer/team/save', {
@@ -816,7 +816,7 @@ describe('a collaborator who may only read', () => {
 })
 
 describe('merging customers', () => {
-  it('moves everything to the master, keeps chosen values, and the old id leads there', async () => {
+  it('moves everything to the master, keeps chosen values, and the old id leads to it', async () => {
     const mobile = aMobile()
     const master = await customer({ contacts: [{ name: '同一人', mobile }] })
     const other = await customer({
@@ -876,8 +876,8 @@ describe('merging customers', () => {
   })
 })
 
-describe('fields a role may not have', () => {
-  it('are masked for observers in every place, and one may be revealed where the right allows it', async () => {
+describe('fields hidden by a role', () => {
+  it('are masked for observers everywhere, and one can be revealed with the right to it', async () => {
     const observer = person(server, 'qianduo')
     const mobile = aMobile()
     const made = await customer({ mobile, contacts: [{ name: '孙某', mobile: aMobile() }] })
@@ -924,7 +924,7 @@ describe('saved views', () => {
   const views = async (client = demo) => (await client.post('/mini/customer/view/list')).data.list
   const state = { tab: 'mine', f_level: ['A'], sort: 'created_at' }
 
-  it('keep the fields of their screen, one of them opens with the list, and replacing it keeps that', async () => {
+  it('store the fields of their screen, one of them opens with the list, and replacing it keeps that', async () => {
     await demo.post('/mini/customer/view/save', { name: '重点', tab: 'mine', state, isDefault: true })
     const second = await demo.post('/mini/customer/view/save', { name: '全部的', tab: 'all' })
     await demo.post('/mini/customer/view/save', {
@@ -944,7 +944,7 @@ describe('saved views', () => {
     expect((await views()).some((it: { is_default: boolean }) => it.is_default)).toBe(false)
   })
 
-  it('are a person’s own: nobody else sees, opens or deletes them', async () => {
+  it('are private: nobody else sees, opens or deletes them', async () => {
     const saved = await demo.post('/mini/customer/view/save', { name: '我的', state, isDefault: true })
     const { id } = saved.data
 
@@ -959,8 +959,8 @@ describe('saved views', () => {
   })
 })
 
-describe('a call on several records', () => {
-  it('names those it could not do, as far as they are shown', async () => {
+describe('a batch call', () => {
+  it('names failed records, as far as the caller sees them', async () => {
     const mine = await customer()
     const shared = await customer({}, colleague)
     await colleague.post('/mini/customer/team/save', {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => drop())
 
 describe('the demo data', () => {
-  it('is there in under ten seconds', () => {
+  it('is created in under ten seconds', () => {
     expect(tookMs).toBeLessThan(10_000)
   })
 
@@ -38,7 +38,7 @@ describe('the demo data', () => {
     expect(await countsOf('kongbai')).toMatchObject({ customer: 0, follow: 0, members: 1 })
   })
 
-  it('takes nothing from anybody on the first day', async () => {
+  it('recycles nothing on the first day', async () => {
     const row = await one<Record<string, number>>(sql`select
       (select count(*) from customer where expire_at < now() + interval '20 hours') as customers,
       (select count(*) from lead where expire_at < now() + interval '20 hours') as leads,
@@ -47,11 +47,11 @@ describe('the demo data', () => {
     expect(row).toEqual({ customers: 0, leads: 0, opportunities: 0 })
   })
 
-  it('gives demo a believable day: overdue, today, later, and some that leave in three days', async () => {
+  it('gives demo a plausible day: overdue, today, later, and some that are recycled in three days', async () => {
     await expectBelievableDay(database, new Date())
   })
 
-  it('does so early on a Sunday, when all that happened was on Friday or before', async () => {
+  it('also does so early on a Sunday, when everything happened on Friday or before', async () => {
     const night = new Date('2026-11-21T20:00:00Z')
     const another = await openTestDatabase()
     await seedDemo(another.database, night)
@@ -61,7 +61,7 @@ describe('the demo data', () => {
     await another.drop()
   })
 
-  it('says of every customer what its newest follow-up says', async () => {
+  it('shows the newest follow-up in every customer’s summary', async () => {
     const row = await one<{ wrong: number }>(sql`select count(*) as wrong from customer c
       where last_follow_at is distinct from
         (select max(followed_at) from follow f where f.tenant_id = c.tenant_id and f.customer_id = c.id)`)
@@ -69,7 +69,7 @@ describe('the demo data', () => {
     expect(row.wrong).toBe(0)
   })
 
-  it('holds the edge rows: a long timeline, a lock, three duplicates, no phone, a long name', async () => {
+  it('contains the edge cases: a long timeline, a lock, three duplicates, no phone, a long name', async () => {
     const row = await one<Record<string, number>>(sql`select
       (select max(n) from (select count(*) as n from follow where tenant_id = 'xinghai' group by customer_id) x) as longest,
       count(*) filter (where lock_status) as locked, count(*) filter (where dup_allowed) as duplicates,
@@ -97,7 +97,7 @@ describe('the demo data', () => {
     ['bussiness', ['source', 'type', 'next_step', 'remark']],
     ['contract', ['start_date', 'end_date', 'payment_terms', 'remark']],
     ['payment', ['payer', 'bank_account', 'remark']],
-  ])('has of %s what is filled in wholly, and what is not at all', async (table, fields) => {
+  ])('has %s with all fields and with only required ones', async (table, fields) => {
     const filled = sql.join(
       fields.map((it) => sql`(${sql.ref(it)} is not null)::int`),
       sql` + `,
@@ -109,7 +109,7 @@ describe('the demo data', () => {
     expect(row).toEqual({ most: fields.length, least: 0 })
   })
 
-  it('is made once', async () => {
+  it('is created once', async () => {
     expect(await seedDemo(database)).toBe(false)
   })
 })

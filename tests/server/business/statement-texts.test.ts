@@ -149,21 +149,18 @@ const SUBJECTS: readonly Subject[] = [
   { path: '/mini/m/visit', ext: (name) => name },
 ]
 
-it.each(SUBJECTS)(
-  '$path asks with the same statements whoever asks, for whatever values',
-  async (subject) => {
-    const differing: string[] = []
-    for (const [scope, pair] of people) {
-      for (const { what, asked } of callsOf(subject)) {
-        const [one, other] = [await asked(pair[0], 0), await asked(pair[1], 1)]
-        expect(one.length).toBeGreaterThan(0)
-        if (!areSame(one, other)) differing.push(`${scope}, ${what}: ${difference(one, other)}`)
-      }
+it.each(SUBJECTS)('$path uses the same statements for all users and values', async (subject) => {
+  const differing: string[] = []
+  for (const [scope, pair] of people) {
+    for (const { what, asked } of callsOf(subject)) {
+      const [one, other] = [await asked(pair[0], 0), await asked(pair[1], 1)]
+      expect(one.length).toBeGreaterThan(0)
+      if (!areSame(one, other)) differing.push(`${scope}, ${what}: ${difference(one, other)}`)
     }
+  }
 
-    expect(differing).toEqual([])
-  },
-)
+  expect(differing).toEqual([])
+})
 
 const PHONES = ['13911112221', '13911112222']
 const NEW: readonly (readonly [string, number, (n: number) => JsonObject])[] = [
@@ -196,7 +193,7 @@ const NEW: readonly (readonly [string, number, (n: number) => JsonObject])[] = [
 ]
 
 it.each(NEW)(
-  '%s takes %i statements at most, besides those that open and close its transaction',
+  '%s needs %i statements at most, besides those that open and close its transaction',
   async (path, most, body) => {
     const [demo] = people.get('own') ?? []
     // The first of a kind looks up what is known from then on.

@@ -6,7 +6,7 @@ import { FULL_CUSTOMER, FULL_LEAD } from '../full-records.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
 /** What is asked in one go is one way to the database and back: those and their statements are most of what a call costs. */
-describe('a call asks the database only so often', () => {
+describe('a call is limited to a number of round trips', () => {
   let server: TestApp
   let demo: Client
   let taken: { readonly statements: string[]; ways: number } | undefined
@@ -64,7 +64,7 @@ describe('a call asks the database only so often', () => {
   const name = (at: number) => ['春蚕到死', '万水千山', '风花雪月'][at] ?? ''
   const mobile = (at: number) => `1390044${String(1000 + at)}`
 
-  it('for a new lead with everything filled in', async () => {
+  it('for a new lead with all fields', async () => {
     await posted('/mini/lead/create', (at) => ({
       ...FULL_LEAD,
       name: name(at),
@@ -74,7 +74,7 @@ describe('a call asks the database only so often', () => {
     }))
   })
 
-  it('for a new customer with everything filled in', async () => {
+  it('for a new customer with all fields', async () => {
     await posted('/mini/customer/create', (at) => ({
       ...FULL_CUSTOMER,
       name: `${name(at)}客户`,
@@ -95,7 +95,7 @@ describe('a call asks the database only so often', () => {
     }))
   })
 
-  it('for a customer that is opened', async () => {
+  it('for the detail of a customer', async () => {
     const { data } = await demo.post('/mini/customer/list', { limit: 1 })
     const path = '/mini/customer/detail'
     await expectWithin(path, () => demo.get(`${path}?id=${data.list[0].id}`))

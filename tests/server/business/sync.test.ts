@@ -80,7 +80,7 @@ describe('changes', () => {
     expect(copy.records.get(`customer/${mine.customer}`)?.remark).toBe('改过')
   })
 
-  it('say what was deleted, what comes back, and what another has now, with all that hangs on it', async () => {
+  it('include deletions, restored records, and those that another person has now, with everything below them', async () => {
     const mine = await aDay(demo, '移交客户')
     const copy = copyOf(demo)
     const other = copyOf(zhaolei)
@@ -112,7 +112,7 @@ describe('changes', () => {
     expect([...copy.records.keys()].length).toBe(before.length - gone.deleted.length)
   })
 
-  it('never hold what lies in a pool, nor a number noted of it', async () => {
+  it('never contain records in a pool, nor numbers in their texts', async () => {
     const mine = await aDay(demo, '公海客户')
     const number = '13811112222'
     const onBoth = await followed(demo, 'bussiness', mine.bussiness, `对方留了 ${number}`)
@@ -143,7 +143,7 @@ describe('changes', () => {
     }
   })
 
-  it('come in pages of 500, also when one transaction changed more', async () => {
+  it('come in pages of 500, also if one transaction changed more', async () => {
     const [first] = [
       await made(zhaolei, 'lead', { name: '很多线索', mobile: '13900004444', source: 'website' }),
     ]
@@ -167,7 +167,7 @@ describe('changes', () => {
     expect((await pulled(copy)).deleted).toHaveLength(719)
   })
 
-  it('start over when the caller sees others, or otherwise: shared, run out, masked', async () => {
+  it('start over if the caller’s visibility changes: shared, expired, masked', async () => {
     const theirs = await aDay(zhaolei, '共享客户')
     const copy = copyOf(demo)
     await copy.pull()
@@ -204,7 +204,7 @@ describe('changes', () => {
     await asSystem(sql`update role set field_rights = '{}' where tenant_id = 'xinghai' and code = 'sales'`)
   })
 
-  it('hold to-dos and what waits for approval', async () => {
+  it('include to-dos and waiting approvals', async () => {
     const customer = await made(demo, 'customer', { name: '审批客户' })
     const deal = { name: '合同', customer_id: customer, type: 'direct', amount: 500, sign_date: '2026-03-12' }
     const contract = await made(demo, 'contract', deal)
@@ -218,7 +218,7 @@ describe('changes', () => {
     expect((await pulled(copy)).deleted).toEqual([`todo/approval:${approval}`])
   })
 
-  it('are refused for a cursor of somebody else or none of ours, and for what one may not look at', async () => {
+  it('are refused for a cursor of somebody else or an invalid one, and without the right to see them', async () => {
     const next = async (client: Client) => (await client.post('/mini/sync/changes')).data.next
     const theirs = await next(zhaolei)
     const foreign = await next(await server.as('yfadmin'))
@@ -231,7 +231,7 @@ describe('changes', () => {
     expect((await demo.post('/mini/sync/changes', { entities: ['payment'] })).meta.code).toBe(400)
   })
 
-  it('start over after so long that changes may be forgotten', async () => {
+  it('start over after the time for which changes are kept', async () => {
     const { next } = (await demo.post('/mini/sync/changes')).data
     const ask = async (client: Client) =>
       (await client.post('/mini/sync/changes', { since: next })).data.reset
@@ -265,7 +265,7 @@ describe('the outbox', () => {
   const named = async (name: string) =>
     (await demo.post('/mini/customer/list', { keyword: name })).data.list.length
 
-  it('writes in order, knows what was just made by its temporary id, and answers the same once more', async () => {
+  it('writes in order, resolves temporary ids, and answers a repetition with the same result', async () => {
     const written = '2026-03-16 09:00:00'
     const follow = { target_type: 'customer', target_id: 'tmp:c', method: 'call', content: '路上写的' }
     const ops = [
@@ -295,7 +295,7 @@ describe('the outbox', () => {
     expect(data.list).toHaveLength(1)
   })
 
-  it('does not do what hangs on something that failed, and does the rest', async () => {
+  it('skips writes that depend on a failed one, and does the others', async () => {
     const id = await made(demo, 'customer', { name: '链条客户' })
     const answer = await send(demo, [
       op('customer/create', { name: '' }, { tempId: 'tmp:none' }),
@@ -330,7 +330,7 @@ describe('the outbox', () => {
     })
   })
 
-  it('takes only writes that may be late, at most fifty', async () => {
+  it('accepts only writes that may be late, at most fifty', async () => {
     const paths = [
       'sync/outbox',
       'sync/changes',
@@ -355,7 +355,7 @@ describe('the outbox', () => {
     expect((await send(demo, [op('todo/create', {}, { tempId: 'a' })])).meta.code).toBe(400)
   })
 
-  it('stops where the session ends', async () => {
+  it('stops if the session ends', async () => {
     const admin = await server.as('admin')
     const leaver = await server.as('shanyu')
     const ops = Array.from({ length: 49 }, (_, i) =>

@@ -13,6 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-it('who sees, changes and decides is what the domain says, for each person, scope and way of asking', async () => {
+it('who sees, changes and decides follows the domain rules, for each person, scope and call', async () => {
   expect(await database.system(differences)).toEqual([])
 })

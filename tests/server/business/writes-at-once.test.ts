@@ -51,7 +51,7 @@ const held = async (): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
-it('twelve writes of one person at once go on side by side', async () => {
+it('twelve concurrent writes of one person run in parallel', async () => {
   // The embedded database has one session; a server lets one tenant have six of its own at a time.
   const together = server.url === null ? 1 : 6
   let waiting = 0
@@ -77,7 +77,7 @@ it('twelve writes of one person at once go on side by side', async () => {
   expect(await Promise.race([met, Promise.resolve(false)])).toBe(true)
 })
 
-it('of twelve at once no more are made than somebody may hold', async () => {
+it('twelve concurrent writes do not exceed the holding cap', async () => {
   const admin = await server.as('admin')
   const before = await held()
   await admin.post('/mini/pool/setting', { id: 'xinghai-pool-lead', settings: { holding_cap: before + 5 } })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => deals.server.close())
 
 describe('a contract', () => {
-  it('is a draft that counts for nothing until its superior agrees', async () => {
+  it('is a draft that does not count until its superior approves', async () => {
     const customer = await makeCustomer(deals.demo, '上海首单科技有限公司')
     const { id, record } = await draft(deals.demo, customer)
     expect(record).toMatchObject({ approval_status: 0, contract_no: 'HT202603160001' })
@@ -50,7 +50,7 @@ describe('a contract', () => {
     })
   })
 
-  it('asks the director too from 100,000 on, and below a price floor', async () => {
+  it('needs the director too from 100,000 on, and below a price floor', async () => {
     const product = await makeProduct(deals.director, { price: 100, min_price: 80 })
     const line = (price: number) => ({ product_id: product, price, quantity: 1 })
     const peopleAsked = async (more: Parameters<typeof draft>[2]) => {
@@ -70,7 +70,7 @@ describe('a contract', () => {
     ])
   })
 
-  it('is worth its lines after discount; another amount needs the right to approve', async () => {
+  it('has the amount of its lines after discount; another amount needs the right to approve', async () => {
     const product = await makeProduct(deals.director, { price: 33.35 })
     const lines = [{ product_id: product, price: 33.35, quantity: 3.3 }]
     const sent = {
@@ -95,7 +95,7 @@ describe('a contract', () => {
     expect(overridden.record).toMatchObject({ amount: 100, amount_overridden: true })
   })
 
-  it('keeps what a line said when the product changes or leaves the shelf', async () => {
+  it('keeps the values of a line if the product changes or is taken off sale', async () => {
     const product = await makeProduct(deals.director, { name: '旧名', price: 50 })
     const made = await draft(deals.demo, deals.customerId, {
       amount: undefined,
@@ -128,7 +128,7 @@ describe('a contract', () => {
     expect(removal.failed[0]).toMatchObject({ type: 'REFERENCED' })
   })
 
-  it('is changed by a revision that takes its place, its plans and its money', async () => {
+  it('is changed by a revision that replaces it, with its plans and payments', async () => {
     const customer = await makeCustomer(deals.demo, '广州变更贸易有限公司')
     const old = await contractInEffect(
       deals,
@@ -191,7 +191,7 @@ describe('a contract', () => {
     expect(ours).toHaveLength(2)
   })
 
-  it('is one contract when it was changed: in the number of the home page, its rows, and after a merge', async () => {
+  it('counts as one contract after a revision: in the figure of home, its rows, and after a merge', async () => {
     const tile = { key: 'new_contract', period: 'this_month' }
     const count = async () => right(await deals.demo.post('/mini/stats/detail', tile))
     const before = await count()
@@ -217,7 +217,7 @@ describe('a contract', () => {
     expect(await read(deals.demo, 'customer', master)).toMatchObject({ deal_count: 1, deal_amount: 1500 })
   })
 
-  it('has its instalments paid by one payment, oldest first, and unpaid again in reverse', async () => {
+  it('has its instalments paid by one payment, oldest first, and reversed in reverse order', async () => {
     const plans = [
       { plan_amount: 4000, plan_date: '2026-05-01' },
       { plan_amount: 5000, plan_date: '2026-04-01' },
@@ -266,7 +266,7 @@ describe('a contract', () => {
     ])
   })
 
-  describe('with a payment that its author spreads', () => {
+  describe('with a payment that its author assigns', () => {
     const plans = [
       { plan_amount: 5000, plan_date: '2026-04-01' },
       { plan_amount: 4000, plan_date: '2026-05-01' },
@@ -290,7 +290,7 @@ describe('a contract', () => {
       ]
     }
 
-    it('proposes all that is to come, today, over the open plans by day, and a tapped plan first', async () => {
+    it('proposes the open amount, today, over the open plans by date, a chosen plan first', async () => {
       const id = await contractInEffect(deals, { plans })
       await paid(deals, id, 2000)
       const [, second] = await planList(id)
@@ -320,7 +320,7 @@ describe('a contract', () => {
       ])
     })
 
-    it('counts for the plans it was given to, shows what is left over, and gives that to later plans alone', async () => {
+    it('counts for its assigned plans, shows the rest, and gives that only to later plans', async () => {
       const id = await contractInEffect(deals, { plans: plans.slice(0, 2) })
       const [first, second] = await planList(id)
       const shares = [
@@ -357,7 +357,7 @@ describe('a contract', () => {
       expect(await received(id)).toEqual([500, 0, 0])
     })
 
-    it('goes on to other plans where another payment was quicker', async () => {
+    it('continues with other plans if another payment was faster', async () => {
       const id = await contractInEffect(deals, { plans })
       const [first, , third] = await planList(id)
       const shares = [
@@ -372,7 +372,7 @@ describe('a contract', () => {
       expect(await received(id)).toEqual([1000, 0, 1000])
     })
 
-    it('is refused where the parts are above the payment or a plan, or the plan is not of the contract', async () => {
+    it('is refused if the parts exceed the payment or a plan, or the plan is of another contract', async () => {
       const id = await contractInEffect(deals, { plans })
       const other = await contractInEffect(deals, { plans })
       const [first, second] = await planList(id)
@@ -400,7 +400,7 @@ describe('a contract', () => {
       expect(await faults(9000, 'all')).toHaveProperty('shares')
     })
 
-    it('keeps its parts while it is edited, until its amount no longer holds them', async () => {
+    it('keeps its parts while it is edited, until its amount no longer covers them', async () => {
       const id = await contractInEffect(deals, { plans })
       const [first, , third] = await planList(id)
       const shares = [{ plan_id: third.id, amount: 1000 }]
@@ -432,7 +432,7 @@ describe('a contract', () => {
     })
   })
 
-  it('is void with a reason by one who may, and with money received by finance alone', async () => {
+  it('is voided with a reason by authorised users, and with money received only by finance', async () => {
     const customer = await makeCustomer(deals.demo, '深圳作废电子有限公司')
     const first = await contractInEffect(deals, { amount: 500 }, customer)
     const second = await contractInEffect(deals, { amount: 700 }, customer)
@@ -455,7 +455,7 @@ describe('a contract', () => {
     })
   })
 
-  it('is edited and deleted by its author only while it is open, with the version they read', async () => {
+  it('can be edited and deleted only by its author while it is open, with the current version', async () => {
     const made = await draft(deals.demo, deals.customerId)
     const stale = await deals.demo.post('/mini/contract/update', {
       id: made.id,
@@ -485,7 +485,7 @@ describe('a contract', () => {
     expect(back.ok).toEqual([made.id])
   })
 
-  it('refuses what cannot be: dates upside down, zero, foreign people, too many decimals, plans above it', async () => {
+  it('refuses invalid values: reversed dates, zero, foreign people, too many decimals, plans above the amount', async () => {
     const body = {
       customer_id: deals.customerId,
       name: '错',
@@ -509,7 +509,7 @@ describe('a contract', () => {
     )
   })
 
-  it('tells the timeline of its customer what became of it and of its money', async () => {
+  it('has its events and those of its payments in the customer’s timeline', async () => {
     const customer = await makeCustomer(deals.demo, '成都时间线有限公司')
     const id = await contractInEffect(deals, { amount: 100 }, customer)
     const payment = await paid(deals, id, 40)
@@ -529,7 +529,7 @@ describe('a contract', () => {
     )
   })
 
-  it('is renewed as a draft of its own, given to a colleague with its payments, and performed by hand', async () => {
+  it('is renewed as a draft of its own, transferred with its payments, and performed by hand', async () => {
     const id = await contractInEffect(deals, {
       amount: 400,
       start_date: '2026-01-01',
@@ -559,7 +559,7 @@ describe('a contract', () => {
     expect(await read(deals.manager, 'payment', payment)).toMatchObject({ owner_id: 'u-zhaolei' })
   })
 
-  it('goes with its customer where that is wished, with its payments and revisions, and keeps the former owner', async () => {
+  it('is transferred with its customer if wanted, with payments and revisions, and keeps the former owner’s access', async () => {
     const customer = await makeCustomer(deals.demo, '苏州移交软件有限公司')
     const id = await contractInEffect(deals, { amount: 400 }, customer)
     const payment = await paid(deals, id, 50)
@@ -587,7 +587,7 @@ describe('a contract', () => {
     )
   })
 
-  it('shows in exactly the tabs it belongs to', async () => {
+  it('is in exactly its tabs', async () => {
     const customer = await makeCustomer(deals.demo, '杭州标签软件有限公司')
     const only = [{ field: 'customer_id', op: 'eq', value: customer }]
     const open = (await draft(deals.demo, customer)).id

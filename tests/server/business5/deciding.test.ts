@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('a question of an approver', () => {
-  it('reaches the submitter, who answers it, and leaves the decision where it was', async () => {
+  it('reaches the submitter, who answers it, and leaves the decision open', async () => {
     const { id, approval } = await submitted()
 
     const silent = await deals.manager.post('/mini/approval/act', { id: approval, action: 'ask' })
@@ -68,7 +68,7 @@ describe('a question of an approver', () => {
 })
 
 describe('several approvals at once', () => {
-  it('are decided each for itself, and what could not be is named', async () => {
+  it('are decided independently, and failed ones are named', async () => {
     const [first, second, over] = [await submitted(), await submitted(), await submitted()]
     await approveAll(deals, 'contract', over.id)
     const ids = [first.approval, second.approval, over.approval, 'nothing']
@@ -85,7 +85,7 @@ describe('several approvals at once', () => {
     expect(await read(deals.demo, 'contract', first.id)).toMatchObject({ approval_status: 2 })
   })
 
-  it('need a reason to be rejected, and nothing but approving and rejecting is offered', async () => {
+  it('need a reason for a rejection, and only offer approve and reject', async () => {
     const { id, approval } = await submitted()
     const many = (more: object) => deals.manager.post('/mini/approval/act/many', { ids: [approval], ...more })
 
@@ -104,8 +104,8 @@ describe('several approvals at once', () => {
   })
 })
 
-describe('who is asked a question', () => {
-  it('finds it on the card until it is answered, and again when there is another', async () => {
+describe('the receiver of a question', () => {
+  it('sees it on the card until it is answered, and again with the next one', async () => {
     const { approval } = await submitted()
     const ask = (opinion: string) =>
       deals.manager.post('/mini/approval/act', { id: approval, action: 'ask', opinion })
@@ -126,8 +126,8 @@ describe('who is asked a question', () => {
   })
 })
 
-describe('what an approver sees', () => {
-  it('is the contract field by field in words, with the tenant’s own fields and what is sold', async () => {
+describe('the approver’s view', () => {
+  it('of a contract shows each field as text, with the tenant’s own fields and the products', async () => {
     right(
       await deals.admin.post('/engine/web/field/save', {
         module: 'contract',
@@ -152,7 +152,7 @@ describe('what an approver sees', () => {
     expect([changes, lines]).toEqual([[], []])
   })
 
-  it('of a revision is also what differs from the contract in effect', async () => {
+  it('of a revision also shows the differences from the contract in effect', async () => {
     const old = await contractInEffect(deals, { remark: '原备注' })
     const revision = right(await deals.demo.post('/mini/contract/change', { id: old, reason: '客户加购' }))
     const { version } = right(await deals.demo.get(`/mini/contract/detail?id=${revision.id}`)).record
@@ -173,7 +173,7 @@ describe('what an approver sees', () => {
     expect(changes.map((it: { label: string }) => it.label)).not.toContain('合同类型')
   })
 
-  it('of a revision stands on its card in the list already; a first contract has nothing there', async () => {
+  it('of a revision shows them on the card in the list already; a first contract has none', async () => {
     const { approval: first } = await submitted()
     const old = await contractInEffect(deals)
     const revision = right(await deals.demo.post('/mini/contract/change', { id: old }))
@@ -194,7 +194,7 @@ describe('what an approver sees', () => {
     expect([plain.is_change, plain.changes]).toEqual([false, []])
   })
 
-  it('of a revision that is called otherwise is its name, too', async () => {
+  it('of a renamed revision shows the name too', async () => {
     const old = await contractInEffect(deals)
     const { record } = right(await deals.demo.get(`/mini/contract/detail?id=${old}`))
     const revision = right(await deals.demo.post('/mini/contract/change', { id: old }))
@@ -212,7 +212,7 @@ describe('what an approver sees', () => {
     expect(facts.map((it: { label: string }) => it.label)).not.toContain('合同名称')
   })
 
-  it('of a payment is its contract and what has come in before', async () => {
+  it('of a payment shows its contract and the earlier payments', async () => {
     const contract = await contractInEffect(deals)
     const { id } = right(await deals.demo.post('/mini/payment/create', paymentOf(contract, 4_000)))
     right(await deals.demo.post('/mini/payment/submit', { id }))

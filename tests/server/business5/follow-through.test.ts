@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => deals.server.close())
 
 describe('an opportunity that is won by its contract', () => {
-  it('goes back to no pool, asks nothing of anybody any more, and is told of', async () => {
+  it('returns to no pool, has no open to-dos, and is announced', async () => {
     const id = await opportunity('合同赢下的商机')
     await todo(deals.demo, 'bussiness', id, '推进一下')
     await deals.server.database.system((trx) =>
@@ -46,7 +46,7 @@ describe('an opportunity that is won by its contract', () => {
 })
 
 describe('a step of an opportunity', () => {
-  it('is told to the owner’s superior, a loss with its reason; a sale to the department', async () => {
+  it('is announced to the owner’s superior, a loss with its reason; a sale to the department', async () => {
     const [moved, lost, won] = [
       await opportunity('推进的'),
       await opportunity('输掉的'),
@@ -65,7 +65,7 @@ describe('a step of an opportunity', () => {
     expect(await messagesOf(deals.demo, 'bussiness.lost')).toBe('')
   })
 
-  it('leaves the to-dos of a sale won by hand that are not about selling', async () => {
+  it('keeps those to-dos of a sale won by hand that are not about selling', async () => {
     const id = await opportunity('还要做合同')
     await todo(deals.demo, 'bussiness', id, '拟合同')
     await todo(deals.demo, 'bussiness', id, '再跟进', 'follow')
@@ -76,8 +76,8 @@ describe('a step of an opportunity', () => {
   })
 })
 
-describe('a contract that goes to another owner', () => {
-  it('takes along what the jobs ask of its owner, once, and the link opens for them', async () => {
+describe('a contract that is transferred', () => {
+  it('takes the owner’s to-dos from jobs along, once, and their links open for the new owner', async () => {
     const contract = await contractInEffect(deals)
     const plan = right(
       await deals.demo.post('/mini/plan/create', {
@@ -104,7 +104,7 @@ describe('a contract that goes to another owner', () => {
 })
 
 describe('a hand-over', () => {
-  it('gives what the jobs ask once, though they run again', async () => {
+  it('transfers the to-dos of jobs once, although the jobs run again', async () => {
     const customer = await makeCustomer(colleague, '要跟进的客户有限公司')
     const version = (await read(colleague, 'customer', customer)).version
     right(
@@ -126,8 +126,8 @@ describe('a hand-over', () => {
   })
 })
 
-describe('customers that become one', () => {
-  it('leave no name of a contact that is gone, no star lost, and no event behind', async () => {
+describe('merged customers', () => {
+  it('leave no name of a deleted contact, lose no star, and leave no event behind', async () => {
     const [master, other] = [
       await makeCustomer(deals.demo, '留下的客户有限公司'),
       await makeCustomer(deals.demo, '并入的客户有限公司'),
@@ -176,7 +176,7 @@ describe('customers that become one', () => {
 })
 
 describe('a contract in the timeline', () => {
-  it('is called signed by its approval, not by its draft', async () => {
+  it('is dated by its approval, not by its draft', async () => {
     const customer = await makeCustomer(deals.demo, '看时间线的客户有限公司')
     const sale = await opportunity('时间线商机', { customer_id: customer })
     const { id } = await draft(deals.demo, customer, { name: '草稿合同', bussiness_id: sale })
@@ -195,7 +195,7 @@ describe('a contract in the timeline', () => {
   })
 })
 
-describe('the night', () => {
+describe('the nightly job', () => {
   it('begins and ends contracts by their dates', async () => {
     const ahead = await contractInEffect(deals, { start_date: wallDay(2), end_date: wallDay(400) })
     const before = (await read(deals.demo, 'contract', ahead)).perform_status
@@ -208,7 +208,7 @@ describe('the night', () => {
 })
 
 describe('a colleague who changes the department', () => {
-  it('takes what they own along: new superiors see it, the former do not', async () => {
+  it('takes their records along: new superiors see them, the former do not', async () => {
     const sunyue = await deals.server.as('sunyue')
     const customer = await makeCustomer(sunyue, '跟着走的客户有限公司')
     right(
@@ -240,7 +240,7 @@ describe('a colleague who changes the department', () => {
 })
 
 describe('an invalid lead', () => {
-  it('is not taken back into the pool as it is', async () => {
+  it('is not recycled as it is', async () => {
     const songqing = await deals.server.as('songqing')
     const id = right(
       await songqing.post('/mini/lead/create', {
@@ -258,8 +258,8 @@ describe('an invalid lead', () => {
   })
 })
 
-describe('a deal set back by hand', () => {
-  it('is for those who see more than their own, whatever their role is called', async () => {
+describe('a deal reset by hand', () => {
+  it('is allowed to users who see more than their own, whatever their role is called', async () => {
     await sqlRun((trx) =>
       sql`insert into role (tenant_id, id, code, name, permissions, scopes, sort)
         select tenant_id, 'r-senior', 'senior', '高级销售', permissions || '["customer:deal"]'::jsonb, scopes, 99 from role
@@ -282,8 +282,8 @@ describe('a deal set back by hand', () => {
   })
 })
 
-describe('what a write is told', () => {
-  it('is what is wrong with a lead’s number, not that it has none', async () => {
+describe('the error of a write', () => {
+  it('names what is wrong with a lead’s number, not that it is missing', async () => {
     const { meta } = await deals.demo.post('/mini/lead/create', {
       name: '号码错',
       mobile: '12345',
@@ -293,7 +293,7 @@ describe('what a write is told', () => {
     expect(meta.error).toMatchObject({ fields: { mobile: expect.stringContaining('格式') } })
   })
 
-  it('is what is wrong with a contract’s line, not that its amount is missing', async () => {
+  it('names what is wrong with a contract’s line, not that its amount is missing', async () => {
     const { meta } = await deals.demo.post('/mini/contract/create', {
       name: '明细有错',
       customer_id: deals.customerId,
@@ -307,7 +307,7 @@ describe('what a write is told', () => {
     expect(Object.keys((meta.error?.fields ?? {}) as object).join()).toMatch(/^lines/)
   })
 
-  it('is no way to open a sale for somebody who may only read the customer', async () => {
+  it('refuses an opportunity to users who may only read the customer', async () => {
     const customer = await makeCustomer(deals.demo, '只给看的客户有限公司')
     const share = (level: string) =>
       deals.demo.post('/mini/customer/team/save', { id: customer, members: [{ userId: 'u-zhaolei', level }] })
@@ -327,7 +327,7 @@ describe('what a write is told', () => {
     expect([reading.meta.code, writing.meta.code]).toEqual([405, 200])
   })
 
-  it('is that a converted lead is followed no more', async () => {
+  it('says that a converted lead accepts no follow-ups', async () => {
     const id = await lead('要转化的', '13900007020')
     right(await deals.demo.post('/mini/lead/convert', { id, customer: { mode: 'create' } }))
 
@@ -341,7 +341,7 @@ describe('what a write is told', () => {
     expect(late.meta).toMatchObject({ code: 409, error: { type: 'STATE_CONFLICT' } })
   })
 
-  it('is a name with the month of the tenant’s own calendar', async () => {
+  it('shows the month of the tenant’s own calendar in the name', async () => {
     const id = await lead('月初的线索', '13900007021')
     const before = deals.server.clock.now
     deals.server.clock.now = Date.parse('2026-03-31T16:30:00Z')

@@ -146,7 +146,7 @@ describe.each([
     nets.predicate = true
   })
 
-  it.each([...DEAL_CALLS, ...TENANT_CALLS])('there is nothing at %s', async (_name, call) => {
+  it.each([...DEAL_CALLS, ...TENANT_CALLS])('%s returns nothing', async (_name, call) => {
     const answer = await call(foreign)
 
     expect([answer.meta.code, answer.body.includes('机密')]).toEqual([404, false])
@@ -190,7 +190,7 @@ describe.each([
 })
 
 describe('for a colleague of another department', () => {
-  it.each(DEAL_CALLS)('there is nothing at %s', async (name, call) => {
+  it.each(DEAL_CALLS)('%s returns nothing', async (name, call) => {
     const answer = await call(neighbour)
 
     // Whoever may not approve at all hears that first, and no more.
@@ -211,7 +211,7 @@ describe('for a colleague of another department', () => {
     expect(right(await call(neighbour)).list).toEqual([])
   })
 
-  it('a contract is not made of lines, opportunities or people of others', async () => {
+  it('a contract cannot use lines, opportunities or people of others', async () => {
     const sent = {
       customer_id: deals.customerId,
       name: 'x',
@@ -231,7 +231,7 @@ describe('for a colleague of another department', () => {
   })
 })
 
-it('a colleague who shares a contract for reading changes it by no call', async () => {
+it('a read-only collaborator of a contract cannot change it by any call', async () => {
   await deals.server.database.system((trx) =>
     sql`insert into collaborator (tenant_id, entity, record_id, user_id, level)
       values ('xinghai', 'contract', ${secret.contract}, 'u-zengke', 'read')`.execute(trx),

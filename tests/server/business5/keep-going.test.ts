@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 describe('an approval whose approver has gone', () => {
-  it('goes on with whoever took over, also in a step that was still to come', async () => {
+  it('continues with their successor, also in a later step', async () => {
     const { id } = await submitted()
 
     const before = right(await deals.admin.get('/engine/web/user/detail?id=u-finance')).holdings
@@ -52,7 +52,7 @@ describe('an approval whose approver has gone', () => {
     )
   })
 
-  it('comes at last to one who looks after the flows, whatever their role is called', async () => {
+  it('finally goes to somebody who manages the flows, whatever their role is called', async () => {
     const permissions = ['system:flow', 'contract:view', 'contract:approve']
     const role = right(await deals.admin.post('/engine/web/role/save', { name: '流程管理', permissions }))
     await deals.server.database.system((trx) =>
@@ -75,7 +75,7 @@ describe('an approval whose approver has gone', () => {
     expect(waiting).toEqual(['u-ouyang'])
   })
 
-  it('goes on at once when its approver is disabled: with others of the step, else with whom a submission would ask', async () => {
+  it('continues immediately if its approver is disabled: with others of the step, else with those a submission would ask', async () => {
     const status = (enabled: boolean) =>
       deals.admin.post('/engine/web/user/status', { id: 'u-tangwei', enabled })
     await flow([PERSON('u-tangwei')])
@@ -134,7 +134,7 @@ describe('an approval whose approver has gone', () => {
     expect(late.meta.code).toBe(409)
   })
 
-  it('asks whose place is taken where several are asked', async () => {
+  it('requires naming who is replaced if several are asked', async () => {
     await flow([{ kind: 'role', value: 'finance', mode: 'all' }])
     const { id, approval } = await submitted()
     const asked = await waitingFor(id)
@@ -150,7 +150,7 @@ describe('an approval whose approver has gone', () => {
     )
   })
 
-  it('does not ask the owner who came to the record since', async () => {
+  it('does not ask the owner who got the record since', async () => {
     await flow([PERSON('u-finance'), PERSON('u-director')])
     const { id } = await submitted()
     right(await deals.demo.post('/mini/contract/transfer', { ids: [id], toUserId: 'u-director' }))
@@ -164,7 +164,7 @@ describe('an approval whose approver has gone', () => {
 })
 
 describe('a reminder', () => {
-  it('reaches those who are asked, once an hour, from the submitter alone', async () => {
+  it('reaches the current approvers, once an hour, only from the submitter', async () => {
     const { approval } = await submitted()
 
     const byOther = await deals.finance.post('/mini/approval/urge', { id: approval })
@@ -181,7 +181,7 @@ describe('a reminder', () => {
     expect(right(await deals.demo.get(`/mini/approval/detail?id=${approval}`)).actions).toContain('urge')
   })
 
-  it('goes to the administrators where nobody who is asked is there any more', async () => {
+  it('goes to the administrators if no approver is left', async () => {
     const { approval } = await submitted()
     await disable('u-manager')
 
@@ -196,7 +196,7 @@ describe('a delegation', () => {
   const delegate = (client: Client, more: { readonly [key: string]: Json } = {}) =>
     client.post('/mini/approval/delegate/save', { toUserId: 'u-director', until: `${until} 18:00`, ...more })
 
-  it('asks another for what begins while somebody is away, and says so', async () => {
+  it('asks the delegate for steps that begin during an absence, and says so', async () => {
     // As the form sends it: without a beginning it begins now.
     right(await delegate(deals.manager, { from: null, until: dayAfter(30), withRunning: null }))
     const { id, approval } = await submitted()
@@ -218,7 +218,7 @@ describe('a delegation', () => {
     })
   })
 
-  it('holds for whom somebody hands over to or asks first, too', async () => {
+  it('also applies to those who get it by hand-over or as additional approvers', async () => {
     right(await delegate(deals.finance, { until: dayAfter(30) }))
     const handed = await submitted()
     const signed = await submitted()
@@ -233,7 +233,7 @@ describe('a delegation', () => {
     expect(acts.map((it: { title: string }) => it.title)).toEqual(['提交审批', '前加签', '委托'])
   })
 
-  it('takes along what waits already when that is wanted', async () => {
+  it('takes waiting approvals along if wanted', async () => {
     const { id } = await submitted()
 
     const saved = right(await delegate(deals.manager, { until: dayAfter(30), withRunning: true }))
@@ -248,7 +248,7 @@ describe('a delegation', () => {
     right(await deals.manager.post('/mini/approval/delegate/end', {}))
   })
 
-  it('does not begin before its time, and never asks the owner or one without the right', async () => {
+  it('does not begin before its time, and never asks the owner or a person without the right', async () => {
     right(await delegate(deals.manager, { from: dayAfter(5), until: dayAfter(30) }))
     const early = await submitted()
     expect(await waitingFor(early.id)).toEqual(['u-manager'])
@@ -264,7 +264,7 @@ describe('a delegation', () => {
     expect(bad.map((it) => it.meta.code)).toEqual([400, 400, 400, 400, 400])
   })
 
-  it('is listed for who gave it, who has it and the administrators, and may be ended by the first and the last', async () => {
+  it('is listed for its giver, its delegate and the administrators, and can be ended by the first and the last', async () => {
     const list = async (client: Client) => right(await client.get('/mini/approval/delegate/list'))
     right(await delegate(deals.manager, { from: dayAfter(1), until: dayAfter(30) }))
     const rows = await Promise.all([deals.manager, deals.director, deals.admin, deals.finance].map(list))
@@ -280,7 +280,7 @@ describe('a delegation', () => {
     expect((await list(deals.manager)).list).toEqual([])
   })
 
-  it('is set for somebody else by an administrator alone', async () => {
+  it('can be set for another person only by an administrator', async () => {
     const more = { userId: 'u-manager', until: dayAfter(30) }
 
     expect((await delegate(deals.finance, more)).meta.code).toBe(405)
@@ -290,8 +290,8 @@ describe('a delegation', () => {
   })
 })
 
-describe('those copied to', () => {
-  it('hear of a submission and of its end', async () => {
+describe('people in copy', () => {
+  it('are notified of a submission and of its end', async () => {
     await flow([PERSON('u-manager')], [{ kind: 'user', value: 'u-ouyang' }])
     const { id } = await submitted('抄送的合同')
     const atFirst = await messagesOf(deals.accountant, 'contract.cc')
@@ -307,7 +307,7 @@ describe('those copied to', () => {
   })
 })
 
-describe('relieving somebody', () => {
+describe('replacing an approver', () => {
   const step = (people: readonly string[], approved: readonly string[] = []): Step => ({
     name: '',
     mode: 'all',
@@ -323,7 +323,7 @@ describe('relieving somebody', () => {
     expect(relieve(before, 'a', candidates)?.people).toEqual(people)
   })
 
-  it('is refused where nobody would be left to decide', () => {
+  it('is refused if nobody would be left to decide', () => {
     expect(relieve(step(['a', 'b'], ['b']), 'a', ['b'])).toBeNull()
     expect(relieve(step(['a']), 'a', ['a'])).toBeNull()
   })

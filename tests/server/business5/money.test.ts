@@ -50,7 +50,7 @@ interface Model {
 }
 
 describe('totals', () => {
-  it('are the sums of a model after every step of a random walk', async () => {
+  it('equal the sums of a model after every step of a random walk', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(acts, { minLength: 8, maxLength: 14 }), async (walk) => {
         const customer = await makeCustomer(deals.demo, `行走${Math.random()}有限公司`)
@@ -65,7 +65,7 @@ describe('totals', () => {
     )
   }, 240_000)
 
-  it('are the sums of the rows after many acts at once', async () => {
+  it('equal the sums of the rows after many concurrent actions', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(acts, { minLength: 12, maxLength: 20 }), async (walk) => {
         const customer = await makeCustomer(deals.demo, `同时${Math.random()}有限公司`)
@@ -83,7 +83,7 @@ describe('totals', () => {
     )
   }, 240_000)
 
-  it('hold when thirty payments of one contract are approved in the same moment', async () => {
+  it('are right when thirty payments of one contract are approved at the same moment', async () => {
     const customer = await makeCustomer(deals.demo, '并发回款有限公司')
     const { id: contract } = await draft(deals.demo, customer, { amount: 10_000 })
     right(await deals.demo.post('/mini/contract/submit', { id: contract }))

@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => deals.server.close())
 
-describe('what a product costs', () => {
-  it('is nowhere to be seen for a salesperson', async () => {
+describe('the cost of a product', () => {
+  it('is hidden from a salesperson everywhere', async () => {
     const id = await makeProduct(deals.director, { name: '保密成本品', price: 900, cost: 123.45 })
     const { version } = await read(deals.director, 'product', id)
     right(await deals.director.post('/mini/product/update', { id, version, cost: 543.21 }))
@@ -48,7 +48,7 @@ describe('what a product costs', () => {
 })
 
 describe('a product', () => {
-  it('has a name once per category, or knowingly twice, and its code once', async () => {
+  it('has a unique name per category, unless confirmed, and a unique code', async () => {
     const body = { name: '同名', product_no: 'SW-1', category_id: 'software', unit: 'suite', price: 1 }
     right(await deals.director.post('/mini/product/create', body))
     const again = await deals.director.post('/mini/product/create', { ...body, product_no: 'SW-2' })
@@ -66,7 +66,7 @@ describe('a product', () => {
     expect(taken.meta.error).toMatchObject({ type: 'DUPLICATE', fields: { product_no: expect.any(String) } })
   })
 
-  it('is found under its category and all above it, by name, code and pinyin, and off the shelf by those who may', async () => {
+  it('is found under its category and its ancestors, by name, code and pinyin, and off sale by those who may', async () => {
     const id = await makeProduct(deals.director, {
       name: '量子网关',
       product_no: 'GW900',
@@ -84,7 +84,7 @@ describe('a product', () => {
     expect((await deals.demo.post('/mini/product/list', { tab: 'off' })).meta.code).toBe(400)
   })
 
-  it('is sorted by what contracts in effect sold in 90 days', async () => {
+  it('is sorted by the sales of contracts in effect in 90 days', async () => {
     const [few, many] = [
       await makeProduct(deals.director, { name: '少' }),
       await makeProduct(deals.director, { name: '多' }),
@@ -104,7 +104,7 @@ describe('a product', () => {
     ])
   })
 
-  it('stands in a tree of three levels with names of their own', async () => {
+  it('is in a tree of three levels with names unique within a level', async () => {
     const made = right(
       await deals.director.post('/mini/product/category/save', { label: '新类', parent: 'software_pro' }),
     )
@@ -130,7 +130,7 @@ describe('a product', () => {
   })
 })
 
-describe('more money than the contract', () => {
+describe('payments above the contract amount', () => {
   const over = { amount: 60, paid_at: '2026-03-12', method: 'cash' }
   const setting = async (value: string) => {
     await deals.server.database.system((trx) =>
@@ -143,7 +143,7 @@ describe('more money than the contract', () => {
   }
   afterAll(() => setting('warn'))
 
-  it('is asked about, counting what is still being approved, and passes once confirmed', async () => {
+  it('need a confirmation, counting running approvals, and pass with it', async () => {
     const contract_id = await contractInEffect(deals, { amount: 100 })
     const first = right(await deals.demo.post('/mini/payment/create', { ...over, contract_id }))
     right(await deals.demo.post('/mini/payment/submit', { id: first.id }))
@@ -160,7 +160,7 @@ describe('more money than the contract', () => {
     expect(submitted.meta.code).toBe(200)
   })
 
-  it('is asked about again when more came in between', async () => {
+  it('need another confirmation if more was received in between', async () => {
     const contract_id = await contractInEffect(deals, { amount: 100 })
     const [one, two] = [0, 1].map(() => ({ ...over, contract_id }))
     const ids = [
@@ -173,7 +173,7 @@ describe('more money than the contract', () => {
     expect(answers.map((it) => it.meta.code).sort()).toEqual([200, 422])
   })
 
-  it('is refused or let through as the tenant says', async () => {
+  it('are refused or allowed by the tenant’s setting', async () => {
     const contract_id = await contractInEffect(deals, { amount: 50 })
     await setting('block')
     const blocked = await deals.demo.post('/mini/payment/create', {
@@ -191,7 +191,7 @@ describe('more money than the contract', () => {
 })
 
 describe('a payment', () => {
-  it('goes to the oldest open plan, is taken back in parts, and never by more than there was', async () => {
+  it('goes to the oldest open plan, is reversed in parts, and never beyond its amount', async () => {
     const plans = [
       { plan_amount: 40, plan_date: '2026-05-01' },
       { plan_amount: 60, plan_date: '2026-04-01' },
@@ -229,7 +229,7 @@ describe('a payment', () => {
     expect(await read(deals.demo, 'contract', contract)).toMatchObject({ received_amount: 34.5 })
   })
 
-  it('is refused for a draft contract, a future day, a foreign plan, and cannot change its contract', async () => {
+  it('is refused for a draft contract, a future date, a foreign plan, and cannot change its contract', async () => {
     const contract_id = await contractInEffect(deals)
     const { id: other } = await draft(deals.demo, deals.customerId)
     const body = { contract_id, amount: 5, paid_at: '2026-03-16', method: 'cash' }
@@ -255,7 +255,7 @@ describe('a payment', () => {
     expect(moved.meta.error?.fields).toHaveProperty('contract_id')
   })
 
-  it('is made once for one token', async () => {
+  it('is created once per token', async () => {
     const contract_id = await contractInEffect(deals)
     const body = {
       contract_id,
@@ -275,7 +275,7 @@ describe('a payment', () => {
 })
 
 describe('plans', () => {
-  it('are made by shares to the cent, a month apart, and stay while they have money', async () => {
+  it('are created by shares to the cent, a month apart, and stay while they have payments', async () => {
     const contract = await contractInEffect(deals, { amount: 100.01, sign_date: '2026-01-31' })
     const { list } = right(
       await deals.demo.post('/mini/plan/generate', { contractId: contract, preset: '30/60/10' }),
@@ -315,7 +315,7 @@ describe('plans', () => {
 })
 
 describe('an activity', () => {
-  it('follows the clock, takes people in, and is called off with a reason', async () => {
+  it('has its status by the time, signs people in, and is cancelled with a reason', async () => {
     const made = right(
       await deals.director.post('/mini/activity/create', {
         name: '春季沙龙',
@@ -387,7 +387,7 @@ describe('an activity', () => {
 })
 
 describe('pages of a list', () => {
-  it('show each contract once while more come', async () => {
+  it('show each contract once while more are created', async () => {
     const customer = await makeCustomer(deals.demo, '翻页客户有限公司')
     for (let i = 0; i < 5; i++) await draft(deals.demo, customer, { sign_date: `2026-03-0${i + 1}` })
     const seen: string[] = []
@@ -412,7 +412,7 @@ describe('pages of a list', () => {
 })
 
 describe('the forms', () => {
-  it('judge a write by the published page: what only the page asks for, the server asks for, too', async () => {
+  it('judge a write by the published page: what only the page requires, the server requires too', async () => {
     const activity = await deals.director.post('/mini/activity/create', {
       name: '发布会',
       type: 'salon',
@@ -425,7 +425,7 @@ describe('the forms', () => {
     expect(activity.meta.error?.fields).toEqual({ online_url: '链接应以 http:// 或 https:// 开头' })
   })
 
-  it('are offered only what they may use', async () => {
+  it('only offer what the user may use', async () => {
     const foreign = await makeCustomer(deals.director, '总监自己的客户有限公司')
     right(
       await deals.director.post('/mini/customer/team/save', {
@@ -443,7 +443,7 @@ describe('the forms', () => {
     expect(right(await deals.admin.get('/mini/product/form'))).toEqual({ cost: 'write' })
   })
 
-  it('are offered every customer they see, page by page, each once', async () => {
+  it('offer every customer the user sees, page by page, each once', async () => {
     for (let n = 0; n < 22; n++) {
       const target_id = await makeCustomer(deals.demo, `翻页客户${n}号有限公司`)
       const follow = { target_type: 'customer', target_id, method: 'call', content: '打过电话' }

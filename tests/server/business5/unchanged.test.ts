@@ -107,7 +107,7 @@ const logOf = async (by: Client, module: string, id: string) =>
   right(await by.get(`/mini/${module}/log?id=${id}`)).list as readonly { title: string; text: string }[]
 
 describe('a form that is saved as it was opened', () => {
-  it.each(Object.keys(MAKING))('leaves the %s and its history alone', async (module) => {
+  it.each(Object.keys(MAKING))('does not change the %s or its history', async (module) => {
     const { by, id, form } = await (MAKING[module] as () => Promise<Made>)()
     const { version } = await read(by, module, id)
     const before = await logOf(by, module, id)
@@ -129,7 +129,7 @@ describe('a form that is saved as it was opened', () => {
     expect(await logOf(by, module, id)).toHaveLength(before.length + 1)
   })
 
-  it('answers the same to the same token', async () => {
+  it('returns the same result for the same token', async () => {
     const { by, id, form } = await (MAKING.activity as () => Promise<Made>)()
     const { version } = await read(by, 'activity', id)
     const body = { ...form, id, version, clientToken: 'unchanged-twice-1' }
@@ -139,8 +139,8 @@ describe('a form that is saved as it was opened', () => {
   })
 })
 
-describe('a contract whose lines alone change', () => {
-  it('says so in its history, with the amount they make', async () => {
+describe('a contract of which only the lines change', () => {
+  it('has them in its history, with the resulting amount', async () => {
     const { by, id, form } = await (MAKING.contract as () => Promise<Made>)()
     const { version } = await read(by, 'contract', id)
     const lines = [{ product_id: product, price: 90, quantity: 4 }]
@@ -151,7 +151,7 @@ describe('a contract whose lines alone change', () => {
     expect(line?.text).toBe('产品明细：内容有改动\n合同金额：270 → 360')
   })
 
-  it('says how many instalments there were and are', async () => {
+  it('has the old and new number of instalments in its history', async () => {
     const { by, id, form } = await (MAKING.contract as () => Promise<Made>)()
     const { version } = await read(by, 'contract', id)
     const plans = (form.plans as JsonObject[]).slice(0, 1)

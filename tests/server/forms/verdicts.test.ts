@@ -71,7 +71,7 @@ async function fairly(asked: FormQuestion, times = 5): Promise<Judgement> {
 }
 
 describe('a verdict without a thread', () => {
-  it('is that of a page with few rules, with the same sentences', async () => {
+  it('is that of a page with few rules, with the same messages', async () => {
     const before = documents
     const page = [
       field('a', { required: true, requiredHint: '请填甲' }),
@@ -84,7 +84,7 @@ describe('a verdict without a thread', () => {
     expect(documents).toBe(before)
   })
 
-  it('is none where the rules take many steps: a thread is asked, from then on at once', async () => {
+  it('is absent if the rules take many steps: a thread is used, from then on immediately', async () => {
     const before = documents
     const many = question(fields(100, { visibleOn: SOME }), filled(100, 'a'))
 
@@ -95,7 +95,7 @@ describe('a verdict without a thread', () => {
   it.each<[what: string, values: JsonObject]>([
     ['more values than people type', { a: '1', rows: Array.from({ length: 600 }, () => ({ b: '' })) }],
     ['a text as long as a book', { a: 'x'.repeat(30_000) }],
-  ])('is none for %s', async (_, values) => {
+  ])('is absent for %s', async (_, values) => {
     const before = documents
 
     expect(await fairly(question([field('a', { required: true })], values))).toMatchObject({ faults: {} })
@@ -104,7 +104,7 @@ describe('a verdict without a thread', () => {
 })
 
 describe('a verdict from a thread', () => {
-  it('leaves nothing behind at the thread that gives the next one', async () => {
+  it('does not affect the next one in the same thread', async () => {
     const page = [field('a', { required: true }), read]
     for (let times = 0; times < 4; times += 1) await fairly(question(page, { a: '1' }))
     const before = threads.map((thread) => thread.listenerCount('exit'))
@@ -114,7 +114,7 @@ describe('a verdict from a thread', () => {
     expect(threads.slice(0, before.length).map((thread) => thread.listenerCount('exit'))).toEqual(before)
   })
 
-  it('has its page put to a thread once, and again after many others', async () => {
+  it('sends its page to a thread once, and again after several others', async () => {
     const page = [field('a', { required: true, requiredHint: '请填甲' }), read]
     const empty = question(page, { a: '' })
     const said = { faults: { a: '请填甲' } }
@@ -131,7 +131,7 @@ describe('a verdict from a thread', () => {
     expect(await fairly(empty)).toMatchObject(said)
   })
 
-  it('is that of the page: rules and code, with the same sentences', async () => {
+  it('equals that of the page: rules and code, with the same messages', async () => {
     const page = [
       field('a', { required: true, requiredHint: '请填甲' }),
       field('b', { onValidate: "return value === 'x' ? '不要 x' : true" }),
@@ -167,7 +167,7 @@ describe('a verdict from a thread', () => {
       () => question(fields(200, { visibleOn: MASS }), filled(200, 'a')),
       'rules',
     ],
-  ])('of %s is none: it is over within its time, and the check is named', async (_, ask, hook) => {
+  ])('of %s is absent: it ends within its time, and the check is named', async (_, ask, hook) => {
     await judge(question([read], {})) // a thread is there
     const begin = performance.now()
 
@@ -179,7 +179,7 @@ describe('a verdict from a thread', () => {
     expect(await judge(question([field('a')], { a: '1' }))).toMatchObject({ faults: {} })
   })
 
-  it('that is over is counted by its page', async () => {
+  it('that exceeds its time is counted by its page', async () => {
     const metrics = createMetrics()
     const page = question(fields(150, { onValidate: busyFor(80) }), filled(150, 'a'))
 
@@ -188,7 +188,7 @@ describe('a verdict from a thread', () => {
     expect(await metrics.text()).toContain('crm_hooks_killed_total{page="/pages/x"} 1')
   })
 
-  it('with a pattern that goes astray in code is a fault at the field, and the author is told', async () => {
+  it('with an expensive pattern in code is a fault of the field, and the author is told', async () => {
     const page = [field('a', { onValidate: `return /^(a+)+$/.test('${'a'.repeat(40)}!')` })]
 
     expect(await fairly(question(page, { a: '1' }))).toMatchObject({
@@ -197,7 +197,7 @@ describe('a verdict from a thread', () => {
     })
   })
 
-  it('asks the server for what its checks read, within its time', async () => {
+  it('calls the server for the inputs of its checks, within its time', async () => {
     const source = { uniqueName: 'd', requestURL: '/mini/d', requestMethod: 'get', auto: true }
     const page = [field('a', { requiredOn: { var: 'data.d' }, onValidate: CHECK })]
     const ask = (value: string, send: AskServer) =>
@@ -214,7 +214,7 @@ describe('a verdict from a thread', () => {
     })
   })
 
-  it('whose code never answers is a fault at the field', async () => {
+  it('whose code never answers is a fault of the field', async () => {
     const page = [field('a', { onValidate: 'return new Promise(function () {})' })]
 
     expect(await fairly(question(page, { a: '1' }))).toMatchObject({
@@ -222,7 +222,7 @@ describe('a verdict from a thread', () => {
     })
   })
 
-  it('is refused to a tenant of whom too many wait', async () => {
+  it('is refused to a tenant with too many waiting', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 6 }, () => verdicts.judge('many', question([read], {}), nothing)),
     )

@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-it.each(routes)('%s %s answers whatever it is sent, and soon', async (...route) => {
+it.each(routes)('%s %s answers any input, and quickly', async (...route) => {
   const taken = await learn(route)
   const seed =
     (fc.readConfigureGlobal().seed ?? Date.now()) + routes.findIndex(([, path]) => path === route[1])
@@ -68,7 +68,7 @@ it.each(routes)('%s %s answers whatever it is sent, and soon', async (...route) 
   expect(bad).toEqual([])
 })
 
-describe('the statements of all that, and of the jobs', () => {
+describe('the statements of these calls, and of the jobs', () => {
   let across: ReadonlyMap<string, readonly string[]>
   beforeAll(async () => {
     const { config, database, clock } = server
@@ -80,12 +80,12 @@ describe('the statements of all that, and of the jobs', () => {
     across = await said.across(await database.system(tenantTables))
   }, 120_000)
 
-  it('stay within one tenant where people ask', () => {
+  it('are limited to one tenant in calls of users', () => {
     expect(said.texts().length).toBeGreaterThan(400)
     expect(across.get('crm_app')).toEqual([])
   })
 
-  it('go across tenants only where SCALE.md says so', async () => {
+  it('cross tenants only where SCALE.md says so', async () => {
     const book = await readFile(join(import.meta.dirname, '../../../src/SCALE.md'), 'utf8')
     const [, list = ''] = /\n## Read across tenants\n([\s\S]*?)\n## /.exec(book) ?? []
     const known = [...list.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)

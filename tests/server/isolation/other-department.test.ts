@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('to somebody of another department', () => {
-  it.each(routes)('%s %s tells nothing', async (...route) => {
+  it.each(routes)('%s %s reveals nothing', async (...route) => {
     for (const answer of await tryAll({ theirs, posts }, colleague, route, bodiesFor)) {
       expect(answer.status).toBeLessThan(500)
       expect(answer.body).not.toContain('机密')
@@ -52,7 +52,7 @@ describe('to somebody of another department', () => {
   })
 
   // Its manager may ask about other people: about those of their own departments.
-  it.each(routes)('%s %s tells nothing of an id in any of its parameters', async (...route) => {
+  it.each(routes)('%s %s reveals nothing of an id in any of its parameters', async (...route) => {
     for (const answer of await tryParameters({ theirs, client: manager }, route)) {
       expect(answer.status).toBeLessThan(500)
       expect(answer.body).not.toContain('机密')

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the whole route table is tried', () => {
+it('all routes are tried', () => {
   expect(routes.length).toBeGreaterThan(250)
   for (const [method, path] of routes) expect(`${method} ${path}`).toMatch(/^(get|post) \//)
 })
@@ -56,7 +56,7 @@ describe.each([
     nets.predicate = true
   })
 
-  it.each(routes)('%s %s tells nothing', async (...route) => {
+  it.each(routes)('%s %s reveals nothing', async (...route) => {
     for (const answer of await tryAll({ theirs, posts }, stranger, route, bodies)) {
       expect(answer.status).toBeLessThan(500)
       expect(answer.body).not.toMatch(/机密|家事/)
@@ -69,7 +69,7 @@ describe.each([
 })
 
 // The last net alone: what it holds, both hold.
-describe('to somebody of another tenant, who asks in other parameters than the record of the path,', () => {
+describe('to somebody of another tenant, who uses the id in other parameters than the record of the path,', () => {
   beforeAll(() => {
     nets.predicate = false
   })
@@ -77,7 +77,7 @@ describe('to somebody of another tenant, who asks in other parameters than the r
     nets.predicate = true
   })
 
-  it.each(routes)('%s %s tells nothing of an id in any of them', async (...route) => {
+  it.each(routes)('%s %s reveals nothing of an id in any of them', async (...route) => {
     for (const answer of await tryParameters({ theirs, client: stranger }, route)) {
       expect(answer.status).toBeLessThan(500)
       expect(answer.body).not.toMatch(/机密|家事/)
@@ -92,7 +92,7 @@ describe('to somebody of another tenant, who asks in other parameters than the r
 })
 
 describe('an outbox', () => {
-  it('takes every write of a record that is done once per token, and nothing else', async () => {
+  it('accepts every write of a record that is done once per token, and nothing else', async () => {
     const needToken: string[] = []
     for (const path of posts) {
       const { meta } = await stranger.post(path, { clientToken: 'short', id: 'x' })

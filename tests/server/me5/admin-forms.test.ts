@@ -32,7 +32,7 @@ const lastAudit = (action: string) =>
 describe('tenant settings', () => {
   const read = async (client = admin) => (await client.get('/engine/web/tenant/detail')).data.record
 
-  it('are changed by an administrator, written down, and seen by colleagues; the operator’s part stays', async () => {
+  it('are changed by an administrator, audited, and seen by colleagues; the operator’s part stays', async () => {
     const before = await read()
 
     const saved = await admin.post('/engine/web/tenant/save', {
@@ -62,7 +62,7 @@ describe('tenant settings', () => {
     ],
     ['none', [], 'none'],
     ['', null, ''],
-  ])('narrow the origins of data to %j, and every client gets to know', async (given, settings, read_) => {
+  ])('narrow the origins of data to %j, and every client gets them', async (given, settings, read_) => {
     const saved = await admin.post('/engine/web/tenant/save', { ...(await read()), data_origins: given })
 
     expect(saved.data.record.data_origins).toBe(read_)
@@ -84,7 +84,7 @@ describe('tenant settings', () => {
     expect(answer.meta.code).toBe(code)
   })
 
-  it('are saved once for one token', async () => {
+  it('are saved once per token', async () => {
     const { version } = await read()
     const body = { version, short_name: '星海', clientToken: 'tenant-once-1' }
 
@@ -95,7 +95,7 @@ describe('tenant settings', () => {
 })
 
 describe('the default menu slots', () => {
-  it('are what people see who chose nothing, within the limits of each slot', async () => {
+  it('are what people without a choice see, within the limits of each slot', async () => {
     const chosen = { shortcut: [201, 203], common: [130, 150, 100, 110], bottom: [130] }
 
     const few = await admin.post('/engine/web/menu/default', { ...chosen, common: [100] })
@@ -119,7 +119,7 @@ describe('one value of a dictionary', () => {
   const read = async () => (await admin.get('/engine/web/dict/detail?id=lead_level')).data.record.items
   const labels = async () => (await read()).map((item: { label: string }) => item.label)
 
-  it('is added at the end with a code of its own, moved past its neighbour, and is the only default', async () => {
+  it('is added at the end with its own code, moved past its neighbour, and is the only default', async () => {
     const before = await labels()
 
     const made = await admin.post('/engine/web/dict/item', { id: 'lead_level', value: '', label: '待观察' })
@@ -166,7 +166,7 @@ describe('the sales stages', () => {
   }
   let count = 0
 
-  it('are the product’s own until they are changed, the ways to end after them', async () => {
+  it('are the product’s own until they are changed, followed by the closing stages', async () => {
     expect(
       (await stages()).map((it: { name: string; win_rate: number }) => `${it.name} ${it.win_rate}`),
     ).toEqual([
@@ -179,7 +179,7 @@ describe('the sales stages', () => {
     })
   })
 
-  it('take a new one, in the order wished, with its rate and what it asks for', async () => {
+  it('accept a new one, in the wanted position, with its rate and required fields', async () => {
     const made = await save({ name: '样品测试', color: 'teal', win_rate: 40, required: ['competitor'] })
     const { id } = made.data
     for (const _ of [1, 2, 3]) await admin.post('/engine/web/stage/move', { id, by: -1 })
@@ -199,7 +199,7 @@ describe('the sales stages', () => {
     })
   })
 
-  it('are retired where one was used: kept where it is, offered to nobody, and taken in again', async () => {
+  it('are retired if used: kept where they are, not offered, and restored', async () => {
     const { id } = await named('样品测试')
     const unused = (await save({ name: '没用过', win_rate: 5 })).data.id
     const [deal] = (
@@ -224,7 +224,7 @@ describe('the sales stages', () => {
     expect((await save({ id, retired: false })).data.record.retired).toBe(false)
   })
 
-  it('ask at the end for what is to be known then', async () => {
+  it('have required fields for the closing stages', async () => {
     await save({ id: 'won', required: ['type'] })
     const deal = await opportunity()
 
@@ -272,7 +272,7 @@ describe('the sales stages', () => {
     expect(others.map((it: { name: string }) => it.name)).not.toContain('样品测试')
   })
 
-  it('leave one that is not retired', async () => {
+  it('keep one that is not retired', async () => {
     const open = (await stages()).filter((it: { is_end: boolean }) => !it.is_end)
 
     const answers = []
@@ -283,7 +283,7 @@ describe('the sales stages', () => {
 })
 
 describe('forms of administration', () => {
-  it('a role read as a form and saved as it is stays the same', async () => {
+  it('a role read as a form and saved unchanged stays the same', async () => {
     for (const { id } of (await admin.post('/engine/web/role/list', {})).data.list) {
       const { record, form } = (await admin.get(`/engine/web/role/detail?id=${id}`)).data
 
@@ -298,7 +298,7 @@ describe('forms of administration', () => {
     }
   })
 
-  it('a role without a right, and one that takes roles from whoever saves it, are asked about first', async () => {
+  it('a role without rights, and one that takes rights from the person who saves it, need a confirmation', async () => {
     const form = { name: '空白', s_default: 'self' }
     const asked = await admin.post('/engine/web/role/save', { form })
     const saved = await admin.post('/engine/web/role/save', { form, confirm: ['ROLE_EMPTY'] })
@@ -317,7 +317,7 @@ describe('forms of administration', () => {
     expect((await keeper.post('/engine/web/role/list', {})).meta.code).toBe(405)
   })
 
-  it('a role kept from what every record needs is asked about first', async () => {
+  it('a role without rights that every record needs must be confirmed', async () => {
     const field = { name: 'grade', kind: 'text', label: '会员档次', required: true }
     await admin.post('/engine/web/field/save', { module: 'customer', field })
     const form = (...kept: readonly (readonly [string, string])[]) => ({
@@ -353,7 +353,7 @@ describe('forms of administration', () => {
     await admin.post('/engine/web/field/delete', { module: 'customer', name: 'grade' })
   })
 
-  it('a list of roles tells how much each may do and see', async () => {
+  it('a list of roles shows the rights and the scope of each', async () => {
     const { list } = (await admin.post('/engine/web/role/list', {})).data
     const told = (code: string) => {
       const { permissions, rights, scope_name } = list.find((one: { code: string }) => one.code === code)
@@ -365,7 +365,7 @@ describe('forms of administration', () => {
     expect(sales).toEqual({ count: sales.count, rights: `${sales.count} 项权限`, scope_name: '本人' })
   })
 
-  it('a pool read as a form and saved as it is keeps its rules', async () => {
+  it('a pool read as a form and saved unchanged keeps its rules', async () => {
     for (const { id } of (await admin.post('/engine/web/pool/list', {})).data.list) {
       const { record, form, setting } = (await admin.get(`/engine/web/pool/detail?id=${id}`)).data
       const settings = Object.fromEntries(Object.keys(setting.settings).map((name) => [name, form[name]]))
@@ -378,7 +378,7 @@ describe('forms of administration', () => {
     }
   })
 
-  it('a flow read as a form and saved as it is keeps its steps', async () => {
+  it('a flow read as a form and saved unchanged keeps its steps', async () => {
     for (const id of ['contract', 'payment']) {
       const { record, form } = (await admin.get(`/engine/web/flow/detail?id=${id}`)).data
 
@@ -390,7 +390,7 @@ describe('forms of administration', () => {
 })
 
 describe('the audit log', () => {
-  it('says field by field what was and what became', async () => {
+  it('shows old and new values field by field', async () => {
     const made = await admin.post('/engine/web/dept/save', { name: '日志部', parent_id: 'xh-root' })
     await admin.post('/engine/web/dept/save', { id: made.data.id, name: '改名部', parent_id: 'xh-root' })
 
@@ -405,7 +405,7 @@ describe('the audit log', () => {
     expect(changes).toEqual([{ label: '名称', was: '日志部', is: '改名部' }])
     expect(record).not.toHaveProperty('detail')
   })
-  it('keeps back the fields its reader may not see', () => {
+  it('hides the fields its reader may not see', () => {
     const detail = { before: { cost: 4, price: 1, unit: 'a' }, after: { cost: 5, price: 2, unit: 'b' } }
     const caller = { fieldRights: { product: { cost: 'hidden', unit: 'masked' } } } as const
     const product = asMerged(PRODUCT as ModuleDescription, 'vendor')

@@ -27,11 +27,11 @@ const week = async (client: Client, from = '2026-03-16', until = '2026-03-22'): 
 const said = ({ list }: CalendarEntries) => list.map(({ kind, day, time, title }) => [kind, day, time, title])
 
 describe('the calendar', () => {
-  it('is empty where there is nothing, and says which day it is', async () => {
+  it('is empty without entries, and returns the current day', async () => {
     expect(await week(await server.as('yfadmin'))).toEqual({ today: '2026-03-16', list: [], more: false })
   })
 
-  it('has to-dos, follow-ups, payments and birthdays of one’s own in the order of time, each leading to its record', async () => {
+  it('has the user’s to-dos, follow-ups, payments and birthdays in order of time, each with a link to its record', async () => {
     const { version } = (await demo.get('/mini/customer/detail?id=c1')).data.record
     await demo.post('/mini/customer/update', { id: 'c1', version, next_follow_at: '2026-03-18 09:30:00' })
     const person = await demo.post('/mini/contact/create', {
@@ -66,7 +66,7 @@ describe('the calendar', () => {
     expect(theirs.list.filter(({ title }) => /华信|陈静|回电/.test(title))).toEqual([])
   })
 
-  it('has a thing once when the day has made a to-do of it', async () => {
+  it('lists an item once if it also has a to-do', async () => {
     server.clock.now = Date.parse('2026-03-18T00:40:00Z')
     await server.database.system((trx) =>
       planDay({ trx, tenantId: 'xinghai', now: new Date(server.clock.now), zone: 'Asia/Shanghai' }),
@@ -78,7 +78,7 @@ describe('the calendar', () => {
     expect(list.find(({ title }) => title.includes('华信'))?.id).not.toMatch(/^follow:/)
   })
 
-  it('shows six weeks at most, and only days that are some', async () => {
+  it('shows six weeks at most, and refuses invalid days', async () => {
     for (const [from, until] of [
       ['2026-03-01', '2026-04-12'],
       ['2026-03-02', '2026-03-01'],

@@ -54,8 +54,8 @@ async function behind(client: Client, asked: object) {
   return { rows: ids.length, number: first.number, label: first.label, sum: sum / 100, unit: first.unit }
 }
 
-describe.each(ACCOUNTS)('what %s is led to', { timeout: 180_000 }, (account) => {
-  it('by home: each figure is how many the list behind it holds', async () => {
+describe.each(ACCOUNTS)('the links of %s', { timeout: 180_000 }, (account) => {
+  it('on home: each figure equals the rows of the list behind it', async () => {
     const { client, permissions, id } = of(account)
     const total = async (path: string, body: object) =>
       (await client.post(path, { limit: 1, withTotal: true, ...body })).data.total as number
@@ -104,7 +104,7 @@ describe.each(ACCOUNTS)('what %s is led to', { timeout: 180_000 }, (account) => 
     }
   })
 
-  it('by the funnels, what is closed and what is to be paid: exactly the rows that are counted', async () => {
+  it('on funnels, closings and payments: exactly the counted rows', async () => {
     const { client, permissions } = of(account)
     for (const scope of scopesOf(account))
       for (const period of ['this_month', 'this_year']) {
@@ -143,7 +143,7 @@ describe.each(ACCOUNTS)('what %s is led to', { timeout: 180_000 }, (account) => 
       }
   })
 
-  it('by a place in the ranking: what is counted there, where it is the caller’s to see', async () => {
+  it('on a place in the ranking: what is counted there, if the caller may see it', async () => {
     const { client } = of(account)
     for (const metric of RANK_METRICS)
       for (const by of ['user', 'dept']) {
@@ -164,7 +164,7 @@ describe.each(ACCOUNTS)('what %s is led to', { timeout: 180_000 }, (account) => 
       }
   })
 
-  it('by a month of the forecast: the opportunities expected in it', async () => {
+  it('on a month of the forecast: the opportunities expected in it', async () => {
     const { client, permissions } = of(account)
     if (!permissions.includes('bussiness:view')) return
     for (const tab of ['mine', 'all']) {
@@ -183,7 +183,7 @@ describe.each(ACCOUNTS)('what %s is led to', { timeout: 180_000 }, (account) => 
 })
 
 describe('the demo data', () => {
-  it('has something behind every kind of figure', async () => {
+  it('has rows behind every kind of figure', async () => {
     const { client } = of('director')
     const rows = async (asked: object) =>
       (await behind(client, { scope: 'team', period: 'this_year', ...asked })).rows
@@ -198,7 +198,7 @@ describe('the demo data', () => {
       expect({ asked, rows: (await rows(asked)) > 0 }).toEqual({ asked, rows: true })
   })
 
-  it('says no amount and no company to whom roles do not show them', async () => {
+  it('shows no amount and no company to users whose roles hide them', async () => {
     const give = (rights: object) =>
       server.database.system((trx) =>
         sql`update role set field_rights = ${JSON.stringify(rights)}::jsonb
@@ -223,7 +223,7 @@ describe('the demo data', () => {
     await give({})
   })
 
-  it('answers nothing for what is no figure', async () => {
+  it('returns nothing for an unknown figure', async () => {
     const { client } = of('director')
     const codes = []
     for (const asked of [

@@ -102,7 +102,7 @@ const todosOf = (userId: string) =>
   })
 
 describe('the day plan', () => {
-  it('makes to-dos from the records of each tenant, for their owners', async () => {
+  it('creates to-dos from the records of each tenant, for their owners', async () => {
     await run(here, monday('09:00'))
 
     expect(failures).toEqual([])
@@ -115,7 +115,7 @@ describe('the day plan', () => {
     expect(await todosOf('u-guopeng')).toEqual(['follow y1 0'])
   })
 
-  it('is told at nine: follow-ups, forgotten customers, contracts, plans, birthdays; to finance as well', async () => {
+  it('is announced at nine: follow-ups, forgotten customers, contracts, plans, birthdays; to finance as well', async () => {
     await run(here, monday('09:00'))
 
     const mine = await eventsOf('u-demo')
@@ -131,7 +131,7 @@ describe('the day plan', () => {
     expect((await eventsOf('u-manager')).map((row) => row.event)).toEqual(['follow.none'])
   })
 
-  it('tells on Monday who did something last week that the draft of a report is there, once', async () => {
+  it('on Monday tells people with activities last week once that the draft of a report exists', async () => {
     await here.database.system(async (trx) => {
       for (const [id, author, at] of [
         ['f1', 'u-demo', monday('00:00', -7)],
@@ -154,7 +154,7 @@ describe('the day plan', () => {
     expect(await told('u-zhaolei')).toEqual([])
   })
 
-  it('makes nothing the second time: the same minute, a minute later, the next day, slots forgotten', async () => {
+  it('creates nothing the second time: in the same minute, a minute later, the next day, with slots forgotten', async () => {
     await run(here, monday('09:00'))
     const before = [await countOf('todo'), await countOf('message')]
 
@@ -174,7 +174,7 @@ describe('the day plan', () => {
     ])
   })
 
-  it('is made once by two servers at the same moment', async () => {
+  it('is created once by two servers at the same moment', async () => {
     const [a, b] = await Promise.all([run(here, monday('09:00')), run(there, monday('09:00'))])
 
     expect(failures).toEqual([])
@@ -185,7 +185,7 @@ describe('the day plan', () => {
     expect((await eventsOf('u-demo')).map((row) => row.event)).toHaveLength(5)
   })
 
-  it('does not bring back what was done or deleted, and cancels what no longer holds', async () => {
+  it('does not recreate done or deleted to-dos, and cancels those without a reason', async () => {
     await run(here, monday('09:00'))
     await here.database.system(async (trx) => {
       await sql`update todo set status = 1 where target_id = 'p1'`.execute(trx)
@@ -205,7 +205,7 @@ describe('the day plan', () => {
     expect(await todosOf('u-zhaolei')).toEqual(['follow c1 0'])
   })
 
-  it('waits for half past eight and is made up for later the same day', async () => {
+  it('waits for half past eight and runs late on the same day', async () => {
     await run(here, monday('08:29'))
     expect(await countOf('todo')).toBe(0)
 
@@ -215,7 +215,7 @@ describe('the day plan', () => {
 })
 
 describe('every minute', () => {
-  it('reminds fifteen minutes before, once, whoever of two servers comes first', async () => {
+  it('reminds fifteen minutes before, once, whichever of two servers is first', async () => {
     await run(here, monday('09:00'))
     await run(here, monday('14:44'))
     const early = (await eventsOf('u-demo')).filter(
@@ -232,7 +232,7 @@ describe('every minute', () => {
     expect(due).toEqual([{ event: 'todo.due', title: '待办：跟进 华信软件', content: '03-16 15:00 到期' }])
   })
 
-  it('gives somebody who claimed a customer the to-do of the first follow-up', async () => {
+  it('gives the claimer of a customer the to-do of the first follow-up', async () => {
     await here.database.system(async (trx) => {
       const at = new Date(monday('10:00'))
       await aCustomer(trx, { id: 'c9', name: '刚领取', ownerSince: at, followStatus: 'none' })
@@ -254,7 +254,7 @@ describe('every minute', () => {
     expect(await todosOf('u-demo')).toEqual(['first_follow c9 0'])
   })
 
-  it('tells what quiet hours held back when they end, and urgent things at once', async () => {
+  it('sends messages held back by quiet hours when they end, and urgent ones immediately', async () => {
     clock.now = monday('22:00')
     const live = await there.stream(await there.signIn('demo'))
     await live.until((event) => event.kind === 'unread')
@@ -296,7 +296,7 @@ describe('every minute', () => {
 })
 
 describe('the scheduler', () => {
-  it('keeps the other jobs and tenants going when one fails', async () => {
+  it('continues with other jobs and tenants if one fails', async () => {
     const errors: string[] = []
     const jobs: TenantJob[] = [
       { name: 'breaks', schedule: every(1), run: () => Promise.reject(new Error('broken')) },
@@ -313,7 +313,7 @@ describe('the scheduler', () => {
     expect(errors).toEqual(['breaks kongbai', 'breaks xinghai', 'breaks yunfan'])
   })
 
-  it('looks again and again by the clock it was handed, and stops', async () => {
+  it('runs repeatedly by the given clock, and stops', async () => {
     let now = monday('09:00')
     const waiting: (() => void)[] = []
     const slots: string[] = []
@@ -352,7 +352,7 @@ describe('the scheduler', () => {
     expect(waiting).toEqual([])
   })
 
-  it('has slots that never run backwards', () => {
+  it('has slots that never go backwards', () => {
     const moments = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2027, 0, 1) })
     fc.assert(
       fc.property(
@@ -372,7 +372,7 @@ describe('the scheduler', () => {
 })
 
 describe('quiet hours', () => {
-  it('hold until their end and never longer than they last', () => {
+  it('last until their end and never longer', () => {
     const hours = { quiet: true, quiet_from: '21:00', quiet_to: '08:00' }
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1439 }), (minute) => {

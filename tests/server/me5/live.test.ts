@@ -30,7 +30,7 @@ const tell = (server: Server, announcement: Announcement) =>
   )
 
 describe('the live stream', () => {
-  it('tells on one server within a second what was done on the other', async () => {
+  it('reports on one server within a second what was done on another', async () => {
     const live = await there.stream(await there.signIn('demo'))
     await live.until((event) => event.kind === 'unread')
 
@@ -49,7 +49,7 @@ describe('the live stream', () => {
     expect(Math.max(...delays)).toBeLessThan(1000)
   })
 
-  it('tells of a to-do that a colleague gave on the other server', async () => {
+  it('reports a to-do that a colleague assigned on the other server', async () => {
     const live = await there.stream(await there.signIn('demo'))
     await live.until((event) => event.kind === 'unread')
     const manager = await here.signIn('manager')
@@ -69,7 +69,7 @@ describe('the live stream', () => {
     expect(at - begun).toBeLessThan(1000)
   })
 
-  it('says nothing of a transaction that was taken back, nor to other people and tenants', async () => {
+  it('reports nothing of a transaction that was rolled back, nor to other people and tenants', async () => {
     const mine = await there.stream(await there.signIn('demo'))
     const others = await there.stream(await there.signIn('zhaolei'))
     const strangers = await there.stream(await there.signIn('yfadmin'))
@@ -90,7 +90,7 @@ describe('the live stream', () => {
     for (const live of [mine, others, strangers]) live.close()
   })
 
-  it('catches up on what was missed, from the last event a client saw', async () => {
+  it('catches up on missed events, from the last one a client saw', async () => {
     const token = await there.signIn('demo')
     const first = await there.stream(token)
     clock.now += 60_000
@@ -113,7 +113,7 @@ describe('the live stream', () => {
     fresh.close()
   })
 
-  it('says that somebody has other rights from now on, to nobody whose rights stay', async () => {
+  it('reports changed rights, and only to people whose rights changed', async () => {
     const service = await there.stream(await there.signIn('jiangnan'))
     const seller = await there.stream(await there.signIn('zhaolei'))
     for (const live of [service, seller]) await live.until((event) => event.kind === 'unread')
@@ -130,7 +130,7 @@ describe('the live stream', () => {
     expect([meta.code, seller.events.filter(({ kind }) => kind === 'rights')]).toEqual([200, []])
   })
 
-  it('ends at once when somebody signs out, on whichever server, and so do their pages', async () => {
+  it('ends immediately when somebody signs out, on whichever server, and so do their page streams', async () => {
     const token = await there.signIn('demo')
     const open = (path: string) => fetch(there.url + path, { headers: { authorization: token } })
     const streams = await Promise.all([open('/mini/message/stream'), open('/engine/web/page/stream')])
@@ -161,7 +161,7 @@ describe('the live stream', () => {
     for (const stream of [...streams, signedIn]) if (stream !== refused) await stream.body?.cancel()
   })
 
-  it('says that the session is over, and ends with it', async () => {
+  it('reports the end of the session, and ends with it', async () => {
     const token = await there.signIn('demo')
     const live = await there.stream(token)
     await live.until((event) => event.kind === 'unread')

@@ -44,7 +44,7 @@ const list = async (client: Client, body: object = {}): Promise<MessageRow[]> =>
 const unread = async (client: Client) => (await client.get('/mini/message/unread-count')).data
 
 describe('messages', () => {
-  it('say what happened in words and lead to the record', async () => {
+  it('describe an event and link to the record', async () => {
     await tell()
     await tell({ ids: ['c1', 'c2'], entity: 'lead' })
 
@@ -61,7 +61,7 @@ describe('messages', () => {
     expect(many).toMatchObject({ category: 'lead', url: '/pages/customer/leads/index' })
   })
 
-  it('have words for every event', () => {
+  it('have texts for every event', () => {
     const missing = (Object.keys(EVENT_RULES) as MessageEvent[]).flatMap((event) =>
       ['title', 'content', 'label']
         .map((part) => `message.${event}.${part}`)
@@ -71,7 +71,7 @@ describe('messages', () => {
     expect(missing).toEqual([])
   })
 
-  it('are not told to whoever did it, to strangers, to those who left, or twice of one key', async () => {
+  it('are not sent to the actor, to outsiders, to people who left, or twice for one key', async () => {
     await tell({ receivers: ['u-manager', 'u-guopeng', 'u-demo', 'u-demo'], sourceKey: 'k' })
     await tell({ sourceKey: 'k' })
     await demo.post('/mini/message/delete', { ids: (await list(demo)).map((row) => row.id) })
@@ -85,7 +85,7 @@ describe('messages', () => {
     expect(rows[0]?.n).toBe(1)
   })
 
-  it('of a group become one while unread, also when they come at once', async () => {
+  it('of a group are merged while unread, also if they arrive at the same time', async () => {
     await Promise.all([1, 2, 3].map((n) => tell({ groupKey: 'g', params: { names: `第${n}` } })))
     const [merged] = await list(demo)
     await demo.post('/mini/message/read', { ids: [merged?.id ?? ''] })
@@ -95,7 +95,7 @@ describe('messages', () => {
     expect((await list(demo)).map((row) => row.merged)).toEqual([1, 3])
   })
 
-  it('are counted per category, and read one by one, by category, or all', async () => {
+  it('are counted per category, and marked as read one by one, by category, or all', async () => {
     for (const entity of ['customer', 'customer', 'lead', 'contract'] as const) await tell({ entity })
     await tell({ event: 'contract.submit', entity: 'contract', params: { title: '合同' } })
     const before = await unread(demo)
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect((await demo.post('/mini/message/read', {})).meta.code).toBe(400)
   })
 
-  it("are nobody else's to read, delete or count", async () => {
+  it('can only be read, deleted or counted by their receiver', async () => {
     await tell()
     const [mine] = await list(demo)
     const ids = [mine?.id ?? '']
@@ -131,7 +131,7 @@ describe('messages', () => {
     expect((await unread(stranger)).total).toBe(0)
   })
 
-  it('are switched off by event, never approvals; some are off until somebody wants them', async () => {
+  it('are switched off by event, approvals never; some are off by default', async () => {
     const saved = await demo.post('/mini/message/setting', {
       events: { 'record.assigned': false, 'pool.new': true },
     })
@@ -154,7 +154,7 @@ describe('messages', () => {
     expect(await list(await server.as('zhaolei'))).toEqual([])
   })
 
-  it('wait for the end of quiet hours, unless they are urgent or somebody wants no quiet', async () => {
+  it('wait for the end of quiet hours, unless they are urgent or the user has none', async () => {
     server.clock.now = Date.parse('2026-03-16T14:30:00Z') // 22:30 in Shanghai
     demo = await server.as('demo')
     await server.database.system((trx) => sql`delete from message`.execute(trx))
@@ -186,8 +186,8 @@ describe('messages', () => {
   })
 })
 
-describe('what colleagues do', () => {
-  it('tells approvers of a contract, then its owner, and the to-do comes and goes', async () => {
+describe('actions of colleagues', () => {
+  it('notify approvers of a contract, then its owner, and the to-do appears and disappears', async () => {
     await server.database.system(async (trx) => {
       await aCustomer(trx, { id: 'ac', name: '审批客户' })
       await aContract(trx, { id: 'ak', customer: 'ac', status: 0, amount: 5000 })

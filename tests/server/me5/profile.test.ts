@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('home', () => {
-  it('opens with the team for those who own nothing of what it counts, and may see more', async () => {
+  it('opens with the team for users who own nothing of what it counts, and may see more', async () => {
     const scopeOf = async (account: string) =>
       (await (await server.as(account)).get('/mini/user/detail')).data.userInfo.homeScope
     await (await server.as('manager')).post('/mini/customer/create', { name: '经理自己的客户' })
@@ -22,8 +22,8 @@ describe('home', () => {
   })
 })
 
-describe('the menus of somebody with few rights', () => {
-  it('are saved with what there is, and no less', async () => {
+describe('the menus of a user with few rights', () => {
+  it('are saved with the existing ones, and no fewer', async () => {
     const finance = await server.as('finance')
     const { slots, candidates, selected } = (await finance.get('/mini/user/menu')).data
     const least = Object.fromEntries(slots.map((slot: { key: string; min: number }) => [slot.key, slot.min]))
@@ -37,7 +37,7 @@ describe('the menus of somebody with few rights', () => {
 })
 
 describe('the profile', () => {
-  it('changes what is given, also what one signs in with, and keeps the rest', async () => {
+  it('changes the given fields, including login data, and keeps the others', async () => {
     const demo = await server.as('demo')
 
     const updated = await demo.post('/mini/user/update', {
@@ -92,7 +92,7 @@ describe('the profile', () => {
     expect(Object.keys(answer.meta.error?.fields ?? {})).toEqual([field])
   })
 
-  it('keeps preferences per tenant, key by key, from two devices at once', async () => {
+  it('stores preferences per tenant, key by key, from two devices at once', async () => {
     const [one, two] = [await server.as('demo'), await server.as('demo')]
 
     await Promise.all([
@@ -112,7 +112,7 @@ describe('the profile', () => {
 })
 
 describe('devices', () => {
-  it('are listed, this one first, and ended one by one; those of others are not there', async () => {
+  it('are listed, this one first, and ended one by one; those of others do not exist', async () => {
     const phone = await server.as('zhaolei', 'phone')
     const desk = await server.as('zhaolei', 'desk')
     const other = await server.as('sunyue')
@@ -130,7 +130,7 @@ describe('devices', () => {
     expect((await phone.get('/mini/user/detail')).meta.code).toBe(200)
   })
 
-  it('end when the password changes, but for the one that changed it, and the person is told', async () => {
+  it('end when the password changes, except the current one, and the person is notified', async () => {
     const phone = await server.as('huangjie', 'phone')
     const desk = await server.as('huangjie', 'desk')
 
@@ -151,7 +151,7 @@ describe('devices', () => {
 })
 
 describe('menus', () => {
-  it('are saved within their limits and nowhere else', async () => {
+  it('are saved only within their limits', async () => {
     const demo = await server.as('liufang')
     const { candidates, slots } = (await demo.get('/mini/user/menu')).data
     const ids = (slot: 'shortcut' | 'common' | 'bottom', n: number) =>
@@ -204,7 +204,7 @@ describe('menus', () => {
     ).toBe(400)
   })
 
-  it('lose what rights take away, and are filled up again', async () => {
+  it('lose entries without rights, and are filled up again', async () => {
     const admin = await server.as('admin')
     const seller = await server.as('ouyang')
     const { candidates } = (await seller.get('/mini/user/menu')).data
@@ -225,7 +225,7 @@ describe('menus', () => {
 })
 
 describe('tenants', () => {
-  it('are listed with what waits unread in each, and nobody switches to one that is not theirs', async () => {
+  it('are listed with their unread counts, and nobody can switch to another one', async () => {
     const demo = await server.as('demo')
     const guopeng = await server.as('guopeng')
     await guopeng.post('/mini/todo/create', {
@@ -265,14 +265,14 @@ describe('the member picker', () => {
     expect(await names('demo', `keyword=${first.pinyin.slice(0, 4)}`)).toContain(first.value)
   })
 
-  it('finds by initials, also of several letters for one sign, and not by letters inside of a syllable', async () => {
+  it('finds by initials, also by several letters of one character, and not by letters inside of a syllable', async () => {
     expect(await names('demo', 'keyword=zxy')).toEqual(['u-manager'])
     expect(await names('demo', 'keyword=hb')).toContain('u-hebin')
     expect(await names('demo', 'keyword=tw')).toContain('u-tangwei')
     expect(await names('demo', 'keyword=xq')).toEqual([])
   })
 
-  it('takes a department with those below, the own team, and those who report to me', async () => {
+  it('accepts a department with subdepartments, the own team, and the direct reports', async () => {
     const sales = await names('demo', 'deptId=xh-sales')
 
     expect(sales).toEqual(expect.arrayContaining(['u-director', 'u-demo', 'u-zengke']))
@@ -283,7 +283,7 @@ describe('the member picker', () => {
     expect(await names('tangwei', 'scope=sub')).toEqual(expect.arrayContaining(['u-zengke', 'u-xiejing']))
   })
 
-  it('goes on where a page ended and leaves out who is there already', async () => {
+  it('continues with the next page and omits people who are chosen already', async () => {
     const demo = await server.as('demo')
     const everybody = await names('demo', 'limit=100')
     const first = (await demo.get('/mini/user/options?limit=20')).data
@@ -294,7 +294,7 @@ describe('the member picker', () => {
     expect(await names('demo', 'keyword=zxy&without=u-manager')).toEqual([])
   })
 
-  it('offers only who holds a right, and not oneself, where it is asked so', async () => {
+  it('offers only people with a right, and not the user, if requested', async () => {
     const approvers = await names('manager', 'may=contract:approve&withoutMe=true')
 
     expect(approvers).toContain('u-director')
@@ -305,7 +305,7 @@ describe('the member picker', () => {
     expect(either).not.toContain('u-demo')
   })
 
-  it('names those asked for by id, and nobody of another tenant', async () => {
+  it('names people by id, and nobody of another tenant', async () => {
     expect(await names('demo', 'ids=u-manager,nobody')).toEqual(['u-manager'])
     const { rows } = await server.database.system((trx) =>
       sql<{ user_id: string }>`select user_id from membership where tenant_id <> 'xinghai'

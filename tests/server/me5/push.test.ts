@@ -96,8 +96,8 @@ const rowsOf = async (table: 'push_task' | 'push_subscription') =>
 const hasten = () =>
   server.database.system((trx) => sql`update push_task set due_at = now(), taken_until = null`.execute(trx))
 
-describe('a device that wants to be told', () => {
-  it('gets what the list in the app shows, sealed for it alone and signed with our key', async () => {
+describe('a device with push messages', () => {
+  it('gets what the list in the app shows, encrypted for it alone and signed with our key', async () => {
     const device = await subscribed()
     await tell()
 
@@ -126,7 +126,7 @@ describe('a device that wants to be told', () => {
     expect(await rowsOf('push_task')).toEqual([])
   })
 
-  it('is told at the end of the quiet hours, of approvals at once', async () => {
+  it('is notified at the end of the quiet hours, of approvals immediately', async () => {
     const device = await subscribed()
     server.clock.now = Date.parse('2026-03-16T14:00:00Z') // 22:00
     await tell()
@@ -144,7 +144,7 @@ describe('a device that wants to be told', () => {
     expect(service.pushesOf(device).map((push) => push.category)).toEqual(['approval', 'customer'])
   })
 
-  it('is not told of the kinds it does not want, nor of what was switched off or read meanwhile', async () => {
+  it('is not notified of unwanted kinds, nor of messages that were switched off or read meanwhile', async () => {
     const device = await subscribed()
     const saved = await demo.post('/mini/message/setting', { push: 'customer', on: false })
     await demo.post('/mini/message/setting', { event: 'todo.assigned', on: false })
@@ -161,7 +161,7 @@ describe('a device that wants to be told', () => {
     expect(wrong.meta.code).toBe(400)
   })
 
-  it('is told again when a message grows', async () => {
+  it('is notified again when a message is merged', async () => {
     const device = await subscribed()
     await tell({ groupKey: 'g', params: { names: '甲' } })
     await pusher.run()
@@ -176,7 +176,7 @@ describe('a device that wants to be told', () => {
     expect(new Set(pushes.map((push) => push.id)).size).toBe(1)
   })
 
-  it('is told once, by several servers that look at the same moment', async () => {
+  it('is notified once, by several servers at the same moment', async () => {
     const device = await subscribed()
     for (const id of Array.from({ length: 60 }, (_, n) => `c${n}`)) await tell({ ids: [id] })
 
@@ -187,7 +187,7 @@ describe('a device that wants to be told', () => {
     expect(service.taken).toHaveLength(60)
   })
 
-  it('is told by a running server without anybody looking', async () => {
+  it('is notified by a running server automatically', async () => {
     const stop = await startPushing({
       pusher,
       database: server.database,
@@ -202,8 +202,8 @@ describe('a device that wants to be told', () => {
   })
 })
 
-describe('a device that is no more', () => {
-  it.each([404, 410])('is forgotten when its service says so (%i)', async (status) => {
+describe('an expired device', () => {
+  it.each([404, 410])('is removed when its service says so (%i)', async (status) => {
     const device = await subscribed()
     service.answer(device, status)
     await tell()
@@ -213,7 +213,7 @@ describe('a device that is no more', () => {
     expect(await rowsOf('push_task')).toEqual([])
   })
 
-  it('is told nothing after a log-out there, and nothing after a log-in of the same person until it is asked for again', async () => {
+  it('gets nothing after a sign-out, nor after the same person signs in until it is switched on again', async () => {
     const device = await subscribed()
     await tell()
     await demo.post('/mini/login/logout')
@@ -231,7 +231,7 @@ describe('a device that is no more', () => {
     ['a password of the administrator', "revoked_at = now(), revoked_reason = 'password'"],
     ['two weeks of nobody opening the app', "expires_at = '2026-03-02'"],
     ['a change of the tenant', 'handed_over = true'],
-  ])('is told nothing once %s has ended its session', async (_, change) => {
+  ])('gets nothing once %s has ended its session', async (_, change) => {
     const device = await subscribed()
     await tell()
     await server.database.system((trx) => sql`update session set ${sql.raw(change)}`.execute(trx))
@@ -241,7 +241,7 @@ describe('a device that is no more', () => {
     expect(await rowsOf('push_task')).toEqual([])
   })
 
-  it('is cleared away with the sessions', async () => {
+  it('is deleted with the sessions', async () => {
     await subscribed()
     await server.database.system((trx) => sql`update session set expires_at = '2026-03-01'`.execute(trx))
     await cleanLogins(server.database, server.clock.now)
@@ -249,7 +249,7 @@ describe('a device that is no more', () => {
     expect(await rowsOf('push_subscription')).toEqual([])
   })
 
-  it('belongs to whoever signed in there last', async () => {
+  it('belongs to the last person who signed in', async () => {
     const device = await subscribed()
     const stranger = await server.as('yfadmin', 'phone')
     await stranger.post('/mini/push/subscribe', { ...device.subscription })
@@ -260,7 +260,7 @@ describe('a device that is no more', () => {
     expect(await rowsOf('push_subscription')).toMatchObject([{ tenant_id: 'yunfan' }])
   })
 
-  it('says itself that it wants no more', async () => {
+  it('can unsubscribe by itself', async () => {
     const device = await subscribed()
     const other = await server.as('demo', 'tablet')
     const tablet = await subscribed(other)
@@ -274,7 +274,7 @@ describe('a device that is no more', () => {
 })
 
 describe('a push service', () => {
-  it('that is busy is asked again later and five times at most', async () => {
+  it('that is busy is retried later and five times at most', async () => {
     const device = await subscribed()
     service.answer(device, 503)
     await tell()
@@ -292,7 +292,7 @@ describe('a push service', () => {
     expect(JSON.stringify(warned)).not.toContain(device.path)
   })
 
-  it('that names a time is left alone until then', async () => {
+  it('that names a time is not called before it', async () => {
     const device = await subscribed()
     service.answer(device, 429, { headers: { 'retry-after': '1200' } })
     await tell()
@@ -306,7 +306,7 @@ describe('a push service', () => {
     expect(rows).toEqual([{ wait: 20 }])
   })
 
-  it('that does not take this message is not asked again', async () => {
+  it('that refuses a message is not called again for it', async () => {
     const device = await subscribed()
     service.answer(device, 413)
     await tell()
@@ -316,7 +316,7 @@ describe('a push service', () => {
     expect(await rowsOf('push_subscription')).toHaveLength(1)
   })
 
-  it('that is away rests with all its devices, and holds up nobody else', async () => {
+  it('that is unavailable pauses for all its devices, and delays no others', async () => {
     const away = await openPushService()
     const gone = away.newDevice()
     await away.close()
@@ -334,7 +334,7 @@ describe('a push service', () => {
     expect(await rowsOf('push_task')).toMatchObject([{ attempts: 1 }])
   })
 
-  it('is one outside, by https', async () => {
+  it('must be external, by https', async () => {
     const closed = await openTestApp()
     const client = await closed.as('demo')
     const { subscription } = service.newDevice()
@@ -348,7 +348,7 @@ describe('a push service', () => {
     expect(usual).toBe(200)
   })
 
-  it('whose name leads inside is never asked, and its device is forgotten', async () => {
+  it('whose name resolves to an internal address is never called, and its device is removed', async () => {
     const device = await subscribed()
     await server.database.system((trx) =>
       sql`update push_subscription set endpoint = replace(endpoint, '127.0.0.1', 'localhost')`.execute(trx),
@@ -360,7 +360,7 @@ describe('a push service', () => {
     expect(await rowsOf('push_subscription')).toEqual([])
   })
 
-  it('cannot be named with keys nothing can be sealed for', async () => {
+  it('cannot be used with invalid encryption keys', async () => {
     const { subscription } = service.newDevice()
     const point = Buffer.alloc(65, 4).toString('base64url')
     for (const wrong of [{ p256dh: point }, { p256dh: 'BA' }, { auth: 'AAAA' }]) {
@@ -371,7 +371,7 @@ describe('a push service', () => {
 })
 
 describe('the keys of an installation', () => {
-  it('are made once, however many servers start at once, and their private half is sealed', async () => {
+  it('are created once, however many servers start at once, and the private key is encrypted', async () => {
     await server.database.system((trx) => sql`delete from push_key`.execute(trx))
     const parts = { sealer: SEALER, contact: 'mailto:it@example.com', now: Date.now() }
     const made = await Promise.all([1, 2, 3].map(() => readVapid(server.database, parts)))
@@ -386,7 +386,7 @@ describe('the keys of an installation', () => {
     expect(SEALER.open(rows[0]?.sealed ?? '', 'push')).toContain('"d"')
   })
 
-  it('are made again under another SECRETS_KEY, and devices subscribe again', async () => {
+  it('are created again under another SECRETS_KEY, and devices subscribe again', async () => {
     await subscribed()
     const other = createSealer('another-secret-for-tests-0123456789')
     const before = (await demo.get('/mini/push/key')).data.key
@@ -400,7 +400,7 @@ describe('the keys of an installation', () => {
     expect(await rowsOf('push_subscription')).toEqual([])
   })
 
-  it('name somebody to write to; production opens no inner network for them', () => {
+  it('name a contact; production allows no inner network for them', () => {
     const production = { NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(40) }
     expect(() => readConfig({ ...production, PUSH_INNER: '127.0.0.1' })).toThrow('PUSH_INNER is refused')
     expect(() => readConfig({ PUSH_CONTACT: 'somebody' })).toThrow('PUSH_CONTACT looks like')

@@ -48,8 +48,8 @@ async function allRows(
   return { rows, first }
 }
 
-describe('the rows behind a number', () => {
-  it('of a group of the analysis are as many as it counts, for every dimension, also where nothing was filled in', async () => {
+describe('the rows behind a figure', () => {
+  it('of a group of the analysis are as many as it counts, for every dimension, also for empty values', async () => {
     const demo = await server.as('demo')
     for (const [source, level] of [
       ['web', 'A'],
@@ -90,7 +90,7 @@ describe('the rows behind a number', () => {
     expect((await demo.post('/mini/stats/detail', refused)).meta.code).toBe(400)
   })
 
-  it('of fields of one’s own and of own modules are counted and opened, each in words', async () => {
+  it('of own fields and of own modules are counted and opened, each as text', async () => {
     const [admin, demo] = [await server.as('admin'), await server.as('demo')]
     const field = (name: string, kind: string, more: object) => ({
       name,
@@ -166,7 +166,7 @@ describe('the rows behind a number', () => {
     expect((await demo.post('/mini/stats/analysis', { dimension: 'm.counted.one' })).meta.code).toBe(400)
   })
 
-  it('tell nothing of a field that the reader’s role hides', async () => {
+  it('reveal nothing of a field that the user’s role hides', async () => {
     const hidden = { customer: { level: 'hidden', 'ext.one': 'masked' }, contract: { amount: 'hidden' } }
     await server.database.system((trx) =>
       sql`update role set field_rights = ${JSON.stringify(hidden)}::jsonb
@@ -249,7 +249,7 @@ describe('the rows behind a number', () => {
     )
   }, 300_000)
 
-  it('are there without names where the caller may not see them', async () => {
+  it('have no names if the caller may not see them', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     const at = new Date('2026-03-10T02:00:00Z')
     await writeEvents(server, [{ kind: 'release', by: 'u-demo', at, cents: 1 }], 'Asia/Shanghai')
@@ -265,7 +265,7 @@ describe('the rows behind a number', () => {
     expect(rows[0]?.url).toBe('')
   })
 
-  it('are refused beyond the scope, for unknown keys, and with a cursor of another question', async () => {
+  it('are refused beyond the scope, for unknown keys, and with a cursor of another request', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     const at = new Date('2026-03-10T02:00:00Z')
     await writeEvents(
@@ -292,8 +292,8 @@ describe('the rows behind a number', () => {
   })
 })
 
-describe('the sums kept of days and months', () => {
-  it('are those of the rows after any changes, and through a new count', async () => {
+describe('the stored sums of days and months', () => {
+  it('equal those of the rows after any changes, and after a recount', async () => {
     const now = Date.parse('2026-03-31T15:59:59Z')
     const step = fc.record({
       table: fc.constantFrom('customer', 'bussiness', 'follow', 'contract', 'payment', 'owner_record', null),
@@ -341,8 +341,8 @@ describe('the sums kept of days and months', () => {
   }, 120_000)
 })
 
-describe('a number added up from sums and rows', () => {
-  it('is that of the rows alone, in any spans and zones', async () => {
+describe('a figure computed from sums and rows', () => {
+  it('equals that of the rows alone, in any spans and zones', async () => {
     const now = Date.parse('2026-03-31T15:59:59Z')
     const ends = fc.tuple(fc.nat(39), fc.nat(39), fc.constantFrom(0, 1), fc.constantFrom(0, 3_600_000))
     await fc.assert(
@@ -470,7 +470,7 @@ describe('trends, rankings and funnels', () => {
     )
   }, 120_000)
 
-  it('cut a period without gap or overlap', () => {
+  it('split a period without gap or overlap', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 700 }),
@@ -543,7 +543,7 @@ describe('trends, rankings and funnels', () => {
     expect(winRate).toEqual({ count: 100, amount: 100 })
   })
 
-  it('say of no step that it took less than no time', async () => {
+  it('never show a negative duration of a step', async () => {
     const day = (n: number) => new Date(Date.parse('2026-03-01T02:00:00Z') + n * 86_400_000)
     await server.database.system(async (trx) => {
       // The opportunity was there when the lead was added to it.
@@ -557,7 +557,7 @@ describe('trends, rankings and funnels', () => {
     expect(steps.find(({ key }: { key: string }) => key === 'bussiness')).toMatchObject({ count: 1, days: 0 })
   })
 
-  it('say of each stage how long what is open has been in it', async () => {
+  it('show for each stage how long open opportunities have been in it', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     await writeEvents(server, [], 'Asia/Shanghai')
     const since = (days: number) => new Date(server.clock.now - days * 86_400_000)
@@ -588,7 +588,7 @@ describe('trends, rankings and funnels', () => {
 })
 
 describe('targets', () => {
-  it('say when there was none last year to begin with', async () => {
+  it('say if there was none last year to begin with', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     const manager = await server.as('manager')
     const copied = async (year: number) =>
@@ -600,7 +600,7 @@ describe('targets', () => {
     expect([await copied(2026), await copied(2027)]).toEqual([false, true])
   })
 
-  it('are set by a manager for their people and departments, and seen beside what was done', async () => {
+  it('are set by a manager for their people and departments, and shown beside the results', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     await writeEvents(
       server,
@@ -664,7 +664,7 @@ describe('targets', () => {
     expect(dept.data.months[2].contract_done).toBe(1234.56)
   })
 
-  it('stand in no report of another tenant, and the report says the numbers', async () => {
+  it('are in no report of another tenant, and the report shows the figures', async () => {
     const demo = await server.as('demo')
 
     const report = await demo.get('/mini/stats/report?period=month')

@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => deals.server.close())
 
 describe('a team', () => {
-  it('shows of everybody exactly what the lists behind the numbers hold', async () => {
+  it('shows of everybody exactly what the lists behind the figures contain', async () => {
     const { list } = right(await deals.director.post('/mini/stats/team', { period: 'this_month' }))
 
     const demo = list.find((row: TeamRow) => row.id === 'u-demo')
@@ -100,7 +100,7 @@ describe('a team', () => {
     expect(total.contract).toBeGreaterThan(0)
   })
 
-  it('is whoever the caller looks after: nobody’s for a salesperson, their people for a manager, one of them where asked', async () => {
+  it('consists of the people the caller manages: nobody for a salesperson, their people for a manager, one of them if requested', async () => {
     const ids = async (client: Client, more: object = {}) =>
       right(await client.post('/mini/stats/team', { period: 'this_month', ...more })).list.map(
         (row: TeamRow) => row.id,
@@ -117,7 +117,7 @@ describe('a team', () => {
     expect(await ids(deals.manager, { userId: 'u-admin' })).toEqual([])
   })
 
-  it('is put in order by any of its numbers', async () => {
+  it('can be sorted by any of its figures', async () => {
     for (const sort of ['contract', 'follows', 'neglected', 'pipeline'] as const) {
       const { list } = right(await deals.director.post('/mini/stats/team', { period: 'this_month', sort }))
       const values = list.map((row: TeamRow) => row[sort])
@@ -128,7 +128,7 @@ describe('a team', () => {
 })
 
 describe('a reminder to somebody', () => {
-  it('is a message that opens what it is about', async () => {
+  it('is a message with a link to its subject', async () => {
     right(
       await deals.manager.post('/mini/stats/remind', {
         id: 'u-demo',
@@ -145,7 +145,7 @@ describe('a reminder to somebody', () => {
     })
   })
 
-  it('goes to nobody the caller does not look after, and says something', async () => {
+  it('reaches only people the caller manages, and needs a text', async () => {
     const remind = (client: Client, body: object) => client.post('/mini/stats/remind', { ...body })
 
     const codes = [
@@ -160,7 +160,7 @@ describe('a reminder to somebody', () => {
 })
 
 describe('targets of a year', () => {
-  it('stand in a tree of departments and people, what is done beside what should be', async () => {
+  it('are in a tree of departments and people, results beside targets', async () => {
     const { list, canSave } = right(await deals.director.get('/mini/stats/target/tree'))
 
     expect(canSave).toBe(true)
@@ -184,7 +184,7 @@ describe('targets of a year', () => {
     expect(ofManager.length).toBeLessThan(list.length)
   })
 
-  it('begin as those of the year before, where that is asked for, and are not saved by it', async () => {
+  it('start with those of the year before on request, without saving them', async () => {
     const year = Number(inDays(0).slice(0, 4)) + 1
     const of = (more: string) =>
       deals.director.get(`/mini/stats/target?objectType=user&objectId=u-demo&year=${year}${more}`)
@@ -199,8 +199,8 @@ describe('targets of a year', () => {
   })
 })
 
-describe('a report that is sent', () => {
-  it('reaches the superior, who is seen to have read it, and is unread again when it is sent again', async () => {
+describe('a submitted report', () => {
+  it('reaches the superior, shows when it was read, and is unread again when it is submitted again', async () => {
     const sent = right(
       await deals.demo.post('/mini/report/send', { period: 'month', remark: '下月主攻续约' }),
     )
@@ -238,7 +238,7 @@ describe('a report that is sent', () => {
     expect(right(await deals.demo.post('/mini/report/list', { tab: 'sent' })).list).toHaveLength(1)
   })
 
-  it('is nobody else’s to read', async () => {
+  it('can be read by nobody else', async () => {
     const { id } = right(await deals.demo.post('/mini/report/send', { period: 'week' }))
 
     expect((await deals.finance.get(`/mini/report/detail?id=${id}`)).meta.code).toBe(404)
@@ -247,8 +247,8 @@ describe('a report that is sent', () => {
   })
 })
 
-describe('payments to come', () => {
-  it('are what is planned and not received, by month', async () => {
+describe('expected payments', () => {
+  it('are planned and not received, by month', async () => {
     const { months } = right(await deals.director.post('/mini/stats/forecast', { scope: 'team' }))
 
     const month = inDays(20).slice(0, 7)

@@ -58,7 +58,7 @@ describe('to-dos', () => {
     expect((await pages())['/pages/work/todo/index']).toBe(0)
   })
 
-  it('stand in the section of their day, and the counts are the rows of each section and type', async () => {
+  it('are in the section of their day, and the counts equal the rows of each section and type', async () => {
     const days = [
       '2026-03-16 09:00:00',
       '2026-03-16',
@@ -105,7 +105,7 @@ describe('to-dos', () => {
     expect(ofPayments.byType).toEqual(counts.byType)
   })
 
-  it('of a day are due at its end and remembered at nine; of a time, fifteen minutes before', async () => {
+  it('of a day are due at its end with a reminder at nine; of a time, fifteen minutes before', async () => {
     const day = await create(demo, { due_at: '2026-03-18' })
     const time = await create(demo, { due_at: '2026-03-18 15:30:00' })
 
@@ -117,14 +117,14 @@ describe('to-dos', () => {
     expect([time.all_day, time.remind_at]).toEqual([false, ['2026-03-18 15:15:00']])
   })
 
-  it('are made once, however often the call arrives', async () => {
+  it('are created once, however often the call arrives', async () => {
     const body = { clientToken: 'todo-token-1', title: '一次', due_at: '2026-03-18' }
     await Promise.all([1, 2, 3].map(() => demo.post('/mini/todo/create', body)))
 
     expect(await list(demo)).toHaveLength(1)
   })
 
-  it('are done and undone; the next of a series comes once, and goes when the one before is open again', async () => {
+  it('are completed and reopened; the next of a series is created once, and deleted when the previous one is reopened', async () => {
     const row = await create(demo, { repeat: 'week' })
 
     await demo.post('/mini/todo/done', { id: row.id, note: '已沟通' })
@@ -141,7 +141,7 @@ describe('to-dos', () => {
     expect((await list(demo)).map((it) => it.due_at)).toEqual(['2026-03-23 15:00:00'])
   })
 
-  it('are put off by an hour, to tomorrow, to Monday', async () => {
+  it('are postponed by an hour, to tomorrow, to Monday', async () => {
     const row = await create(demo)
     const due: string[] = []
     for (const to of ['hour', 'tomorrow', 'week']) {
@@ -153,7 +153,7 @@ describe('to-dos', () => {
     expect((await demo.post('/mini/todo/snooze', { id: row.id, to: 'never' })).meta.code).toBe(400)
   })
 
-  it('are handed to a colleague, who is told; not to a stranger', async () => {
+  it('are transferred to a colleague, who is notified; not to an outsider', async () => {
     const row = await create(demo)
 
     const outside = await demo.post('/mini/todo/transfer', { id: row.id, toUserId: 'u-yfadmin' })
@@ -167,7 +167,7 @@ describe('to-dos', () => {
     expect(message).toMatchObject({ event: 'todo.assigned', url: `/pages/work/todo/index?id=${row.id}` })
   })
 
-  it('are seen but not changed by those who take part, and not there for anybody else', async () => {
+  it('are seen but not changed by participants, and do not exist for anybody else', async () => {
     const row = await create(demo, { participant_ids: ['u-manager'] })
     const calls = ['done', 'undo', 'delete'].map((name) => [`/mini/todo/${name}`, { ids: [row.id] }] as const)
 
@@ -184,7 +184,7 @@ describe('to-dos', () => {
     expect((await stranger.post('/mini/todo/list', { tab: 'record' })).data.list).toEqual([])
   })
 
-  it('come back when whoever deleted them takes that back at once, and for nobody else', async () => {
+  it('are restored if the person who deleted them undoes it immediately, and for nobody else', async () => {
     const row = await create(demo, { participant_ids: ['u-manager'] })
     await demo.post('/mini/todo/delete', { ids: [row.id] })
 
@@ -217,7 +217,7 @@ describe('to-dos', () => {
     expect(theirs.meta.code).toBe(404)
   })
 
-  it('refuse what is wrong, with a message per field, and an old version with the stored copy', async () => {
+  it('refuse invalid values, with a message per field, and an old version with the stored copy', async () => {
     const bad = await demo.post('/mini/todo/create', {
       title: '',
       due_at: 'morgen',
@@ -277,7 +277,7 @@ describe('a follow-up', () => {
     expect((await list(demo, { section: 'done' })).map((it) => it.title)).toEqual(['跟进华信'])
   })
 
-  it('makes the next to-do from its next date, once per day, open again when the same day is named again', async () => {
+  it('creates the next to-do from its next date, once per day, reopened if the same day is named again', async () => {
     await follow({ next_follow_at: '2026-03-18 15:00:00', next_plan: '送合同' })
     await follow({ next_follow_at: '2026-03-18 16:00:00' })
 
@@ -303,7 +303,7 @@ describe('a follow-up', () => {
 describe('a series', () => {
   const nextOf = async () => (await list(demo)).map((row) => row.due_at)
 
-  it('goes on from the day it was meant for, however often one of it was put off', async () => {
+  it('continues from the planned day, however often one of it was postponed', async () => {
     server.clock.now = Date.parse('2026-01-31T02:00:00Z')
     const { id } = await create(demo, { due_at: '2026-01-31', repeat: 'month' })
     await demo.post('/mini/todo/snooze', { id, to: 'tomorrow' })
@@ -315,7 +315,7 @@ describe('a series', () => {
     expect(await nextOf()).toEqual(['2026-02-28 23:59:59'])
   })
 
-  it('keeps its weekday and its time after an hour more', async () => {
+  it('keeps its weekday and its time after a postponement by an hour', async () => {
     const { id } = await create(demo, { due_at: '2026-03-16 23:30:00', repeat: 'week' })
     await demo.post('/mini/todo/snooze', { id, to: 'hour' })
 
@@ -324,7 +324,7 @@ describe('a series', () => {
     expect(await nextOf()).toEqual(['2026-03-23 23:30:00'])
   })
 
-  it('goes another way once its date was changed', async () => {
+  it('changes once its date was changed', async () => {
     const { id, version } = await create(demo, { due_at: '2026-03-16 15:00:00', repeat: 'week' })
     await demo.post('/mini/todo/snooze', { id, to: 'tomorrow' })
     await demo.post('/mini/todo/update', { id, version: version + 1, due_at: '2026-03-18 09:00:00' })
@@ -334,7 +334,7 @@ describe('a series', () => {
     expect(await nextOf()).toEqual(['2026-03-25 09:00:00'])
   })
 
-  it('takes its next back although the one before had been put off beyond it', async () => {
+  it('deletes its next to-do although the previous one had been postponed beyond it', async () => {
     const { id } = await create(demo, { due_at: '2026-03-16', repeat: 'day' })
     await demo.post('/mini/todo/snooze', { id, to: 'week' })
     await demo.post('/mini/todo/done', { id })
@@ -345,13 +345,13 @@ describe('a series', () => {
   })
 })
 
-describe('a series in a zone with summer time', () => {
+describe('a series in a zone with daylight saving time', () => {
   const zone = (name: string) =>
     server.database.system((trx) =>
       sql`update tenant set timezone = ${name} where id = 'xinghai'`.execute(trx),
     )
 
-  it('that was due in the hour that was left out is due at its own time again', async () => {
+  it('that was due in the skipped hour is due at its own time again', async () => {
     await zone('Europe/Berlin')
     server.clock.now = Date.parse('2026-03-27T05:00:00Z')
     const demo = await server.as('demo')
@@ -386,7 +386,7 @@ describe('dates', () => {
   const zones = fc.constantFrom('Asia/Shanghai', 'America/New_York', 'Pacific/Auckland')
   const moments = fc.date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
 
-  it('of a series lie ahead, keep the time of day, and a monthly one its day or the last of the month', () => {
+  it('of a series are in the future, keep the time of day, and a monthly one its day or the last of the month', () => {
     fc.assert(
       fc.property(
         moments,
@@ -409,7 +409,7 @@ describe('dates', () => {
     )
   })
 
-  it('of a series stay at their time of day for a year, whatever the clocks of the zone do', () => {
+  it('of a series keep their time of day for a year, across changes of the clocks', () => {
     const changing = fc.constantFrom(
       'Europe/Berlin',
       'America/New_York',
@@ -456,7 +456,7 @@ describe('dates', () => {
     )
   })
 
-  it('put off always lie ahead, and on no earlier day than before', () => {
+  it('that are postponed are always in the future, and never earlier than before', () => {
     fc.assert(
       fc.property(
         moments,

@@ -49,8 +49,8 @@ const listed = async (filter: JsonObject) =>
     (row: JsonObject) => row.title,
   )
 
-describe('another kind for a field that records hold values of', () => {
-  it('is refused with what does not convert, which the sheet lists beforehand with where it stands', async () => {
+describe('converting a field with values to another type', () => {
+  it('is refused with the values that cannot be converted, which the sheet lists in advance with their records', async () => {
     const good = await make(demo, 'turned', { title: '好的', words: '1,200.50' })
     const bad = await make(demo, 'turned', { title: '坏的', words: '一千' })
     const shown = await preview('words', { kind: 'number', decimals: 2 })
@@ -67,7 +67,7 @@ describe('another kind for a field that records hold values of', () => {
     right(await demo.post('/mini/m/turned/delete', { ids: [good, bad] }))
   })
 
-  it('converts every value, those in the recycle bin too, and is filtered and sorted by at once', async () => {
+  it('converts every value, those in the recycle bin too, and filters and sorts by it immediately', async () => {
     const rows: readonly (readonly [string, Json])[] = [
       ['甲', '2026年3月5日'],
       ['乙', '2026/12/31'],
@@ -117,7 +117,7 @@ describe('another kind for a field that records hold values of', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('is open for the kinds that values may become, for all while nobody filled it in, for none where others live by it', async () => {
+  it('is possible for the types that values may become, for all while nobody filled it in, for none if others depend on it', async () => {
     const kindsOf = async (name: string) =>
       right(await admin.get(`/engine/web/field/detail?module=turned&name=${name}`)).kinds.map(
         ({ value }: JsonObject) => value,
@@ -131,7 +131,7 @@ describe('another kind for a field that records hold values of', () => {
     expect(await kindsOf('title')).toEqual(['text'])
   })
 
-  it('is refused where what may be there once would be there twice', async () => {
+  it('is refused if a unique value would be duplicated', async () => {
     await server.database.system((trx) => sql`delete from record where module = 'turned'`.execute(trx))
     right(await save('words', { kind: 'text', unique: 'refuse' }))
     for (const words of ['1', '1.0']) await make(demo, 'turned', { title: words, words })
@@ -172,7 +172,7 @@ describe('a field of many records', () => {
     )
   })
 
-  it('is converted part by part by a job that goes on where it was killed; meanwhile it is no field, and its values stay', async () => {
+  it('is converted in parts by a job that continues after being killed; meanwhile it is no field, and its values stay', async () => {
     const update = (body: JsonObject) =>
       admin.post('/mini/customer/update', { id: 'many-02100', version: 1, ...body })
     right(await saveMany('integer'))
@@ -220,7 +220,7 @@ describe('a field of many records', () => {
   })
 })
 
-describe('saved views that ask by a field', () => {
+describe('saved views with a converted field', () => {
   const say = (name: string, more: JsonObject, module = 'turned') =>
     admin.post('/engine/web/field/save', { module, field: { name, label: `字段${name}`, ...more } })
   const view = async (name: string, state: JsonObject, more: JsonObject = {}) =>
@@ -235,7 +235,7 @@ describe('saved views that ask by a field', () => {
   const shown = async (name: string) =>
     right(await demo.post('/mini/m/turned/view/list', {})).list.find((one: JsonObject) => one.name === name)
 
-  it('ask by its other kind: values become those of the kind, in what the screen held and in the request', async () => {
+  it('use its new type: values are converted, in the screen’s state and in the request', async () => {
     right(await say('size', { kind: 'text', filter: true, sort: true }))
     await view(
       '十个的',
@@ -251,7 +251,7 @@ describe('saved views that ask by a field', () => {
     expect(lost_text).toBe('')
   })
 
-  it('lose what says nothing in the other kind, and say so by the name of the field', async () => {
+  it('drop values that have no meaning in the new type, and report the name of the field', async () => {
     right(await say('note', { kind: 'text', filter: true }))
     await view('含急的', { f_note: '急', keyword: '门' })
     right(await say('note', { kind: 'day', filter: true }))
@@ -263,7 +263,7 @@ describe('saved views that ask by a field', () => {
     expect(lost_text).toBe('条件“字段note”已不能用，没有按它筛选或排序')
   })
 
-  it('leave a retired field out and say so; it is asked by again when it is back', async () => {
+  it('omit a retired field and report it; it is used again when it is restored', async () => {
     right(await say('place', { kind: 'text', filter: true, sort: true }))
     await view(
       '东区的',
@@ -283,7 +283,7 @@ describe('saved views that ask by a field', () => {
     expect(back.lost_text).toBe('')
   })
 
-  it('leave a field out that was taken away by a call, and say so', async () => {
+  it('omit a field that was deleted by a call, and report it', async () => {
     right(await say('short', { kind: 'text', filter: true }))
     await view('短的', { f_short: '短' })
     const { rows } = await server.database.system((trx) =>
@@ -302,14 +302,14 @@ describe('saved views that ask by a field', () => {
     expect(lost).toEqual(['字段short'])
   })
 
-  it('empty a field that came after them, so that what another view asked for does not stay', async () => {
+  it('clear a field that was added after them, so that values of another view do not stay', async () => {
     await view('都要', {})
     right(await say('later', { kind: 'choice', options: [...options], filter: true }))
 
     expect((await shown('都要')).state).toMatchObject({ f_later: [] })
   })
 
-  it('of a module of the product ask by the other kind of its own field', async () => {
+  it('of a module of the product use the new type of its own field', async () => {
     const customer = (form: JsonObject) => say('rank', { filter: true, sort: true, ...form }, 'customer')
     right(await customer({ kind: 'text' }))
     const state = { tab: 'all', sort: 'last_follow_at', f_ext_rank: '金' }
@@ -323,7 +323,7 @@ describe('saved views that ask by a field', () => {
     })
   })
 
-  it('leave out what the reader’s role does not see, of the tenant’s fields and the product’s, and say whose it is not', async () => {
+  it('omit fields that the user’s role hides, of the tenant and the product, and report them', async () => {
     right(await say('secret', { kind: 'text', filter: true, sort: true }, 'customer'))
     const filters = [
       { field: 'ext.secret', op: 'eq', value: '绝密词' },

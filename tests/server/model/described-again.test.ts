@@ -25,7 +25,7 @@ const faultOf = ({ data, meta }: Awaited<ReturnType<typeof save>>) => [
 ]
 
 describe('a description that is saved as it was read', () => {
-  it('is taken, of an own module, and says the same', async () => {
+  it('is accepted for an own module, without a change', async () => {
     await tenant.save(
       aModule({
         name: 'again',
@@ -47,7 +47,7 @@ describe('a description that is saved as it was read', () => {
     expect(after.fields).toHaveLength(fields.length)
   })
 
-  it('is taken, of a module of the product, and its difference is what it was', async () => {
+  it('is accepted for a module of the product, without a change of its difference', async () => {
     right(await saveField('customer', { name: 'level', label: '等级' }))
     right(await saveField('customer', { name: 'wechat_group', kind: 'text', label: '微信群' }))
     const { description, version } = await detail('customer')
@@ -66,7 +66,7 @@ describe('a description that is saved as it was read', () => {
     expect(faultOf(await save(other))[1]).toBe('/icon')
   })
 
-  it('is taken, of one field, the product’s and the tenant’s', async () => {
+  it('is accepted for one field, the product’s and the tenant’s', async () => {
     const { description } = await detail('customer')
     for (const name of ['level', 'wechat_group', 'source']) {
       const field = objectsIn(description.fields).find((one) => one.name === name) ?? {}
@@ -83,11 +83,11 @@ const stored = (module: string) =>
       where tenant_id = 'xinghai' and name = ${module} order by version desc limit 1`.execute(trx),
   )
 
-describe('the field that records are called by', () => {
+describe('the title field of a module', () => {
   const NOTE = { name: 'note', kind: 'text', label: '备注名', search: true }
   const named = (title: string) => aModule({ name: 'named', title, fields: [NOTE] })
 
-  it('is neither stopped nor of a kind that says no name', async () => {
+  it('is neither retired nor of a type without a text', async () => {
     await tenant.save(named('title'))
     const stopped = await saveField('named', { name: 'title', kind: 'text', label: '标题', retired: true })
     const byScreen = await tenant.admin.post('/engine/web/field/retire', {
@@ -102,7 +102,7 @@ describe('the field that records are called by', () => {
     expect(faultOf(await saveField('named', choice)).slice(0, 2)).toEqual([400, '/title'])
   })
 
-  it('may be another one: records there are are called by that, found by it, or keep their name', async () => {
+  it('can be replaced: existing records are named and found by the new one, or keep their name', async () => {
     const { admin } = tenant
     const first = await tenant.make(admin, 'named', { title: '旧名甲', note: '新名甲' })
     const second = await tenant.make(admin, 'named', { title: '旧名乙' })
@@ -126,7 +126,7 @@ describe('the field that records are called by', () => {
   })
 })
 
-it('no new field is called as something that answers say of every record', async () => {
+it('a new field cannot have a name that answers use for every record', async () => {
   const refused = async (name: string, more: JsonObject = {}) => {
     const field = { name, kind: 'text', label: '撞名' }
     const module = {
@@ -145,8 +145,8 @@ it('no new field is called as something that answers say of every record', async
   expect(await refused('owner_name', { behaviours: ['recycle'] })).toBe('taken')
 })
 
-describe('what a field says', () => {
-  it('reads fields that there are', async () => {
+describe('the settings of a field', () => {
+  it('refer to existing fields', async () => {
     const rule = (name: string) => ({ '==': [{ var: name }, 'A'] })
     const needed = (name: string) => ({ name: 'asked', kind: 'text', label: '要问的', required: rule(name) })
     await tenant.save(aModule({ name: 'ruled', fields: [{ name: 'level', kind: 'text', label: '级别' }] }))
@@ -180,7 +180,7 @@ describe('what a field says', () => {
     )
   })
 
-  it('may go on reading a field that is gone since', async () => {
+  it('may keep referring to a field that was deleted since', async () => {
     await tenant.save(
       aModule({
         name: 'left',
@@ -198,7 +198,7 @@ describe('what a field says', () => {
     expect((await save(without)).meta.code).toBe(200)
   })
 
-  it('has options apart by their values', async () => {
+  it('have options with distinct values', async () => {
     const options = [
       { value: 'a', label: '甲' },
       { value: 'b', label: '乙' },

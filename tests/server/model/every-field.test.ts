@@ -167,7 +167,7 @@ describe.each(MODULES)('fields of %s', (module) => {
     expect(lost.map(({ name }) => [name, body[name], read[name]])).toEqual([])
   })
 
-  it('that are wrong are refused when a record is made, each by its name', async () => {
+  it('that are invalid are refused when a record is created, each by its name', async () => {
     const first = FIRST[module] ?? []
     const asked = fieldsOf(module).filter(({ name }) => !first.includes(name))
     const wrong = Object.fromEntries(asked.map((field) => [field.name, wrongFor(field)]))
@@ -185,7 +185,7 @@ describe.each(MODULES)('fields of %s', (module) => {
     for (const { meta } of alone) expect([400, 404]).toContain(meta.code)
   })
 
-  it('that are wrong, gone though needed, or fixed are refused when it is changed', async () => {
+  it('that are invalid, cleared although required, or fixed are refused when it is changed', async () => {
     const { version } = await record(module)
     const update = async (fields: JsonObject) =>
       deals.admin.post(`/mini/${module}/update`, {

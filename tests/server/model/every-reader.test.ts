@@ -219,12 +219,12 @@ const sampled = (): readonly KindName[] => Object.keys(samples) as KindName[]
 const kindsWith = (isAsked: (kind: ReturnType<typeof kindOf>) => boolean): readonly KindName[] =>
   sampled().filter((name) => isAsked(kindOf(name)))
 
-it('every kind is tried, or said not to be there yet', () => {
+it('every type is tested, or listed as not supported yet', () => {
   expect([...sampled(), ...WORKED].sort()).toEqual([...KIND_NAMES].sort())
 })
 
 describe.each(MODULES)('own fields of %s', (module) => {
-  it('are kept as they were written, and have their words beside them', async () => {
+  it('are stored as written, with their texts beside them', async () => {
     const { record } = right(await clients[module].get(`/mini/${module}/detail?id=${idOf(module)}`))
 
     expect(record.ext).toEqual(ext)
@@ -236,7 +236,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
     expect(record.ext_own_location_lng).toBe(113.95)
   })
 
-  it('stand on the form, in the detail, on cards, in the filter sheet and among the sorts', async () => {
+  it('are on the form, in the detail, on cards, in the filter sheet and among the sorts', async () => {
     const { form, detail, list } = PAGES[module]
     const page = async (path: string) =>
       (await clients[module].get(`/engine/web/page/detail?path=${path}`)).body
@@ -260,7 +260,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
       expect(missing(listBody, sorted, (name) => `"value":"${name}"`)).toEqual([])
   })
 
-  it('are opened from the detail where they hold files', async () => {
+  it('open files from the detail', async () => {
     const { body } = await clients[module].get(`/engine/web/page/detail?path=${PAGES[module].detail}`)
 
     expect(body).toContain('"openFile","url":"{{ row.url }}"')
@@ -269,7 +269,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
   })
 
   if (CARRIERS.includes(module))
-    it('of files are among the files of the record, for who sees them', async () => {
+    it('of files are among the files of the record, for users who see them', async () => {
       const url = `/mini/${module}/attachment/list?id=${idOf(module)}`
       const shown = async (rights: JsonObject) => {
         const roles: readonly JsonObject[] = right(await deals.admin.post('/engine/web/role/list')).list
@@ -286,7 +286,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
     })
 
   if (SETS_MANY.includes(module))
-    it('stand on the sheet that sets many at once, beside those of the product', async () => {
+    it('are on the sheet of batch changes, beside those of the product', async () => {
       const client = clients[module]
       const page = await client.get(`/engine/web/page/detail?path=${PAGES[module].list}`)
       const { dataSources } = JSON.parse(page.body).formConfig
@@ -313,7 +313,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
       expect(kept.length).toBeGreaterThanOrEqual(own.length)
     })
 
-  it('are on the cards of the list, which they filter and sort', async () => {
+  it('are on the cards of the list, and filter and sort it', async () => {
     const list = async (request: JsonObject) =>
       right(await clients[module].post(`/mini/${module}/list`, request)).list as readonly JsonObject[]
     const [card = {}] = (await list({})).filter(({ id }) => id === idOf(module))
@@ -338,7 +338,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
     }
   })
 
-  it('are found by a piece of a text that says so, whatever its case', async () => {
+  it('are found by a part of a searchable text, whatever its case', async () => {
     const unfound: string[] = []
     for (const kind of sampled().filter((name) => isSearchable({ kind: name }))) {
       const keyword = String(samples[kind]?.value).slice(1, -1).toUpperCase()
@@ -349,7 +349,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
     expect(unfound).toEqual([])
   })
 
-  it('go out as a sheet, in words', async () => {
+  it('are exported to a sheet, as texts', async () => {
     const who = module === 'payment' ? deals.finance : deals.director
     const job = await finished(who, await who.post(`/mini/${module}/export`, { ids: [idOf(module)] }))
     const [titles = [], row = []] = await readSheetOf(deals.server, job.fileUrl)
@@ -362,7 +362,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
     }
   })
 
-  it('come in from a sheet as they went out, and are changed by one', async () => {
+  it('are imported from a sheet as they were exported, and changed by one', async () => {
     const who = module === 'payment' ? deals.finance : deals.director
     const asked = kindsWith(({ stored }) => stored !== 'json')
     const out = await finished(who, await who.post(`/mini/${module}/export`, { ids: [idOf(module)] }))
@@ -402,7 +402,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
     expect(record.ext).toEqual(Object.fromEntries(asked.map((kind) => [nameOf(kind), ext[nameOf(kind)]])))
   })
 
-  it('that are wrong are refused, each by its name', async () => {
+  it('that are invalid are refused, each by its name', async () => {
     const { version } = right(await clients[module].get(`/mini/${module}/detail?id=${idOf(module)}`)).record
     const answer = await clients[module].post(`/mini/${module}/update`, {
       id: idOf(module),
@@ -418,7 +418,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
     ])
   })
 
-  it('stand in the history with their labels and in words, as they were and became', async () => {
+  it('are in the history with their labels and as texts, old and new', async () => {
     const { version } = right(await clients[module].get(`/mini/${module}/detail?id=${idOf(module)}`)).record
     const none = Object.fromEntries(Object.keys(ext).map((name) => [name, null]))
     const at = { id: idOf(module), version }
@@ -442,7 +442,7 @@ describe.each([...MODULES, ...MORE_LISTS, 'pool/customer', 'pool/lead', 'pool/bu
     const isHeldBack = ({ mask }: Field) => mask === 'pool' && name !== module
     const asked = (request: JsonObject) => deals.admin.post(`/mini/${name}/list`, request)
 
-    it('filters by every field of the product that has something to compare', async () => {
+    it('filters by every comparable field of the product', async () => {
       const refused: string[] = []
       for (const field of shipped(module).filter(({ kind }) => kindOf(kind).index !== null)) {
         const value = VALUES[kindOf(field.kind).stored] ?? '1'
@@ -453,7 +453,7 @@ describe.each([...MODULES, ...MORE_LISTS, 'pool/customer', 'pool/lead', 'pool/bu
       expect(refused).toEqual([])
     })
 
-    it('sorts by every field that has an order, but for what it shows in part', async () => {
+    it('sorts by every field that has an order, except partly masked ones', async () => {
       const answers: Record<string, number> = {}
       const wanted: Record<string, number> = {}
       for (const field of shipped(module).filter(({ kind }) => kindOf(kind).sorts === true)) {
@@ -469,7 +469,7 @@ describe.each([...MODULES, ...MORE_LISTS, 'pool/customer', 'pool/lead', 'pool/bu
 describe('own fields where records become others', () => {
   const ownValue = { own_text: '带过去的', own_choice: 'A', own_money: 9.5 }
 
-  it.each(MODULES)('are set on many %s at once, where the field says so', async (module) => {
+  it.each(MODULES)('are set on many %s at once, if the field allows it', async (module) => {
     const shut = { name: 'shut', kind: 'text', label: '不批量' }
     right(await deals.admin.post('/engine/web/field/save', { module, field: shut }))
     const patch = async (fields: JsonObject) =>
@@ -498,7 +498,7 @@ describe('own fields where records become others', () => {
     expect(right(wrong).failed).toMatchObject([{ code: 404 }])
   })
 
-  it('begin with their defaults: a value where nothing is said, the moment and the writer where nothing is filled in', async () => {
+  it('begin with their defaults: a value if absent, the time and the author if empty', async () => {
     const { admin, director } = deals
     const usual = [
       { name: 'usual', kind: 'integer', label: '默认数', default: 3 },
@@ -534,7 +534,7 @@ describe('own fields where records become others', () => {
     })
   })
 
-  it('begin with what a rule makes of the record, by the same rule on the form, where a call says nothing of them', async () => {
+  it('begin with a computed default, by the same rule on the form, if a call does not send them', async () => {
     const { admin, director } = deals
     const budget = { var: 'budget' }
     const fields = [
@@ -570,7 +570,7 @@ describe('own fields where records become others', () => {
     )
   })
 
-  it('go into the next edition of a contract, but for those that are there only once', async () => {
+  it('are copied to the revision of a contract, except unique ones', async () => {
     const { admin, demo } = deals
     const text = fieldsOf(samples).find(({ kind }) => kind === 'text')
     right(
@@ -591,7 +591,7 @@ describe('own fields where records become others', () => {
     for (const id of made) expect(await kept(id)).toEqual(own)
   })
 
-  it('go from a merged customer where the other has none, or where they are asked for', async () => {
+  it('are taken from a merged customer if the other one has none, or if chosen', async () => {
     const { demo, director } = deals
     const make = async (name: string, values: JsonObject) =>
       right(await demo.post('/mini/customer/create', { name, ext: values })).id
@@ -609,7 +609,7 @@ describe('own fields where records become others', () => {
     expect(record.ext).toEqual({ own_text: '甲', own_money: 5, own_day: '2026-01-01' })
   })
 
-  it('are asked about in words where two customers that are merged say otherwise', async () => {
+  it('are offered as a choice, with texts, if two merged customers differ', async () => {
     const { demo, director } = deals
     const make = async (name: string, values: JsonObject) =>
       right(await demo.post('/mini/customer/create', { name, ...values })).id
@@ -652,7 +652,7 @@ describe('own fields where records become others', () => {
     })
   })
 
-  it('go from a lead into its customer, contact and opportunity by name, every kind of them', async () => {
+  it('are copied from a lead to its customer, contact and opportunity by name, of every type', async () => {
     const { demo } = deals
     const { id } = right(
       await demo.post('/mini/lead/create', {
@@ -681,7 +681,7 @@ describe('own fields where records become others', () => {
     }
   })
 
-  it('of a lead that nothing takes stand in words in the remark of its customer', async () => {
+  it('of a lead that no record takes over are in the remark of its customer as text', async () => {
     const { admin, demo } = deals
     const options = [{ value: 'x', label: '独有一项' }]
     const only = { name: 'only_lead', kind: 'choice', label: '线索独有', options }
@@ -714,7 +714,7 @@ describe('own fields where records become others', () => {
     expect(alone.remark).toBe('线索独有：独有一项\n人的独有：喜欢喝茶')
   })
 
-  it('keep a value of their dictionary from being deleted, as fields of the product do', async () => {
+  it('keep a used value of their dictionary from being deleted, as fields of the product do', async () => {
     const { admin, demo } = deals
     const items = [
       { value: 'kept', label: '在用' },
@@ -736,7 +736,7 @@ describe('own fields where records become others', () => {
     expect((await without('free')).meta.code).toBe(200)
   })
 
-  it.each(['follow', 'todo', 'plan'])('are refused in %s, which keeps none', async (module) => {
+  it.each(['follow', 'todo', 'plan'])('are refused in %s, which has none', async (module) => {
     const answer = await deals.admin.post('/engine/web/field/save', {
       module,
       field: { name: 'own', kind: 'text', label: '自有' },
@@ -745,7 +745,7 @@ describe('own fields where records become others', () => {
     expect(answer.meta).toMatchObject({ code: 422, message: '这个模块不支持添加字段' })
   })
 
-  it('are hidden, masked and kept from being written as the role says: nowhere to be seen, sorted or filtered by', async () => {
+  it('are hidden, masked and protected from writing by the role: in no view, sort or filter', async () => {
     const { server, demo, manager } = deals
     const rights: FieldRights = {
       customer: { 'ext.own_text': 'hidden', 'ext.own_phone': 'masked', 'ext.own_money': 'read' },
@@ -860,7 +860,7 @@ describe('own fields where records become others', () => {
     }
   })
 
-  it('of a dictionary of the product are asked for in every module that has it', async () => {
+  it('of a product dictionary count as uses in every module that has them', async () => {
     const { list } = right(await deals.admin.post('/engine/web/dict/list', {}))
     const answers: string[] = []
     for (const { id } of list.filter(({ system }: JsonObject) => system !== true)) {
@@ -929,7 +929,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     id = await make(2)
   })
 
-  it('are there once a record is made, counted on and worked out, and written by nobody', async () => {
+  it('are set once a record is created, numbered and computed, and written by nobody', async () => {
     const record = await number(clients[module], id)
     const refused = await clients[module].post(`/mini/${module}/update`, {
       id,
@@ -947,7 +947,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     expect(after).toMatchObject({ ext_own_count: record.ext_own_count, ext_own_sum: 5.7 })
   })
 
-  it('are on cards; the number is filtered, sorted and found by', async () => {
+  it('are on cards; the number is filtered, sorted and searched by', async () => {
     const { ext_own_count: count } = await number(clients[module], id)
     const list = async (request: JsonObject) =>
       right(await clients[module].post(`/mini/${module}/list`, request)).list as readonly JsonObject[]
@@ -965,7 +965,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     expect((await list({ keyword: String(count).slice(2), tab: 'all' })).map((one) => one.id)).toContain(id)
   })
 
-  it('stand on the form, where the same rule works them out, and are no part of what it sends', async () => {
+  it('are on the form, where the same rule computes them, and are not sent', async () => {
     const { body } = await clients[module].get(`/engine/web/page/detail?path=${PAGES[module].form}`)
     const page = JSON.parse(body)
     const widgets = [...objectsIn(page)].filter(({ options }) =>
@@ -977,7 +977,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     expect(body).not.toMatch(/\{\{ form\.ext_own_(?:count|sum|half) \}\}/)
   })
 
-  it('go out as a sheet and come in from none', async () => {
+  it('are exported to a sheet and imported from none', async () => {
     const who = module === 'payment' ? deals.finance : deals.director
     const record = await number(clients[module], id)
     const job = await finished(who, await who.post(`/mini/${module}/export`, { ids: [id] }))

@@ -139,7 +139,7 @@ async function hideable(module: Module): Promise<readonly string[]> {
   return all.flat()
 }
 
-describe.each(MODULES)('fields of %s that a role is kept from', (module) => {
+describe.each(MODULES)('fields of %s hidden by a role', (module) => {
   it('are in no list, detail, history, answer of a write or sheet', async () => {
     const names = await hideable(module)
     expect(names.length).toBeGreaterThan(2)
@@ -176,7 +176,7 @@ describe.each(MODULES)('fields of %s that a role is kept from', (module) => {
     }
   })
 
-  it('are not written, and stay where a form gives back what it was shown', async () => {
+  it('are not written, and stay if a form sends back what it was shown', async () => {
     const before = right(await deals.admin.get(`/mini/${module}/detail?id=${ids.get(module)}`))
       .record as JsonObject
     const names = readable(module).filter((name) => name in (written.get(module) ?? {}))
@@ -205,7 +205,7 @@ describe.each(MODULES)('fields of %s that a role is kept from', (module) => {
   })
 })
 
-describe('rows that a role may only read', () => {
+describe('read-only rows of a role', () => {
   /** The columns that forms have of a row of products: none for what the server works out. */
   const asForm = (lines: readonly JsonObject[]) =>
     lines.map(({ below_min: _, ...row }) => ({ ...row, remark: row.remark ?? null }))
@@ -234,7 +234,7 @@ describe('rows that a role may only read', () => {
     return { contract: contract.id, bussiness: sale.id, 'm/quotation': quotation.id }
   }
 
-  it.each(['lines', 'amount'])('come back from a form as it has them, and stay: %s', async (kept) => {
+  it.each(['lines', 'amount'])('are sent back by a form unchanged, and stay: %s', async (kept) => {
     for (const [module, id] of Object.entries(await made())) {
       const who = await keep(module.replace('/', '.') as Module, [kept], 'read')
       const { record } = right(await who.get(`/mini/${module}/detail?id=${id}`))

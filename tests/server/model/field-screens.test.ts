@@ -48,7 +48,7 @@ const sheet = async (module: string, name: string) =>
   (await admin.get(`/engine/web/field/detail?module=${module}&name=${name}`)).data
 
 describe('a new field from its sheet', () => {
-  it('gets a code from its name, another one for a name that sounds the same', async () => {
+  it('gets a code from its name, another one for a name with the same pronunciation', async () => {
     await save('patrol', { label: '巡查结果', kind: 'text' })
     await save('patrol', { label: '巡察结果', kind: 'number' })
     const fields = (await described('patrol')).fields as JsonObject[]
@@ -59,7 +59,7 @@ describe('a new field from its sheet', () => {
     ])
   })
 
-  it('says what comes of a further setting, keeps it when it is saved as it is, and takes it back', async () => {
+  it('describes the effect of a further setting, keeps it when saved unchanged, and removes it', async () => {
     const options = [{ label: '普通' }, { label: '加急' }]
     const further = { fixed: true, masked: true, also: '紧急度、优先级' }
     await save('customer', {
@@ -113,7 +113,7 @@ describe('a new field from its sheet', () => {
     expect((await fieldOf('customer', '客户级别'))?.import).toEqual([...shipped.also.split('、'), '客户星级'])
   })
 
-  it('keeps what a new record begins with where its sheet has no word for it', async () => {
+  it('keeps a default that its sheet cannot show', async () => {
     const ruled = { default: { rule: { if: [{ var: 'form.title' }, 'open', 'done'] } } }
     const kept: JsonObject[] = [
       { name: 'kept_choice', kind: 'choice', label: '按规则选', options: VISIT_STATES, ...ruled },
@@ -136,7 +136,7 @@ describe('a new field from its sheet', () => {
     expect((await fieldOf('patrol', '按规则选'))?.default).toBe('done')
   })
 
-  it('says since when it is there, to whoever writes to the interface, and keeps that', async () => {
+  it('stores when it was created, for users of the API, and keeps that', async () => {
     const field = { name: 'came', kind: 'text', label: '后来的', since: '2026-03 版' }
     await admin.post('/engine/web/field/save', { module: 'patrol', field })
     const { form } = await sheet('patrol', 'came')
@@ -146,7 +146,7 @@ describe('a new field from its sheet', () => {
     expect((await admin.get('/openapi.json')).body).toContain('自 2026-03 版 起')
   })
 
-  it('offers the options that it has at the moment as those it may begin with', async () => {
+  it('offers its current options as defaults', async () => {
     const preview = async (form: JsonObject) =>
       (await admin.post('/engine/web/field/preview/list', { module: 'patrol', form })).data.options
     const options = [{ label: '好' }, { label: '坏' }]
@@ -159,7 +159,7 @@ describe('a new field from its sheet', () => {
     expect(await preview({ label: '文本', kind: 'text' })).toEqual([])
   })
 
-  it('offers those uses that its kind can have, and keeps each of them', async () => {
+  it('offers the uses that its type can have, and stores each of them', async () => {
     const { kinds, offers } = await sheet('patrol', '')
     const uses = Object.entries<readonly string[]>(offers)
     const form: JsonObject = { options: [{ label: '甲' }], module: 'customer', number: 'XG{000}' }
@@ -183,7 +183,7 @@ describe('a new field from its sheet', () => {
       expect(page.body, use).toContain(`"data.detail.offers.${use}"`)
   })
 
-  it('has a name that no other field in use has', async () => {
+  it('has a unique name among the fields in use', async () => {
     const twice = await save('patrol', { label: ' 门店 ', kind: 'text' })
     const kept = await save('patrol', { label: '门店', kind: 'text', help: '招牌上的名称' }, { name: 'shop' })
     const rows = ['标题', '备注', '备注'].map((label) => ({ label, kind: 'text' }))
@@ -194,7 +194,7 @@ describe('a new field from its sheet', () => {
     expect(sheet.meta.error?.fields).toEqual({ rows: '已有字段叫“备注”，请换一个名称' })
   })
 
-  it('gets a short code from a long name, and its values can be chosen for a rule', async () => {
+  it('gets a short code from a long name, and its values can be chosen in a rule', async () => {
     const label = '验收等级与付款条件说明（超长名称测试一二三四五六七八九十）'
     const options = [{ label: '优' }, { label: '良' }]
     const saved = await save('contract', { label, kind: 'choice', source: 'new', options })
@@ -208,7 +208,7 @@ describe('a new field from its sheet', () => {
     expect(values.data.list.map((one: JsonObject) => one.label)).toEqual(['优', '良'])
   })
 
-  it('is one too many behind 200 others, and says so in a sentence', async () => {
+  it('is refused after 200 others, with a message', async () => {
     const fields = Array.from({ length: 200 }, (_, n) => ({ name: `g${n}`, kind: 'text', label: `g${n}` }))
     const full = { name: 'full', label: '满', title: 'g0', behaviours: ['owned', 'files'], fields }
     for (const description of [{ name: 'activity', fields }, full])
@@ -222,7 +222,7 @@ describe('a new field from its sheet', () => {
     expect((await save('full', { label: '改名', kind: 'text' }, { name: 'g1' })).meta.code).toBe(200)
   })
 
-  it('is offered where it can be kept; elsewhere a sentence says why not', async () => {
+  it('is offered where it can be stored; elsewhere a message says why not', async () => {
     const closed = async (module: string) =>
       (await admin.get(`/engine/web/field/list?module=${module}`)).data.closed
     const { list } = (await admin.post('/engine/web/module/list', {})).data
@@ -240,7 +240,7 @@ describe('a new field from its sheet', () => {
     expect(await closed('follow')).toBe('这个模块不支持添加字段')
   })
 
-  it('keeps the words of other languages when its sheet changes those of the product', async () => {
+  it('keeps texts of other languages when its sheet changes those of the product', async () => {
     const field = {
       name: 'mood',
       kind: 'choice',
@@ -263,7 +263,7 @@ describe('a new field from its sheet', () => {
     })
   })
 
-  it('never takes the place of another one', async () => {
+  it('never replaces another one', async () => {
     const answer = await save('customer', { label: '名字', name: 'name', kind: 'text' })
     const reserved = await save('customer', { label: '编号', name: 'id', kind: 'text' })
 
@@ -272,7 +272,7 @@ describe('a new field from its sheet', () => {
     expect(await fieldOf('customer', '名字')).toBeUndefined()
   })
 
-  it('is worked out by what people write: a formula, a default that begins with =, a number of its own', async () => {
+  it('is computed from what people write: a formula, a default that begins with =, a number of its own', async () => {
     await save('contract', { label: '成本', name: 'expense', kind: 'money' })
     const formula = (formula_text: string) =>
       save('contract', {
@@ -330,7 +330,7 @@ describe('a new field from its sheet', () => {
     expect(kinds).toEqual(expect.arrayContaining(['auto-number', 'formula']))
   })
 
-  it('is worked out over other records: which, how and of what, chosen from what there is', async () => {
+  it('is computed from other records: which, how and of what, chosen from existing ones', async () => {
     const at = 'contract/customer_id'
     const { counted } = await sheet('customer', '')
     const offered = async (of: string) => {
@@ -359,7 +359,7 @@ describe('a new field from its sheet', () => {
     })
   })
 
-  it('keeps a formula that no sheet can write, until another one is written', async () => {
+  it('keeps a formula that no sheet can express, until another one is written', async () => {
     const rule = { round: [{ '*': [{ var: 'amount' }, 1.13] }, 0] }
     const field = { name: 'taxed', kind: 'formula', label: '含税', formula: rule, result: 'number' }
     await admin.post('/engine/web/field/save', { module: 'contract', field })
@@ -418,7 +418,7 @@ describe('a new field from its sheet', () => {
     expect(form).not.toContain('{{ form.total }}')
   })
 
-  it('says in Chinese and at the place what is missing', async () => {
+  it('reports in Chinese and at its position what is missing', async () => {
     const noOptions = await save('patrol', { label: '结论', kind: 'choice', source: 'options', options: [] })
     const noModule = await save('patrol', { label: '合同', kind: 'ref' })
     const swapped = await save('patrol', { label: '分数', kind: 'number', min: 5, max: 1 })
@@ -428,7 +428,7 @@ describe('a new field from its sheet', () => {
     expect(swapped.meta.error?.fields).toEqual({ min: '最小值不能大于最大值' })
   })
 
-  it('brings its dictionary along', async () => {
+  it('creates its dictionary', async () => {
     const options = [
       { label: '金卡', value: 'gold', color: '#ff8f1f' },
       { label: '银卡', value: '', color: null },
@@ -457,7 +457,7 @@ describe('a new field from its sheet', () => {
     expect(created.meta.code).toBe(200)
   })
 
-  it('is asked for while another one says so, on the page and by the server', async () => {
+  it('is required while another one says so, on the page and by the server', async () => {
     const rule = { required: 'when', when_field: 'ext_grade', when_op: 'eq', when_value: 'gold' }
     await save('customer', { label: '续费日期', name: 'renew_on', kind: 'day', ...rule })
     const page = await demo.get('/engine/web/page/detail?path=/pages/customer/my/add')
@@ -472,8 +472,8 @@ describe('a new field from its sheet', () => {
   })
 })
 
-describe('the sheet of a field that is there', () => {
-  it('keeps what it does not ask for: colours of options, the codes that records hold', async () => {
+describe('the sheet of an existing field', () => {
+  it('keeps what it does not show: colours of options, the codes that records use', async () => {
     const { form } = await sheet('patrol', 'state')
     const options = [{ label: '复查', value: '' }, ...(form.options as JsonObject[])]
     await save('patrol', { ...form, options }, { name: 'state' })
@@ -485,7 +485,7 @@ describe('the sheet of a field that is there', () => {
     ])
   })
 
-  it('keeps an option that records hold, in the recycle bin too; what nobody chose goes', async () => {
+  it('keeps an option that records use, in the recycle bin too; an unused one is deleted', async () => {
     const { data } = await admin.post('/mini/m/patrol/create', { title: '东门', state: 'open' })
     const { form } = await sheet('patrol', 'state')
     const without = (value: string) => ({
@@ -509,7 +509,7 @@ describe('the sheet of a field that is there', () => {
     expect((await fieldOf('patrol', '状态'))?.options).toMatchObject([{ value: 'open' }, { value: 'done' }])
   })
 
-  it('of a product’s field stores only what differs, and nothing when nothing does', async () => {
+  it('of a product’s field stores only differences, and nothing without any', async () => {
     const before = await sheet('lead', 'budget')
     await save('lead', before.form, { name: 'budget' })
     const same = await fieldOf('lead', String(before.form.label))
@@ -521,7 +521,7 @@ describe('the sheet of a field that is there', () => {
     expect([same?.changed, other?.changed, back?.changed]).toEqual([undefined, true, undefined])
   })
 
-  it('meets somebody else’s change of the same field with both sides, of another field with none', async () => {
+  it('conflicts with somebody else’s change of the same field with both sides, of another field not', async () => {
     const mine = await sheet('patrol', 'shop')
     const theirs = await sheet('patrol', 'shop')
     await save('patrol', { label: '备注', kind: 'long-text' })
@@ -549,7 +549,7 @@ describe('the sheet of a field that is there', () => {
     expect(await fieldOf('patrol', '店名')).toBeDefined()
   })
 
-  it('puts a field into another group, also into a new one', async () => {
+  it('moves a field to another group, also to a new one', async () => {
     const { form } = await sheet('patrol', 'shop')
     await save('patrol', { ...form, group: '+', group_label: '门店情况' }, { name: 'shop' })
     const { groups } = (await described('patrol')) as { groups: { label: string; fields: string[] }[] }
@@ -581,7 +581,7 @@ describe('the order of fields', () => {
     expect(after.data.live.map((row: JsonObject) => row.name)).toEqual(Object.values(order).flat())
   })
 
-  it('of own fields of a product’s module leaves the product’s where they are', async () => {
+  it('of own fields of a product’s module does not move the product’s', async () => {
     const before = await admin.get('/engine/web/field/list?module=customer')
     const [group, names] = Object.entries(before.data.places.order as Record<string, string[]>)[0] ?? ['', []]
     const order = { [group]: [...names].reverse() }
@@ -596,7 +596,7 @@ describe('the order of fields', () => {
     expect(vendors(after.data.list)).toEqual(vendors(before.data.list))
   })
 
-  it('is refused when a field came or went meanwhile', async () => {
+  it('is refused if a field was added or removed meanwhile', async () => {
     const answer = await admin.post('/engine/web/field/order', {
       module: 'patrol',
       order: { basic: ['title'] },
@@ -606,8 +606,8 @@ describe('the order of fields', () => {
   })
 })
 
-describe('where a field is used', () => {
-  it('names rules, saved views and records, and keeps it from being deleted', async () => {
+describe('the uses of a field', () => {
+  it('list rules, saved views and records, and prevent deleting it', async () => {
     const filters = [{ field: 'ext.grade', op: 'eq', value: 'gold' }]
     const view = await demo.post('/mini/customer/view/save', { name: '按等级', filters })
     expect(view.meta).toMatchObject({ code: 200, message: '' })
@@ -623,7 +623,7 @@ describe('where a field is used', () => {
     expect(refused.data.list).toHaveLength(2)
   })
 
-  it('names saved views by what the screen held, as lists save them, and by nothing that was left empty', async () => {
+  it('list saved views by the screen’s state, as lists save them, and not by empty values', async () => {
     await save('patrol', { label: '区域', name: 'area', kind: 'text', filter: true, sort: true })
     await save('customer', { label: '来客', name: 'guests', kind: 'integer', filter: true })
     const view = (module: string, name: string, state: JsonObject) =>
@@ -644,7 +644,7 @@ describe('where a field is used', () => {
     expect(await uses('customer', 'guests')).toEqual([expect.stringContaining('来客多')])
   })
 
-  it('says how many records lack it, before it is asked of all', async () => {
+  it('count the records without it, before it becomes required', async () => {
     await save('patrol', { label: '天气', kind: 'text' })
     const { name } = (await fieldOf('patrol', '天气')) ?? {}
     const make = (weather: string | null) =>
@@ -663,7 +663,7 @@ describe('where a field is used', () => {
     })
   })
 
-  it('names pages that were written for it', async () => {
+  it('list pages that were written for it', async () => {
     const page = await admin.get('/engine/web/page/detail?path=/pages/m/patrol/detail')
     const shop = (await admin.get('/engine/web/field/usage?module=patrol&name=shop')).data
     const published = await admin.post('/engine/web/page/publish', {
@@ -678,7 +678,7 @@ describe('where a field is used', () => {
     expect(after.list).toMatchObject([{ kind: 'page', path: '/pages/m/patrol/detail' }])
   })
 
-  it('is retired and brought back, its values staying', async () => {
+  it('it is retired and restored, keeping its values', async () => {
     await admin.post('/engine/web/field/retire', { module: 'customer', name: 'grade', retired: true })
     const gone = await admin.get('/engine/web/field/list?module=customer')
     await admin.post('/engine/web/field/retire', { module: 'customer', name: 'grade', retired: false })
@@ -706,7 +706,7 @@ describe('the preview', () => {
     expect(await fieldOf('patrol', '人气')).toBeUndefined()
   })
 
-  it('stands without the rule that makes a field required, whose fields it may not show', async () => {
+  it('omits the rule that makes a field required, whose fields it may not show', async () => {
     const rule = { required: 'when', when_field: 'ext_grade', when_op: 'eq', when_value: 'gold' }
     const form = { label: '到期日', kind: 'day', ...rule }
     const { data } = await admin.post('/engine/web/field/preview/list', { module: 'customer', form })
@@ -715,7 +715,7 @@ describe('the preview', () => {
     expect(JSON.stringify(data.form)).not.toContain('ext_grade')
   })
 
-  it('stands without rules of beginnings, which read what no preview has', async () => {
+  it('omits rules of defaults, which read data that a preview does not have', async () => {
     await save('patrol', { label: '客流', kind: 'integer' })
     await save('patrol', { label: '预计客流', kind: 'number', default: '=客流 × 1.1' })
 
@@ -725,7 +725,7 @@ describe('the preview', () => {
       expect(parsePage(data[face], { registry }), face).toMatchObject({ ok: true, warnings: [] })
   })
 
-  it('is for those who may change forms', async () => {
+  it('is only available to users who may change forms', async () => {
     const answer = await demo.post('/engine/web/field/preview/list', { module: 'patrol' })
 
     expect(answer.meta.code).toBe(405)
@@ -733,7 +733,7 @@ describe('the preview', () => {
 })
 
 describe('the search box of a list', () => {
-  it('names what a keyword finds there: own fields that say so among it, and no others', async () => {
+  it('names what a keyword searches: including searchable own fields, and no others', async () => {
     const add = (module: string, field: JsonObject) =>
       admin.post('/engine/web/field/save', { module, field: { kind: 'text', ...field } })
     await add('patrol', { label: '巡检口令', name: 'password', search: true })
@@ -756,7 +756,7 @@ describe('the search box of a list', () => {
 })
 
 describe('the colour of a choice', () => {
-  it('is that of its dictionary or its option, on cards, in the detail and in cells, as a tone or as a value', async () => {
+  it('is that of its dictionary or its option, on cards, in the detail and in cells, by name or by value', async () => {
     const add = (module: string, field: JsonObject) => admin.post('/engine/web/field/save', { module, field })
     const options = [
       { value: 'hot', label: '热', color: '#ff3141' },

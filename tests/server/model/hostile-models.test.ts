@@ -39,9 +39,9 @@ const timed = async (work: () => Promise<Answer>): Promise<[Answer, number]> => 
   return [answer, performance.now() - begun]
 }
 
-describe('a field that comes again as another kind', () => {
+describe('a field that is created again with another type', () => {
   it.each(['number', 'day', 'moment', 'flag', 'choices'])(
-    'as %s is refused while records hold what it was',
+    'as %s is refused while records have its old values',
     async (kind) => {
       const module = `again_${kind}`
       await saveModule(module, [{ name: 'x', kind: 'text', label: 'x' }])
@@ -80,9 +80,9 @@ describe('a field that comes again as another kind', () => {
   })
 })
 
-describe('names that every object has', () => {
+describe('names that every object inherits', () => {
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'])(
-    '%s are no names of fields',
+    '%s cannot be names of fields',
     async (name) => {
       const asField = await saveModule('proto', [{ name, kind: 'text', label: 'x', required: true }])
       const asModule = await saveModule(name, [])
@@ -91,7 +91,7 @@ describe('names that every object has', () => {
     },
   )
 
-  it('are values like others', async () => {
+  it('are ordinary values', async () => {
     const saved = await saveModule(
       'moves',
       [
@@ -119,7 +119,7 @@ describe('names that every object has', () => {
   })
 })
 
-describe('what is there only once', () => {
+describe('unique values', () => {
   it.each<[string, JsonObject, Json]>([
     ['moment', {}, '2026-03-20 18:00:00'],
     ['day', {}, '2026-03-20'],
@@ -127,7 +127,7 @@ describe('what is there only once', () => {
     ['texts', {}, ['a', 'b']],
     ['text', {}, 'a'],
     ['flag', {}, true],
-  ])('is refused as a %s the second time', async (kind, more, value) => {
+  ])('are refused as a %s the second time', async (kind, more, value) => {
     const module = `once_${kind}`
     await saveModule(module, [{ name: 'x', kind, label: 'x', unique: 'refuse', ...more }])
 
@@ -138,12 +138,12 @@ describe('what is there only once', () => {
   })
 })
 
-describe('descriptions made to cost', () => {
+describe('expensive descriptions', () => {
   // Unbounded they held the server for 8 to 60 s; a busy machine takes three times what a quiet one does.
   const LONGEST_MS = 3_000
   const many = (make: (n: number) => JsonObject) =>
     Array.from({ length: 199 }, (_, n) => ({ name: `f${n}`, label: `f${n}`, ...make(n) }))
-  it('patterns that go astray in every field', async () => {
+  it('slow patterns in every field', async () => {
     const fields = many(() => ({ kind: 'text', max: 500, pattern: '^(a+)+$' }))
     const saved = await saveModule('astray', fields)
     const body = Object.fromEntries(fields.map(({ name }) => [name, `${'a'.repeat(400)}!`]))
@@ -196,8 +196,8 @@ describe('descriptions made to cost', () => {
   })
 })
 
-describe('a field that a role does not show', () => {
-  it('is neither filtered nor sorted by whoever has that role', async () => {
+describe('a field hidden by a role', () => {
+  it('is neither filtered nor sorted by users with that role', async () => {
     await saveField('customer', { name: 'secret', kind: 'text', label: '底价', filter: true, sort: true })
     const demo = await server.as('demo')
     await demo.post('/mini/customer/create', { name: '底价公司', ext: { secret: 'abc' } })
@@ -220,7 +220,7 @@ describe('a field that a role does not show', () => {
   })
 })
 
-describe('fields beyond what a module takes', () => {
+describe('fields beyond the limits of a module', () => {
   it.each([...RESERVED])(
     'are refused as “%s”, which every record has, in an own module and beside those of the product',
     async (name) => {
@@ -242,7 +242,7 @@ describe('fields beyond what a module takes', () => {
     },
   )
 
-  it('keep a name that was reserved after they were made', async () => {
+  it('keep a name that was reserved after they were created', async () => {
     const old = { name: 'module', kind: 'text', label: '模块', filter: true }
     await server.database.system((trx) =>
       sql`insert into module_override (tenant_id, name, version, kind, description, deleted) values
@@ -286,7 +286,7 @@ describe('fields beyond what a module takes', () => {
     expect(more.map(({ data }) => data.problems[0].at)).toEqual(['/fields', '/fields'])
   })
 
-  it('are refused as searched where no keyword would find them, with a sentence', async () => {
+  it('are refused as searched if no keyword would find them, with a message', async () => {
     const saved = await saveModule('unsearched', [
       { name: 'story', kind: 'long-text', label: '经过', search: true },
     ])
@@ -304,7 +304,7 @@ describe('fields beyond what a module takes', () => {
     }
   })
 
-  it('take no more time for a default that is a costly rule', async () => {
+  it('take no more time for a default with an expensive rule', async () => {
     const saved = await saveModule('usual', [
       { name: 'x', kind: 'number', label: 'x', default: { rule: heavy } },
     ])
@@ -317,7 +317,7 @@ describe('fields beyond what a module takes', () => {
   })
 })
 
-describe('names that nobody has', () => {
+describe('unknown names', () => {
   const choice = (dict: string) => ({ name: 'grade', kind: 'choice', label: '等级', dict })
   const told = ({ meta, data }: Answer) => [
     meta.code,
@@ -336,7 +336,7 @@ describe('names that nobody has', () => {
       { name: 'who', kind: 'ref', module: 'custmer', label: '客户' },
       '/module 是不是“customer”？',
     ],
-  ])('are told of %s at the field that names it, with the near one', async (_, field, fault) => {
+  ])('are reported for %s at the field that uses them, with the nearest name', async (_, field, fault) => {
     const own = await saveModule('naming', [field])
     const beside = await saveField('product', field)
 
@@ -346,7 +346,7 @@ describe('names that nobody has', () => {
     ])
   })
 
-  it('are told of pages, rights and what a record becomes', async () => {
+  it('are reported for pages, rights and the modules a record is turned into', async () => {
     const back = await saveModule('naming', [], {
       permission: 'custmer',
       pages: { list: '/pages/customer/my/indx' },
@@ -363,7 +363,7 @@ describe('names that nobody has', () => {
     ])
   })
 
-  it('are not the tenant’s own dictionary and module, nor what the module named before they went', async () => {
+  it('exclude the tenant’s own dictionary and module, and names that existed when the module was saved', async () => {
     await admin.post('/engine/web/dict/save', {
       id: 'own_grades',
       create: true,

@@ -22,7 +22,7 @@ const TICKET = aModule({
 })
 const VISIT = aModule({ name: 'visit', label: '拜访记录' })
 
-describe('records that name another', () => {
+describe('records that refer to another', () => {
   let customer = ''
   beforeAll(async () => {
     await save(VISIT)
@@ -31,7 +31,7 @@ describe('records that name another', () => {
     customer = made.data.id
   })
 
-  it('are a tab on the detail page of a product’s module, with an add button that fills it in', async () => {
+  it('are a tab on the detail page of a product’s module, with an add button that fills the reference in', async () => {
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/customer/my/detail')
     const page = JSON.parse(body)
     const tabs = page.widgetList.find((one: JsonObject) => one.type === 'quick-tabs')
@@ -47,7 +47,7 @@ describe('records that name another', () => {
     })
   })
 
-  it('are listed and counted there as far as the reader sees them', async () => {
+  it('are listed and counted there as far as the user sees them', async () => {
     await admin.post('/mini/m/ticket/create', { title: '屏幕不亮', customer_id: customer })
     await admin.post('/mini/m/ticket/create', { title: '别的' })
     const detail = await admin.get(`/mini/customer/detail?id=${customer}`)
@@ -61,7 +61,7 @@ describe('records that name another', () => {
     expect(theirs.data.related).not.toHaveProperty('tickets')
   })
 
-  it('are a tab and a count where a module of the product names one, in pools too', async () => {
+  it('are a tab and a count if a module of the product is referred to, in pools too', async () => {
     const field = {
       ...ref('brought_by', 'customer', 'brought'),
       label: '介绍客户',
@@ -107,7 +107,7 @@ describe('records that name another', () => {
     expect(visits.data.related).toMatchObject({ products: 0 })
   })
 
-  it('are made from there, too, where they are records of a product’s module', async () => {
+  it('can be created there too, if they are records of a product’s module', async () => {
     const { body } = await demo.get('/engine/web/page/detail?path=/pages/customer/my/detail')
     const tools = JSON.parse(body).widgetList.find(
       (one: { options?: JsonObject }) => one.options?.name === 'inverse_deals_tools',
@@ -129,7 +129,7 @@ describe('records that name another', () => {
     expect(form).toContain('{"if":[{"!":[{"var":"params.id"}]},{"var":"params.ext_via"},null]}')
   })
 
-  it('open from the record that names them, on pages of the product too', async () => {
+  it('open from the referenced record, on pages of the product too', async () => {
     const own = (await admin.get('/engine/web/page/detail?path=/pages/m/ticket/detail')).body
     const shipped = (await demo.get('/engine/web/page/detail?path=/pages/customer/my/detail')).body
 
@@ -147,7 +147,7 @@ describe('records that name another', () => {
     expect(body).toContain('inverse_follow_ups')
   })
 
-  it('keep apart where two fields ask for the same tab', async () => {
+  it('are separate tabs if two fields ask for the same one', async () => {
     await admin.post('/engine/web/field/save', {
       module: 'ticket',
       field: ref('payer_id', 'customer', 'tickets'),
@@ -157,7 +157,7 @@ describe('records that name another', () => {
     expect(detail.data.related).toMatchObject({ tickets: 1, tickets_ticket_payer_id: 0 })
   })
 
-  it('are gone from the page with their module', async () => {
+  it('disappear from the page with their module', async () => {
     await admin.post('/engine/web/module/delete', { name: 'ticket' })
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/customer/my/detail')
 

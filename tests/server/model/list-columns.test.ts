@@ -32,7 +32,7 @@ const PAGES: readonly (readonly [path: string, call: string, body: JsonObject])[
 ]
 
 describe.each(PAGES)('the table of %s', (path, call, body) => {
-  it('has columns that its rows carry, begins with what names a record and is sorted by every head', async () => {
+  it('has columns that its rows contain, begins with the record’s name and can be sorted by every head', async () => {
     const page = JSON.parse((await admin.get(`/engine/web/page/detail?path=${path}`)).body) as Json
     const columns = readColumns(optionOf(page, 'columns'))
     const { list } = (await admin.post(call, { ...body, limit: 2 })).data as { list: readonly JsonObject[] }
@@ -47,7 +47,7 @@ describe.each(PAGES)('the table of %s', (path, call, body) => {
   })
 })
 
-it('the table of an own module says behind the title how far its record is, in the colours of the card', async () => {
+it('of an own module shows the status after the title, in the colours of the card', async () => {
   const [status, approval] = await Promise.all(
     ['sales_order', 'quotation'].map(async (name) => {
       const { body } = await admin.get(`/engine/web/page/detail?path=/pages/m/${name}/index`)
@@ -62,7 +62,7 @@ it('the table of an own module says behind the title how far its record is, in t
   expect(approval).toMatchObject({ name: 'approval_status', label: '审批' })
 })
 
-it('a cell changes what several records may be given at once, and keeps the refusal of the record', async () => {
+it('a cell can change what a batch change can, and shows the record’s refusal', async () => {
   const page = JSON.parse(
     (await admin.get('/engine/web/page/detail?path=/pages/customer/my/index')).body,
   ) as Json

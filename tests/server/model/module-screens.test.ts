@@ -20,7 +20,7 @@ const described = async (name: string) =>
   (await admin.get(`/engine/web/module/detail?name=${name}`)).data.description
 
 describe('templates', () => {
-  it('are offered by their names, each makes a module with pages', async () => {
+  it('are offered by their names, each creates a module with pages', async () => {
     const { templates } = await start()
     const made = []
     for (const { value } of templates.slice(1)) {
@@ -40,7 +40,7 @@ describe('templates', () => {
     expect(made).toEqual(templates.slice(1).map(() => [200, true]))
   })
 
-  it('have the words of their kinds on the sheet, also of one that a row cannot be made of there', async () => {
+  it('have labels of their types on the sheet, also of one that cannot be added there', async () => {
     const { templates, kinds } = await start()
     const forms = await Promise.all(
       templates.slice(1).map(({ value }: JsonObject) => template(String(value))),
@@ -54,7 +54,7 @@ describe('templates', () => {
     ])
   })
 
-  it('have something that can be set on many records at once', async () => {
+  it('have something for batch changes', async () => {
     const { templates } = await start()
     const patched = await Promise.all(
       templates.slice(1).map(async ({ value }: JsonObject) => {
@@ -66,7 +66,7 @@ describe('templates', () => {
     expect(patched).toEqual(patched.map(() => true))
   })
 
-  it('keep their rules, bounds and moves while the sheet says nothing else', async () => {
+  it('keep their rules, bounds and moves unless the sheet changes them', async () => {
     const ticket = await described('ticket')
 
     expect(ticket.statuses.moves).toEqual({ open: ['doing', 'done'], doing: ['done'], done: ['open'] })
@@ -80,8 +80,8 @@ describe('templates', () => {
   })
 })
 
-describe('a module from its sheet', () => {
-  it('may have a field of every kind that is offered there', async () => {
+describe('a module created from its sheet', () => {
+  it('can have a field of every type that is offered there', async () => {
     const kinds = (await start()).kinds.filter(({ disabled }: JsonObject) => disabled !== true)
     const rows = kinds.map(({ value, label }: JsonObject) => ({ label, kind: value, options: '甲、乙' }))
     const answer = await create({ label: '各种字段', rows: [{ label: '标题', kind: 'text' }, ...rows] })
@@ -90,7 +90,7 @@ describe('a module from its sheet', () => {
     expect(kinds.length).toBeGreaterThan(15)
   })
 
-  it('has its fields, statuses and owner, and is given to the roles that were chosen', async () => {
+  it('has its fields, statuses and owner, and is available to the chosen roles', async () => {
     const { roles } = await start()
     const sales = roles.find((one: JsonObject) => one.label === '销售')
     const before = await demo.post('/mini/m/shebeixunjian/list', {})
@@ -130,7 +130,7 @@ describe('a module from its sheet', () => {
     expect(menu.body).toContain('设备巡检')
   })
 
-  it('is seen by each chosen role as far as that role sees elsewhere, unless more or less is said', async () => {
+  it('is seen by each chosen role in its usual scope, unless another is set', async () => {
     const { roles } = await start()
     const given = roles.filter((one: JsonObject) => ['销售', '销售经理'].includes(String(one.label)))
     const form = { label: '巡店', name: 'shop', rows: [{ label: '门店', kind: 'text' }], scope: 'role' }
@@ -146,7 +146,7 @@ describe('a module from its sheet', () => {
     expect(seen).toEqual([1, 0])
   })
 
-  it('is there again with its records when one of its code is made after it was deleted', async () => {
+  it('has its records again if one with its code is created after it was deleted', async () => {
     const form = { label: '样品', name: 'sample', rows: [{ label: '样品名称', kind: 'text' }] }
     await create(form)
     await admin.post('/mini/m/sample/create', { yangpinmingcheng: '第一件' })
@@ -159,7 +159,7 @@ describe('a module from its sheet', () => {
     expect(data.list.map(({ title }: JsonObject) => title)).toEqual(['第一件'])
   })
 
-  it('says which row is wrong', async () => {
+  it('reports the invalid row', async () => {
     const row = { label: '结论', kind: 'choice', options: '' }
     const noOptions = await create({ label: '一', rows: [row] })
     const noLabel = await create({ label: '二', rows: [{ kind: 'text' }] })
@@ -170,7 +170,7 @@ describe('a module from its sheet', () => {
     expect(taken.meta.error?.fields).toEqual({ name: '已有模块使用这个代码，请换一个' })
   })
 
-  it('is read off a header: kinds by the titles', async () => {
+  it('is read from a header: types by the titles', async () => {
     const header = '设备名称*\t手机\t购买金额\t安装日期\t是否在保\t备注'
     const { data } = await admin.post('/engine/web/module/guess/list', { header })
 
@@ -185,7 +185,7 @@ describe('a module from its sheet', () => {
     expect(data).not.toHaveProperty('states')
   })
 
-  it('has the states that a column says, and none beside a column of that name that says none', async () => {
+  it('has the statuses of a column, and none if a column of that name has none', async () => {
     const guess = async (header: string) =>
       (await admin.post('/engine/web/module/guess/list', { header })).data
     const said = await guess('设备名称,状态\n空压机,在用\n水泵,停用\n风机,在用')
@@ -204,7 +204,7 @@ describe('a module from its sheet', () => {
 })
 
 describe('definitions as one file', () => {
-  it('go out, are tried and come in at another tenant, dictionaries with them; nothing there is lost', async () => {
+  it('are exported, checked and imported at another tenant, with dictionaries, without loss', async () => {
     const options = [{ label: '金卡', value: 'gold' }]
     const form = { label: '等级', name: 'grade', kind: 'choice', source: 'new', options }
     await admin.post('/engine/web/field/save', { module: 'customer', form })
@@ -238,7 +238,7 @@ describe('definitions as one file', () => {
     expect(dict.data.rows).toMatchObject([{ value: 'gold', label: '金卡' }])
   })
 
-  it('are refused when somebody has changed them by hand, or when a kind would change', async () => {
+  it('are refused if somebody has edited them by hand, or if a type would change', async () => {
     const content = await fileOf(admin)
     const changed = await upload(admin, content.replace('售后工单', '售前工单'))
     const other = await server.as('yfadmin')
@@ -296,7 +296,7 @@ describe('the settings of a module', () => {
     expect((await admin.post('/engine/web/module/save', { description })).meta.message).toBe('')
   })
 
-  it('are changed on their sheet, live at once', async () => {
+  it('are changed on their sheet, effective immediately', async () => {
     const { form, statuses } = await settings()
     const moves = form.moves.map((row: JsonObject) => ({
       ...row,
@@ -321,7 +321,7 @@ describe('the settings of a module', () => {
     expect(made.data.record.record_no).toMatch(/^WX\d{4}001$/)
   })
 
-  it('say at their places what cannot be', async () => {
+  it('report invalid ones at their positions', async () => {
     const { form } = await settings()
     const answer = await save({ ...form, number: '没有计数' })
 
@@ -332,7 +332,7 @@ describe('the settings of a module', () => {
     expect((await admin.get('/engine/web/module/settings?module=customer')).meta.code).toBe(404)
   })
 
-  it('of two people show both sides, and a change of a field disturbs nobody', async () => {
+  it('of two people show both sides, and a change of a field does not conflict', async () => {
     const { form } = await settings()
     await admin.post('/engine/web/field/save', {
       module: 'repair',
@@ -346,7 +346,7 @@ describe('the settings of a module', () => {
     expect(second.data.current).toMatchObject({ label: '维修一' })
   })
 
-  it('let a new status be reached and left, and forget one that is gone', async () => {
+  it('let a new status be reached and left, and forget a removed one', async () => {
     const sheet = async (options: readonly JsonObject[]) => {
       const { form } = (await admin.get('/engine/web/field/detail?module=repair&name=state')).data
       return admin.post('/engine/web/field/save', {

@@ -30,7 +30,7 @@ const detailOf = async (client: Client, module: string, id: string) =>
 const idOf = (account: string): string => String(people.find((one) => one.account === account)?.id)
 
 describe('a star', () => {
-  it('is one person’s own: in their list, their tab and the detail', async () => {
+  it('is private: in the user’s list, tab and detail', async () => {
     const id = await make(demo, 'ticket', { title: '打印机' })
     await make(demo, 'ticket', { title: '空调' })
     const set = await demo.post('/mini/m/ticket/star', { ids: [id], on: true })
@@ -49,7 +49,7 @@ describe('a star', () => {
     expect(JSON.stringify((await demo.get(`/mini/m/ticket/log?id=${id}`)).data.list)).not.toContain('关注')
   })
 
-  it('is set on nothing one does not see, and where records have none', async () => {
+  it('is refused for an invisible record, and for modules without stars', async () => {
     const theirs = await make(admin, 'ticket', { title: '别人的' })
     const plain = await make(demo, 'plain', { title: '便签' })
     const unseen = await demo.post('/mini/m/ticket/star', { ids: [theirs] })
@@ -60,7 +60,7 @@ describe('a star', () => {
     expect((await detailOf(demo, 'plain', plain)).actions).not.toContain('star')
   })
 
-  it('waits on a phone without network, and is done once', async () => {
+  it('waits on a phone without network, and is applied once', async () => {
     const ops = [
       { clientToken: 'star-0001', path: '/mini/m/ticket/create', body: { title: '离线的' }, tempId: 'tmp:a' },
       { clientToken: 'star-0002', path: '/mini/m/ticket/star', body: { ids: ['tmp:a'], on: true } },
@@ -72,7 +72,7 @@ describe('a star', () => {
   })
 })
 
-describe('colleagues who share a record', () => {
+describe('collaborators of a record', () => {
   const share = (client: Client, id: string, level: 'read' | 'write', account = 'zengke') =>
     client.post('/mini/m/ticket/team/save', { id, members: [{ userId: idOf(account), level }] })
   const lists = async () => ({
@@ -81,7 +81,7 @@ describe('colleagues who share a record', () => {
     mine: await titles(zengke, 'ticket', { tab: 'mine' }),
   })
 
-  it('see it whatever their scope, until they are taken off it, and change it as far as it was given to them', async () => {
+  it('see it whatever their scope, until they are removed, and change it as far as allowed', async () => {
     const id = await make(demo, 'ticket', { title: '共享的' })
     const before = await zengke.get(`/mini/m/ticket/detail?id=${id}`)
     const none = await lists()
@@ -130,7 +130,7 @@ describe('colleagues who share a record', () => {
     )
   })
 
-  it('are told of it, hold the right to see it, and are not its owner', async () => {
+  it('are notified, need the right to see it, and are not its owner', async () => {
     const id = await make(demo, 'ticket', { title: '告知的' })
     await share(demo, id, 'read')
     const { list } = (await zengke.post('/mini/message/list', {})).data
@@ -143,7 +143,7 @@ describe('colleagues who share a record', () => {
     expect(unable.meta).toMatchObject({ code: 404, message: '这类记录没有协作人' })
   })
 
-  it('have it in their copy at once, and lose it there', async () => {
+  it('have it in their copy immediately, and lose it there', async () => {
     const id = await make(demo, 'ticket', { title: '副本里的' })
     const { next } = (await zengke.post('/mini/sync/changes', { entities: ['record'] })).data
     await share(demo, id, 'read')
@@ -157,7 +157,7 @@ describe('colleagues who share a record', () => {
     expect(JSON.stringify(lost.changed)).not.toContain('副本里的')
   })
 
-  it('share it no longer once it is theirs, by transfer and by hand-over', async () => {
+  it('are removed when they become its owner, by transfer and by hand-over', async () => {
     const id = await make(demo, 'ticket', { title: '交出去的' })
     await share(demo, id, 'write')
     await demo.post('/mini/m/ticket/transfer', { ids: [id], toUserId: idOf('zengke') })
@@ -170,7 +170,7 @@ describe('colleagues who share a record', () => {
     expect(handed.data).toEqual({ ownerId: idOf('demo'), list: [] })
   })
 
-  it('are refused where records have no owner', async () => {
+  it('are refused if records have no owner', async () => {
     const description = aModule({ name: 'open', label: '公共', behaviours: ['team'] })
     const { meta, data } = await admin.post('/engine/web/module/save', { description })
 
@@ -179,7 +179,7 @@ describe('colleagues who share a record', () => {
   })
 })
 
-describe('records below each other', () => {
+describe('a tree of records', () => {
   const put = async (client: Client, id: string, parent: string | null) => {
     const { record } = await detailOf(client, 'branch', id)
     return client.post('/mini/m/branch/update', { id, version: record.version, parent_id: parent })
@@ -194,7 +194,7 @@ describe('records below each other', () => {
     return ids
   }
 
-  it('name what is above, list and count what is below, and are found by it', async () => {
+  it('shows its parents, lists and counts its children, and is found by it', async () => {
     const [top = '', middle = ''] = await chain(demo, '华东', '江苏')
     await make(demo, 'branch', { title: '浙江', parent_id: top })
     const below = { filters: [{ field: 'parent_id', op: 'eq', value: top }] }
@@ -217,7 +217,7 @@ describe('records below each other', () => {
     ).toContain('华东')
   })
 
-  it('stand below neither themselves nor what is below them, nothing unseen, and not on a sixth level', async () => {
+  it('refuses a parent that is the record itself, below it, invisible, or on the fifth level', async () => {
     const [one = '', two = '', , , five = ''] = await chain(demo, '一', '二', '三', '四', '五')
     const [other = ''] = await chain(demo, '另一', '另二')
     const theirs = await make(admin, 'branch', { title: '看不到的' })
@@ -234,7 +234,7 @@ describe('records below each other', () => {
     expect((await put(demo, two, other)).meta.code).toBe(200)
   })
 
-  it('are offered without what stands below, which says why', async () => {
+  it('offers no descendants as parents, and says why', async () => {
     const [top = '', middle = '', low = ''] = await chain(demo, '选上', '选中', '选下')
     const offered = async (outside: string, more = '') =>
       Object.fromEntries(
@@ -255,7 +255,7 @@ describe('records below each other', () => {
     expect(form).toContain('"outside"')
   })
 
-  it('make no circle when two are put below each other at once', async () => {
+  it('never becomes a circle by two changes at once', async () => {
     for (let round = 0; round < 4; round++) {
       const [one, two] = [
         await make(demo, 'branch', { title: '甲' }),
@@ -268,7 +268,7 @@ describe('records below each other', () => {
     }
   })
 
-  it('stay when what is above goes, and come back below it as far as they fit', async () => {
+  it('stays when a parent is deleted, and is restored with it as far as possible', async () => {
     const [top = '', middle = '', low = ''] = await chain(demo, '删上', '删中', '删下')
     const remove = (id: string) => demo.post('/mini/m/branch/delete', { ids: [id] })
     const restore = (id: string) => demo.post('/mini/m/branch/restore', { ids: [id] })
@@ -301,7 +301,7 @@ describe('records below each other', () => {
     ])
   })
 
-  it('name nothing above that the reader does not see', async () => {
+  it('does not name a parent that the user does not see', async () => {
     const top = await make(admin, 'branch', { title: '总部机密' })
     const low = await make(admin, 'branch', { title: '分部' })
     await put(admin, low, top)
@@ -327,7 +327,7 @@ describe('records below each other', () => {
     })
   })
 
-  it('wait on a phone without network with the one above', async () => {
+  it('waits on a phone without network together with its parent', async () => {
     const ops = [
       {
         clientToken: 'tree-0001',
@@ -363,7 +363,7 @@ describe('records below each other', () => {
   })
 })
 
-describe('a module that gets trees and loses them', () => {
+describe('a module with a tree that is switched on and off', () => {
   const described = async (name: string) =>
     (await admin.get(`/engine/web/module/detail?name=${name}`)).data.description as JsonObject
   const fieldIn = async (name: string) =>
@@ -376,7 +376,7 @@ describe('a module that gets trees and loses them', () => {
     })
   }
 
-  it('keeps what was above what', async () => {
+  it('keeps the parents', async () => {
     const top = await make(demo, 'plain', { title: '上' })
     const on = await settings('plain', ['tree'])
     expect(on.meta.message).toBe('')
@@ -404,7 +404,7 @@ describe('a module that gets trees and loses them', () => {
     expect((await detailOf(demo, 'plain', top)).related).toEqual({ below: 1 })
   })
 
-  it('keeps the field while records stand below each other by it', async () => {
+  it('keeps the field while records have parents', async () => {
     const field = { ...(await fieldIn('branch')) }
     const change = async (more: JsonObject) =>
       (await admin.post('/engine/web/field/save', { module: 'branch', field: { ...field, ...more } })).meta
@@ -434,7 +434,7 @@ describe('a module that gets trees and loses them', () => {
     await change({ label: '上级' })
   })
 
-  it('takes over a field that said so before, unless it says a circle or six levels, or something else', async () => {
+  it('takes over a field with parents, unless it contains a circle, six levels, or something else', async () => {
     const above = { name: 'parent_id', kind: 'ref', module: 'old', label: '归属', filter: true }
     const old = (behaviours: readonly string[], field: JsonObject = above) =>
       admin.post('/engine/web/module/save', {

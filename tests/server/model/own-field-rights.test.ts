@@ -85,8 +85,8 @@ right(await limit(RIGHTS))
 const listed = async (who = demo, request: JsonObject = {}) => who.post('/mini/m/ticket/list', request)
 const refused = async (request: JsonObject) => (await listed(demo, request)).meta
 
-describe('fields that a role is kept from, of an own module', () => {
-  it('are left out or masked in list and detail, with what follows from them', async () => {
+describe('fields of an own module hidden by a role', () => {
+  it('are left out or masked in list and detail, including derived values', async () => {
     const [card] = right(await listed()).list
     const { record, mask, moves } = right(await demo.get(`/mini/m/ticket/detail?id=${id}`))
     const whole = right(await admin.get(`/mini/m/ticket/detail?id=${id}`)).record
@@ -113,7 +113,7 @@ describe('fields that a role is kept from, of an own module', () => {
     })
   })
 
-  it('neither filter, sort, find nor divide the list', async () => {
+  it('neither filter, sort, search nor group the list', async () => {
     const byMobile = { field: 'mobile', op: 'eq', value: VALUES.mobile }
     expect(await refused({ filters: [byMobile] })).toMatchObject({
       code: 400,
@@ -140,7 +140,7 @@ describe('fields that a role is kept from, of an own module', () => {
     }
   })
 
-  it('are found by no search over everything, and counted for no customer', async () => {
+  it('are found by no global search, and counted for no customer', async () => {
     const found = async (who: typeof demo, keyword: string) =>
       JSON.stringify(right(await who.get(`/mini/search/global?keyword=${encodeURIComponent(keyword)}`)))
     for (const keyword of ['12345678', '底价八折']) {
@@ -152,7 +152,7 @@ describe('fields that a role is kept from, of an own module', () => {
     expect([await related(demo), await related(admin)]).toEqual([undefined, 1])
   })
 
-  it('are not written, and stay as they are where a form gives back what it was shown', async () => {
+  it('are not written, and stay if a form sends back what it was shown', async () => {
     const { record } = right(await demo.get(`/mini/m/ticket/detail?id=${id}`))
     const at = { id, version: record.version }
     const changed = await demo.post('/mini/m/ticket/update', { ...at, fee: 1, secret: '我的' })
@@ -170,7 +170,7 @@ describe('fields that a role is kept from, of an own module', () => {
     expect(many).toMatchObject({ ok: [], failed: [{ id }] })
   })
 
-  it('begin with their defaults, which a form holds, too', async () => {
+  it('begin with their defaults, which a form contains too', async () => {
     const fresh = await make(demo, 'ticket', { title: '新的', fee: 5, status: 'open' })
     const { record } = right(await admin.get(`/mini/m/ticket/detail?id=${fresh}`))
     expect(record).toMatchObject({ fee: 5, status: 'open' })
@@ -191,7 +191,7 @@ describe('fields that a role is kept from, of an own module', () => {
     for (const word of ['折', VALUES.mobile, '底价']) expect(copy, word).not.toContain(word)
   })
 
-  it('go out in no sheet, and a sheet that would change them says so', async () => {
+  it('are exported to no sheet, and a sheet that would change them reports it', async () => {
     const job = await finished(demo, await demo.post('/mini/m/ticket/export', {}))
     const [titles = [], row = []] = await readSheetOf(server, job.fileUrl)
     expect(titles).toEqual(expect.arrayContaining(['标题', '联系手机', '费用']))
@@ -212,7 +212,7 @@ describe('fields that a role is kept from, of an own module', () => {
     expect(wanted).toContain('标题*')
   })
 
-  it('are in no view that somebody shared', async () => {
+  it('are in no shared view', async () => {
     const view = {
       name: '内部',
       request: { filters: [{ field: 'secret', op: 'eq', value: '底价八折' }] },
@@ -236,7 +236,7 @@ describe('the screen of a role', () => {
     )
   })
 
-  it('refuses to keep the name of the records from somebody, and says why', async () => {
+  it('refuses to hide the title of records, and says why', async () => {
     const answer = await limit({ title: 'hidden' })
     expect(answer.meta).toMatchObject({ code: 400, message: expect.stringContaining('售后工单') })
     right(await limit({ ...RIGHTS, title: 'read' }))
@@ -245,7 +245,7 @@ describe('the screen of a role', () => {
   })
 })
 
-it('a field that somebody may not write is not asked of them, required or not', async () => {
+it('a field that a user may not write is not required from them', async () => {
   await save({
     name: 'visit',
     label: '拜访',

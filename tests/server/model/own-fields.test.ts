@@ -35,7 +35,7 @@ const FIELDS: readonly JsonObject[] = [
   },
 ]
 
-describe('fields that a tenant adds to the customer', () => {
+describe('own fields of the customer', () => {
   let first: string
   beforeAll(async () => {
     for (const field of FIELDS) {
@@ -53,14 +53,14 @@ describe('fields that a tenant adds to the customer', () => {
     await demo.post('/mini/customer/create', { name: '威海朝阳制造有限公司' })
   })
 
-  it('are kept and read as they were written, by their own names and by those of pages', async () => {
+  it('are stored and read as written, by their own names and by those of pages', async () => {
     const { record } = (await demo.get(`/mini/customer/detail?id=${first}`)).data
 
     expect(record.ext).toEqual({ wechat_group: '星海老客户', member_level: 'gold', renew_on: '2026-06-01' })
     expect(record).toMatchObject({ ext_wechat_group: '星海老客户', ext_renew_on: '2026-06-01' })
   })
 
-  it('are refused where their description is not met, each by its name', async () => {
+  it('are refused if invalid, each by its name', async () => {
     const answer = await demo.post('/mini/customer/create', {
       name: '日照金海物流有限公司',
       ext: { member_level: 'gold', wechat_group: 7, unknown: 1 },
@@ -73,7 +73,7 @@ describe('fields that a tenant adds to the customer', () => {
     })
   })
 
-  it('are asked for by a rule that reads fields of the product, also in calls without a page', async () => {
+  it('are required by a rule that reads fields of the product, also in calls without a page', async () => {
     const known = {
       name: 'known_by',
       kind: 'text',
@@ -116,7 +116,7 @@ describe('fields that a tenant adds to the customer', () => {
     expect(sorted).toEqual(['烟台山海贸易有限公司', '青岛海风科技有限公司'])
   })
 
-  it('change, and clear, like every other field', async () => {
+  it('are changed and cleared like every other field', async () => {
     const { record } = (await demo.get(`/mini/customer/detail?id=${first}`)).data
     const answer = await demo.post('/mini/customer/update', {
       id: first,
@@ -127,7 +127,7 @@ describe('fields that a tenant adds to the customer', () => {
     expect(answer.data.record.ext).toEqual({ member_level: 'gold', renew_on: '2026-06-01' })
   })
 
-  it('stand on the form of this tenant, and on nobody else’s', async () => {
+  it('are only on the forms of this tenant', async () => {
     const path = '/engine/web/page/detail?path=/pages/customer/my/add'
     const mine = await demo.get(path)
     const other = await (await server.as('yfadmin')).get(path)
@@ -146,7 +146,7 @@ describe('fields that a tenant adds to the customer', () => {
     expect(answer.meta.error?.fields).toMatchObject({ 'ext.renew_on': '请选择续费日期' })
   })
 
-  it('that are retired are kept in old records and asked for nowhere', async () => {
+  it('that are retired are kept in old records and required nowhere', async () => {
     await admin.post('/engine/web/field/save', { module: 'customer', field: { ...FIELDS[2], retired: true } })
     const { record } = (await demo.get(`/mini/customer/detail?id=${first}`)).data
     const form = await demo.get('/engine/web/page/detail?path=/pages/customer/my/add')
@@ -161,7 +161,7 @@ describe('fields that a tenant adds to the customer', () => {
   })
 })
 
-describe('a value that may be there twice, knowingly', () => {
+describe('a value with a duplicate warning', () => {
   const code = { name: 'outer_code', kind: 'text', label: '外部编号', unique: 'warn' }
   const kind = {
     name: 'outer_kind',
@@ -185,7 +185,7 @@ describe('a value that may be there twice, knowingly', () => {
   const customers = (name: string, ext: JsonObject, more: JsonObject = {}) =>
     demo.post('/mini/customer/create', { name, ext, ...more })
 
-  it('is asked about when a record is made or changed, and kept when the writer says so', async () => {
+  it('needs a confirmation when a record is created or changed, and is stored with it', async () => {
     const first = right(await customers('编号相同一号有限公司', { outer_code: 'X-1', outer_kind: 'A' }))
     const asked = await customers('编号相同二号有限公司', { outer_code: 'X-1', outer_kind: 'A' })
     const none = right(await demo.post('/mini/customer/list', { keyword: '编号相同二号' })).list
@@ -213,7 +213,7 @@ describe('a value that may be there twice, knowingly', () => {
     })
   })
 
-  it('comes after what is wrong, and beside the questions of the product', async () => {
+  it('comes after faults, and together with the questions of the product', async () => {
     const wrong = await customers('', { outer_code: 'X-1' })
     const phone = { mobile: '13855550001' }
     right(await customers('同号一号有限公司', {}, phone))
@@ -230,7 +230,7 @@ describe('a value that may be there twice, knowingly', () => {
     expect([one.data.confirm, two.data.confirm, done.meta.code]).toEqual(['DUPLICATE_PHONE', 'REPEATED', 200])
   })
 
-  it('does not count in the recycle bin, nor on many records at once', async () => {
+  it('does not count in the recycle bin, nor in batch changes', async () => {
     const gone = right(await customers('编号已删有限公司', { outer_code: 'X-9' }))
     right(await admin.post('/mini/customer/delete', { ids: [gone.id] }))
     const again = right(await customers('编号再用有限公司', { outer_code: 'X-9' }))
@@ -241,7 +241,7 @@ describe('a value that may be there twice, knowingly', () => {
     expect(right(patched).failed).toEqual([])
   })
 
-  it('is asked about in own modules, also again when a number moves over', async () => {
+  it('needs a confirmation in own modules, also again if the duplicate is another one', async () => {
     const make = (outer_code: string, more: JsonObject = {}) =>
       admin.post('/mini/m/asked/create', { title: outer_code, outer_code, ...more })
     right(await make('T-1'))
@@ -276,7 +276,7 @@ describe('a value that may be there twice, knowingly', () => {
   })
 })
 
-describe('what a tenant says of a field of the product', () => {
+describe('a tenant’s changes of a field of the product', () => {
   const FORM = '/engine/web/page/detail?path=/pages/customer/my/add'
   const say = async (module: string, field: JsonObject) =>
     right(await admin.post('/engine/web/field/save', { module, field }))
@@ -285,7 +285,7 @@ describe('what a tenant says of a field of the product', () => {
     return [...objectsIn(widgetList)].find((one) => ownValue(one.options, 'name') === name)?.options
   }
 
-  it('shows on its forms: the name, what is required, and the message; on nobody else’s', async () => {
+  it('are shown on its forms: the name, what is required, and the message; not on those of others', async () => {
     const other = await server.as('yfadmin')
     const [before, others] = await Promise.all([demo.get(FORM), other.get(FORM)])
     await say('customer', { name: 'mobile', label: '业务手机' })
@@ -306,7 +306,7 @@ describe('what a tenant says of a field of the product', () => {
     expect(await widget(other, 'mobile')).toMatchObject({ label: '手机' })
   })
 
-  it('goes before what the page of the product says of it', async () => {
+  it('take precedence over the product’s page', async () => {
     await say('customer', { name: 'source', label: '获客渠道', help: '第一次怎么认识的', default: 'expo' })
     await say('customer', { name: 'name', label: '企业名称' })
     await say('contact', { name: 'mobile', label: '业务手机' })
@@ -325,7 +325,7 @@ describe('what a tenant says of a field of the product', () => {
     expect(await widget(demo, 'mobile', contact)).toMatchObject({ label: '业务手机' })
   })
 
-  it('hides a retired field on the form and takes it out of what the form sends', async () => {
+  it('hide a retired field on the form and remove it from what the form sends', async () => {
     await say('customer', { name: 'website', retired: true })
     const { body } = await demo.get(FORM)
 
@@ -334,7 +334,7 @@ describe('what a tenant says of a field of the product', () => {
     expect(body).toContain('"telephone":"{{ form.telephone }}"')
   })
 
-  it('reads the tenant’s own fields as pages call them', async () => {
+  it('use the tenant’s own fields by the names of pages', async () => {
     const rule = { '==': [{ var: 'member_level' }, 'gold'] }
     await say('customer', { name: 'telephone', required: rule })
 

@@ -33,7 +33,7 @@ const write = (client: Client, more: JsonObject = {}) =>
 const listed = (client: Client) => client.post('/mini/follow/list', { targetType: 'm/ticket', targetId: id })
 
 describe('follow-ups on a record of an own module', () => {
-  it('are written by whoever sees it, and its owner is told of a colleague’s', async () => {
+  it('are written by users who see it, and its owner is notified of a colleague’s', async () => {
     const mine = await write(demo)
     const theirs = await write(admin, { content: '请尽快上门', images: [] })
     const timeline = await listed(demo)
@@ -50,7 +50,7 @@ describe('follow-ups on a record of an own module', () => {
     expect(told.data.list.map(({ url }: JsonObject) => url)).toContain(`/pages/m/ticket/detail?id=${id}`)
   })
 
-  it('are opened, commented and liked by whoever sees the record, and by nobody else', async () => {
+  it('are opened, commented and liked by users who see the record, and by nobody else', async () => {
     const other = await admin.post('/mini/m/ticket/create', { title: '别人的' })
     const hidden = await write(admin, { target_id: other.data.id, content: '内部处理' })
     const { data } = await listed(demo)
@@ -66,7 +66,7 @@ describe('follow-ups on a record of an own module', () => {
     expect((await listed(await server.as('yfadmin'))).meta.code).toBe(404)
   })
 
-  it('are not there where the module has none, and count no calls', async () => {
+  it('do not exist if the module has none, and count no calls', async () => {
     const note = await admin.post('/mini/m/note/create', { title: '便签' })
     const refused = await admin.post('/mini/follow/create', {
       target_type: 'm/note',
@@ -86,7 +86,7 @@ describe('follow-ups on a record of an own module', () => {
     expect(logged.meta.code).toBe(200)
   })
 
-  it('go into the recycle bin with the record and come back with it', async () => {
+  it('are deleted and restored with the record', async () => {
     const { data } = await listed(demo)
     const followId = data.list[0].id
     await demo.post('/mini/m/ticket/delete', { ids: [id] })
@@ -99,7 +99,7 @@ describe('follow-ups on a record of an own module', () => {
 })
 
 describe('files of a record of an own module', () => {
-  it('are those on the record and those of its follow-ups', async () => {
+  it('are those of the record and of its follow-ups', async () => {
     const files = await demo.get(`/mini/m/ticket/attachment/list?id=${id}`)
     const { data } = await demo.get(`/mini/m/ticket/detail?id=${id}`)
 
@@ -111,14 +111,14 @@ describe('files of a record of an own module', () => {
     expect(data.record).toMatchObject({ attachments: [SCAN], attachments_name: '合同.pdf' })
   })
 
-  it('are kept from whoever does not see it', async () => {
+  it('are hidden from users who do not see it', async () => {
     const other = await admin.post('/mini/m/ticket/create', { title: '别人的', attachments: [SCAN] })
     const files = await demo.get(`/mini/m/ticket/attachment/list?id=${other.data.id}`)
 
     expect(files.meta.code).toBe(404)
   })
 
-  it('and follow-ups stand on its page', async () => {
+  it('and follow-ups are on its page', async () => {
     const { body } = await demo.get('/engine/web/page/detail?path=/pages/m/ticket/detail')
     const form = await demo.get('/engine/web/page/detail?path=/pages/m/ticket/add')
 

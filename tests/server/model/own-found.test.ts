@@ -29,8 +29,8 @@ const search = async (client: Client, keyword: string, types = ''): Promise<read
 const titles = (groups: readonly JsonObject[]): readonly string[] =>
   groups.flatMap(({ list }) => (list as JsonObject[]).map(({ title }) => String(title))).sort()
 
-describe('a search through everything', () => {
-  it('finds records of own modules by what the caller sees of them, a group for each module', async () => {
+describe('the global search', () => {
+  it('finds records of own modules by the fields the caller sees, a group for each module', async () => {
     const groups = await search(demo, '打印机')
 
     expect(groups).toMatchObject([{ type: 'm/ticket', title: '售后工单', total: 1 }])
@@ -45,7 +45,7 @@ describe('a search through everything', () => {
     expect(titles(await search(admin, '打印机'))).toEqual(['打印机卡纸', '打印机报废', '打印机漏粉'].sort())
   })
 
-  it('finds them by initials and by number, and asks one module alone', async () => {
+  it('finds them by initials and by number, and in one module only', async () => {
     expect(titles(await search(admin, 'dyjlf'))).toEqual(['打印机漏粉'])
     expect(titles(await search(admin, 'GD20260316002'))).toEqual(['打印机漏粉'])
     expect(titles(await search(admin, '打印机', 'm/secret'))).toEqual(['打印机报废'])
@@ -54,7 +54,7 @@ describe('a search through everything', () => {
     expect(await search(await server.as('yfadmin'), '打印机')).toEqual([])
   })
 
-  it('finds nothing that lies in the recycle bin', async () => {
+  it('finds nothing in the recycle bin', async () => {
     const id = await make(demo, 'ticket', { title: '扫描仪' })
     right(await demo.post('/mini/m/ticket/delete', { ids: [id] }))
 
@@ -70,7 +70,7 @@ describe('the tile of an own module on the home page', () => {
   const behind = async (client: Client, body: JsonObject) =>
     right(await client.post('/mini/stats/detail', { key: 'm.ticket', period: 'this_month', ...body }))
 
-  it('counts the new records of the period, one’s own or those of one’s scope', async () => {
+  it('counts the new records of the period, the user’s own or those of their scope', async () => {
     const own = await tiles(admin, 'period=this_month&scope=mine')
     const team = await tiles(admin, 'period=this_month&scope=team')
     const before = await tiles(admin, 'period=last_month&scope=team')
@@ -90,13 +90,13 @@ describe('the tile of an own module on the home page', () => {
     expect(before.find(isMade)?.value).toEqual([0, 0, null])
   })
 
-  it('is there for who may see the module', async () => {
+  it('is shown to users who may see the module', async () => {
     const shown = await tiles(demo, 'period=this_month')
 
     expect(shown.filter(isMade).map(({ name }) => name)).toEqual(['m.note', 'm.ticket'])
   })
 
-  it('opens the very records it counts', async () => {
+  it('opens the records it counts', async () => {
     const detail = await behind(admin, { scope: 'team' })
     const one = await behind(demo, { scope: 'mine' })
 
@@ -106,7 +106,7 @@ describe('the tile of an own module on the home page', () => {
     expect((await demo.post('/mini/stats/detail', { key: 'm.secret' })).meta.code).toBe(400)
   })
 
-  it('counts where there are no owners what people made', async () => {
+  it('counts records by author if there are no owners', async () => {
     await make(demo, 'note', { title: '记一笔' })
     const mineOf = async (client: Client) =>
       (await tiles(client, 'period=this_month&scope=mine')).find(({ name }) => name === 'm.note')?.value
@@ -115,7 +115,7 @@ describe('the tile of an own module on the home page', () => {
     expect(await mineOf(admin)).toEqual([0, 0, null])
   })
 
-  it('goes with its module', async () => {
+  it('is removed with its module', async () => {
     right(await admin.post('/engine/web/module/delete', { name: 'note' }))
     const names = async () => (await tiles(admin, 'period=this_month')).map(({ name }) => name)
     const gone = await names()

@@ -42,8 +42,8 @@ const faults = async () => {
   return mirrorFaults(server.database, TENANT, description)
 }
 
-describe('a field that becomes filtered and sorted by while there are many records', () => {
-  it('is offered nowhere until its mirror is filled, and says so to who asks by it', async () => {
+describe('a field whose filter and sort are switched on while there are many records', () => {
+  it('is offered nowhere until its mirror is filled, and reports that if it is used', async () => {
     expect((await saveField(ASKED)).meta.code).toBe(200)
     const filtered = await listed(FILTERED)
     const sorted = await listed({ sort: [{ field: 'ext.late', dir: 'asc' }] })
@@ -58,7 +58,7 @@ describe('a field that becomes filtered and sorted by while there are many recor
     expect(await marks()).toContain(`筛选准备中（已处理 ${FILL_PART} 条）`)
   })
 
-  it('is offered and answers when the job has filled it', async () => {
+  it('is offered and works when the job has filled it', async () => {
     await fillOwnIndexes(server.database)
 
     await expect.poll(found).toBe(RECORDS / 100)
@@ -69,7 +69,7 @@ describe('a field that becomes filtered and sorted by while there are many recor
 })
 
 describe('an older database', () => {
-  it('answers filters and sorts as before while its fields are mirrored, and by the mirror after', async () => {
+  it('filters and sorts as before while its fields are mirrored, and by the mirror afterwards', async () => {
     await server.database.system(async (trx) => {
       for (const table of ['own_index', 'own_text', 'own_number', 'own_moment', 'own_ref'])
         await sql`delete from ${sql.table(table)}`.execute(trx)

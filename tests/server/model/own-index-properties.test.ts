@@ -178,8 +178,8 @@ async function refill(field: string, how: 'lose' | 'fill' | 'killed'): Promise<v
   })
 }
 
-describe('after any sequence of writes, changes of fields, and fillings that are killed and go on', () => {
-  it('the rows of the mirror are the values in ext, and everything that was written can be read', async () => {
+describe('after any sequence of writes, changes of fields, and interrupted fillings', () => {
+  it('the rows of the mirror equal the values in ext, and all written values can be read', async () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 6, maxLength: 16 }), async (taken) => {
@@ -226,8 +226,8 @@ describe('after any sequence of writes, changes of fields, and fillings that are
   }, 120_000)
 })
 
-describe('after any sequence of what moves customers', () => {
-  it('the rows of the mirror are the values of those that are there, with whoever has them now', async () => {
+describe('after any sequence of moves of customers', () => {
+  it('the rows of the mirror are the values of existing records, with their current owner', async () => {
     const fields = Object.entries(FIELDS).map(([name, { kind }]) => ({
       name,
       kind,

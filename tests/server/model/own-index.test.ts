@@ -42,7 +42,7 @@ describe('the mirror of own fields', () => {
       expect((await saveField(field)).meta.code).toBe(200)
   })
 
-  it('has the values of a new record, those of the fields alone that are asked by', async () => {
+  it('has the values of a new record, only of mirrored fields', async () => {
     await create({
       name: '青岛海风科技有限公司',
       ext: {
@@ -59,7 +59,7 @@ describe('the mirror of own fields', () => {
     expect(await faults('customer')).toEqual([])
   })
 
-  it('follows changes, holders, the recycle bin and back', async () => {
+  it('follows changes, owners, the recycle bin and restoring', async () => {
     const id = await create({ name: '威海朝阳制造有限公司', ext: { group: '新客户', score: 3 } })
     const steps = [
       () =>
@@ -76,13 +76,13 @@ describe('the mirror of own fields', () => {
     }
   })
 
-  it('is filled with the records there were before', async () => {
+  it('is filled with the existing records', async () => {
     await saveField({ name: 'note', kind: 'text', label: '备注', filter: true })
 
     expect(await faults('customer')).toEqual([])
   })
 
-  it('goes with a field that is asked by no more, and comes again with it', async () => {
+  it('is removed with a field that is no longer used, and returns with it', async () => {
     await saveField({ name: 'note', kind: 'text', label: '备注' })
     await fillOwnIndexes(server.database)
     const left = await server.database.system((trx) =>
@@ -94,7 +94,7 @@ describe('the mirror of own fields', () => {
     expect(await faults('customer')).toEqual([])
   })
 
-  it('refuses a value that may be there once to the second of two who write it at once', async () => {
+  it('refuses the second of two concurrent writes of a unique value', async () => {
     await saveField({ name: 'seal', kind: 'text', label: '印章', unique: 'refuse' })
     const answers = await Promise.all(
       [demo, manager, director].map((client, n) =>
@@ -111,7 +111,7 @@ describe('the mirror of own fields', () => {
     expect(await faults('customer')).toEqual([])
   })
 
-  it('leaves the recycle bin out of what may be there once, and refuses it on the way back', async () => {
+  it('ignores the recycle bin for unique values, and refuses restoring a duplicate', async () => {
     const first = await create({ name: '回收站里的印章有限公司', ext: { seal: 'S-2' } }, director)
     await director.post('/mini/customer/delete', { ids: [first] })
     const second = await create({ name: '新的印章有限公司', ext: { seal: 'S-2' } }, director)
@@ -123,7 +123,7 @@ describe('the mirror of own fields', () => {
     expect(await faults('customer')).toEqual([])
   })
 
-  it('is not held to what repeats already: the field is refused', async () => {
+  it('refuses a unique field if values repeat already', async () => {
     await saveField({ name: 'remark2', kind: 'text', label: '说明' })
     for (const n of [1, 2]) await create({ name: `重复说明${n}有限公司`, ext: { remark2: '同' } })
     const { meta } = await saveField({ name: 'remark2', kind: 'text', label: '说明', unique: 'refuse' })
@@ -132,7 +132,7 @@ describe('the mirror of own fields', () => {
     expect(meta).toMatchObject({ code: 422, message, error: { fields: { unique: message } } })
   })
 
-  it('refuses the twenty-first field that is asked by', async () => {
+  it('refuses the twenty-first mirrored field', async () => {
     const codes: number[] = []
     for (let n = 0; n < 15; n += 1)
       codes.push(

@@ -40,8 +40,8 @@ const create = (parts: Json) => {
   return demo.post('/mini/customer/create', { name: `明细客户第${made}家`, mobile, ext: { parts } })
 }
 
-describe('rows of a tenant’s own', () => {
-  it('are kept without what nobody filled in, and said in one text', async () => {
+describe('own rows of a tenant', () => {
+  it('are stored without empty ones, and shown as one text', async () => {
     const parts = [
       { part: '轴承', n: 2, level: 'a', worn: false },
       { part: '螺丝', n: null },
@@ -68,7 +68,7 @@ describe('rows of a tenant’s own', () => {
     expect(answer.meta.error?.fields?.['ext.parts']).toContain(message)
   })
 
-  it('are kept by an own module alike', async () => {
+  it('work the same in an own module', async () => {
     const parts = [{ part: '轴承', n: 2, level: 'b' }]
     const { record } = right(await demo.post('/mini/m/ticket/create', { title: '换件', parts }))
     const wrong = await demo.post('/mini/m/ticket/create', { title: '换件', parts: [{ n: 1 }] })
@@ -77,7 +77,7 @@ describe('rows of a tenant’s own', () => {
     expect(wrong.meta.error?.fields).toEqual({ parts: '配件明细第 1 行请填写配件' })
   })
 
-  it('keep what a stopped column holds, ask nobody for it and say it nowhere', async () => {
+  it('keep the values of a retired column, which is neither required nor shown', async () => {
     const columns = PARTS.fields as JsonObject[]
     const described = (stopped: readonly string[]) =>
       aModule({
@@ -149,7 +149,7 @@ describe('rows of a tenant’s own', () => {
     expect(own).toContain('"queueText":"{{ form.title }}"')
   })
 
-  it('are made and changed on the sheet of the field; a column keeps its code and what the sheet does not ask for', async () => {
+  it('are created and changed on the sheet of the field; a column keeps its code and what the sheet does not show', async () => {
     const sheet = async (name: string) =>
       right(await admin.get(`/engine/web/field/detail?module=lead&name=${name}`))
     const post = (name: string, form: JsonObject) =>
@@ -199,7 +199,7 @@ describe('rows of a tenant’s own', () => {
     })
   })
 
-  it('hold plain values only', async () => {
+  it('contain plain values only', async () => {
     const of = async (column: JsonObject) => {
       const field = {
         name: 'bad',

@@ -134,7 +134,7 @@ describe.each(['customer', 'm/visit'] as const)('the list of %s, by own fields',
     })
 
     it.each(SORTS.flatMap((field) => [[field, 'asc'] as const, [field, 'desc'] as const]))(
-      'is in the order of %s %s, page after page, whoever has none last',
+      'is in the order of %s %s, page after page, empty values last',
       async (field, dir) => {
         const sort = [{ field: nameIn(path, field), dir }]
 

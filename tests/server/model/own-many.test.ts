@@ -45,8 +45,8 @@ const userId = async (account: string): Promise<string> => {
   return list.find((one: JsonObject) => one.account === account).id
 }
 
-describe('a change of many records of an own module', () => {
-  it('sets what may be set on many, on each as far as its rules let it, and names the others', async () => {
+describe('a batch change of an own module', () => {
+  it('sets fields that allow it, on each record by its rules, and names the others', async () => {
     const [open, shut] = await Promise.all([
       make(admin, 'ticket', { title: '开着的' }),
       make(admin, 'ticket', { title: '关了的', status: 'shut' }),
@@ -61,14 +61,14 @@ describe('a change of many records of an own module', () => {
     expect(await of(shut)).toMatchObject({ status: 'shut', hours: null, version: 1 })
   })
 
-  it('empties a field that is given as null', async () => {
+  it('clears a field that is given as null', async () => {
     const id = await make(admin, 'ticket', { title: '清空', hours: 5 })
     right(await admin.post('/mini/m/ticket/patch', { ids: [id], hours: null }))
 
     expect(await of(id)).toMatchObject({ hours: null })
   })
 
-  it('leaves alone what may not be set on many, and what the caller does not see', async () => {
+  it('ignores fields that do not allow it, and invisible records', async () => {
     const id = await make(admin, 'ticket', { title: '别人的' })
     const refused = await admin.post('/mini/m/ticket/patch', { ids: [id], title: '改名', hours: 1 })
     const unseen = right(await demo.post('/mini/m/ticket/patch', { ids: [id], hours: 1 }))
@@ -78,7 +78,7 @@ describe('a change of many records of an own module', () => {
     expect(await of(id)).toMatchObject({ title: '别人的', hours: null })
   })
 
-  it('gives away more than one call may, as work in the background', async () => {
+  it('transfers more than one call may as background work', async () => {
     const to = await userId('demo')
     const ids = await Promise.all(['甲', '乙'].map((title) => make(admin, 'ticket', { title, hours: 77 })))
     const some = await finished(
@@ -96,7 +96,7 @@ describe('a change of many records of an own module', () => {
     expect((await demo.post('/mini/m/ticket/list', { keyword: '甲' })).data.list).toHaveLength(1)
   })
 
-  it('needs the right to give records away, and somebody to have them', async () => {
+  it('needs the right to transfer records, and a receiver', async () => {
     const asked = (client: Client, list: JsonObject) =>
       client.post('/mini/m/ticket/transfer/many', { list, toUserId: 'u-demo' })
     await give('sales', 'ticket', { permissions: ['m.ticket:view', 'm.ticket:edit', 'm.ticket:del'] })
@@ -109,7 +109,7 @@ describe('a change of many records of an own module', () => {
 })
 
 describe('the recycle bin of an own module', () => {
-  it('shows what the caller may bring back, newest first, by title, page by page', async () => {
+  it('shows what the caller may restore, newest first, by title, page by page', async () => {
     const ids = await Promise.all(
       Array.from({ length: 21 }, (_, n) => make(demo, 'ticket', { title: `删除 ${n}` })),
     )
@@ -126,7 +126,7 @@ describe('the recycle bin of an own module', () => {
     expect(await bin(admin)).toContainEqual(expect.objectContaining({ name: '管理员删的' }))
   })
 
-  it('is there for who may delete', async () => {
+  it('is available to users who may delete', async () => {
     await give('sales', 'ticket', { permissions: ['m.ticket:view'] })
     const refused = await demo.post('/mini/m/ticket/deleted')
     await give('sales', 'ticket')
@@ -134,7 +134,7 @@ describe('the recycle bin of an own module', () => {
     expect(refused.meta.code).toBe(405)
   })
 
-  it('gives nothing back to who did not see it, nor what somebody else has by now', async () => {
+  it('restores nothing for users who did not see it, nor a duplicate of a unique value', async () => {
     const id = await make(admin, 'ticket', { title: '独有', serial: 'SN-9' })
     right(await admin.post('/mini/m/ticket/delete', { ids: [id] }))
     const stranger = right(await demo.post('/mini/m/ticket/restore', { ids: [id] }))
@@ -146,7 +146,7 @@ describe('the recycle bin of an own module', () => {
     expect(await bin(admin)).toContainEqual(expect.objectContaining({ id }))
   })
 
-  it('is emptied of what lay in it for more than 30 days, with all that hung on it', async () => {
+  it('is purged of records older than 30 days, with everything below them', async () => {
     const [old, young] = await Promise.all([
       make(admin, 'ticket', { title: '旧的' }),
       make(admin, 'ticket', { title: '新的' }),
@@ -175,7 +175,7 @@ describe('the recycle bin of an own module', () => {
 })
 
 describe('the screen of the recycle bin', () => {
-  it('has a tab for each own module, for who may delete there', async () => {
+  it('has a tab for each own module, for users who may delete there', async () => {
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/my/recycle/index')
     const tabs = JSON.parse(body).widgetList.find((one: JsonObject) => one.type === 'quick-tabs')
 
@@ -191,7 +191,7 @@ describe('the screen of the recycle bin', () => {
 describe('the list', () => {
   const views = async (client: Client) => right(await client.post('/mini/m/ticket/view/list')).list
 
-  it('keeps what somebody asks by under a name, checked as the list itself checks it', async () => {
+  it('saves filters under a name, checked as the list checks them', async () => {
     const filters = [{ field: 'status', op: 'in', value: ['open'] }]
     const state = { tab: 'mine', f_status: ['open'] }
     const saved = { name: '我的待处理', tab: 'mine', filters, state, isDefault: true }
@@ -211,14 +211,14 @@ describe('the list', () => {
     expect(await views(demo)).toEqual([])
   })
 
-  it('has views of its own for those alone who see the module', async () => {
+  it('has its own views for users who see the module', async () => {
     const finance = await server.as('finance')
 
     expect((await finance.post('/mini/m/ticket/view/list')).meta.code).toBe(405)
     expect((await demo.post('/mini/m/nothing/view/list')).meta.code).toBe(404)
   })
 
-  it('says of its page how views are kept, what was found goes out as a sheet, and filters are cleared', async () => {
+  it('offers saved views, export of the results, and clearing of filters on its page', async () => {
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/m/ticket/index')
     const { dataSources, page } = JSON.parse(body).formConfig
     const source = (name: string) => dataSources.find((one: JsonObject) => one.uniqueName === name)
@@ -238,7 +238,7 @@ describe('the list', () => {
 })
 
 describe('a record that waited on a phone', () => {
-  it('begins with the moment in which it was written', async () => {
+  it('has the time at which it was written', async () => {
     const seen = { name: 'seen_at', kind: 'moment', label: '到访时间', default: 'now', required: true }
     right(
       await admin.post('/engine/web/module/save', {
@@ -260,8 +260,8 @@ describe('a record that waited on a phone', () => {
   })
 })
 
-describe('a file to fill in', () => {
-  it('has the titles of what an import reads, and is fetched without a token', async () => {
+describe('a template file', () => {
+  it('has the titles of importable columns, and is downloaded without a token', async () => {
     const { url } = right(await admin.post('/mini/m/ticket/import/template'))
     const [titles] = await readSheetOf(server, url)
     const jobs = right(await admin.post('/mini/job/list')).list
@@ -280,7 +280,7 @@ describe('a file to fill in', () => {
     expect((await (await server.as('finance')).post('/mini/lead/import/template')).meta.code).toBe(405)
   })
 
-  it('is for who may import', async () => {
+  it('is only available to users who may import', async () => {
     await give('sales', 'ticket', { permissions: ['m.ticket:view'] })
     const refused = await demo.post('/mini/m/ticket/import/template')
     await give('sales', 'ticket')

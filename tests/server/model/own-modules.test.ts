@@ -57,13 +57,13 @@ const FULL: JsonObject = {
   result: '已更换',
 }
 
-describe('a module of a tenant’s own', () => {
+describe('an own module of a tenant', () => {
   beforeAll(async () => {
     const saved = await admin.post('/engine/web/module/save', { description: TICKET })
     expect(saved.data).toEqual({ version: 1 })
   })
 
-  it('is there at once for who may manage it, and for nobody else', async () => {
+  it('is available immediately to users who may manage it, and to nobody else', async () => {
     const mine = await admin.post('/mini/m/ticket/list')
     const theirs = await demo.post('/mini/m/ticket/list')
     const stranger = await (await server.as('yfadmin')).post('/mini/m/ticket/list')
@@ -73,7 +73,7 @@ describe('a module of a tenant’s own', () => {
     expect(stranger.meta).toMatchObject({ code: 404 })
   })
 
-  it('keeps every kind of value as it was written', async () => {
+  it('stores every type of value as written', async () => {
     const made = await admin.post('/mini/m/ticket/create', FULL)
     const read = await admin.get(`/mini/m/ticket/detail?id=${made.data.id}`)
 
@@ -87,7 +87,7 @@ describe('a module of a tenant’s own', () => {
     expect(read.data.moves).toEqual([{ value: 'doing', label: '处理中' }])
   })
 
-  it('takes a record that fills in only what it must', async () => {
+  it('accepts a record with only the required fields', async () => {
     const made = await admin.post('/mini/m/ticket/create', { title: '只有标题' })
 
     expect(made.data.record).toMatchObject({
@@ -119,7 +119,7 @@ describe('a module of a tenant’s own', () => {
     expect(answer.meta.error?.fields).toMatchObject(faults)
   })
 
-  it('moves its status as its description says', async () => {
+  it('changes its status by its description', async () => {
     const { data } = await admin.post('/mini/m/ticket/create', { title: '状态' })
     const jump = await admin.post('/mini/m/ticket/update', {
       id: data.id,
@@ -133,7 +133,7 @@ describe('a module of a tenant’s own', () => {
     expect(step.data.record).toMatchObject({ status: 'doing' })
   })
 
-  it('tells who was faster, and what is there now', async () => {
+  it('reports who was faster, and the current version', async () => {
     const { data } = await admin.post('/mini/m/ticket/create', { title: '两个人' })
     await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, hours: 1 })
 
@@ -158,7 +158,7 @@ describe('a module of a tenant’s own', () => {
     expect(found.data.list.map((row: JsonObject) => row.title)).toEqual(['打印机卡纸'])
   })
 
-  it('finds by a keyword, by tab, and sorts with what is empty at the end', async () => {
+  it('finds by a keyword, by tab, and sorts with empty values at the end', async () => {
     const byWord = await admin.post('/mini/m/ticket/list', { keyword: '卡纸' })
     const byNumber = await admin.post('/mini/m/ticket/list', { keyword: 'GD20260316001' })
     const byTab = await admin.post('/mini/m/ticket/list', { tab: 'status_doing' })
@@ -185,7 +185,7 @@ describe('a module of a tenant’s own', () => {
     expect(titles).toHaveLength(4)
   })
 
-  it('keeps a deleted record in the recycle bin, from where it comes back', async () => {
+  it('keeps a deleted record in the recycle bin, from where it can be restored', async () => {
     const { data } = await admin.post('/mini/m/ticket/create', { title: '删了又来' })
     await admin.post('/mini/m/ticket/delete', { ids: [data.id] })
     const gone = await admin.get(`/mini/m/ticket/detail?id=${data.id}`)
@@ -196,7 +196,7 @@ describe('a module of a tenant’s own', () => {
     expect(back.data.record.title).toBe('删了又来')
   })
 
-  it('does not take a file for another because its address was signed again', async () => {
+  it('does not treat a file as changed because its address was signed again', async () => {
     const { data: now } = await admin.get('/engine/web/module/detail?name=ticket')
     const fields = [...(TICKET.fields as Json[]), { name: 'papers', kind: 'files', label: '文件' }]
     await admin.post('/engine/web/module/save', { description: { ...TICKET, fields }, base: now.version })
@@ -211,7 +211,7 @@ describe('a module of a tenant’s own', () => {
     expect(log.data.list[0].text).toBe('工时：空 → 3')
   })
 
-  it('notes who changed what', async () => {
+  it('records who changed what', async () => {
     const { data } = await admin.post('/mini/m/ticket/create', { title: '留痕', hours: 1 })
     await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, hours: 2 })
 
@@ -231,7 +231,7 @@ describe('a module of a tenant’s own', () => {
     expect(audit.data.list[0]).toMatchObject({ title: '删除或恢复售后工单', entity_name: '售后工单' })
   })
 
-  it('is gone when it is deleted, and its records are there again with it', async () => {
+  it('is hidden when it is deleted, and has its records again when it is restored', async () => {
     await admin.post('/engine/web/module/delete', { name: 'ticket' })
     const gone = await admin.post('/mini/m/ticket/list')
     await admin.post('/engine/web/module/save', { description: TICKET })
@@ -255,14 +255,14 @@ describe('a description', () => {
       { name: 'customer', fields: [{ name: 'name', kind: 'number' }] },
       'VALUE_INVALID',
     ],
-  ])('is refused with its places where it %s', async (_, description, code) => {
+  ])('is refused with positions if it %s', async (_, description, code) => {
     const answer = await admin.post('/engine/web/module/save', { description })
 
     expect(answer.meta.code).toBe(400)
     expect(answer.data.problems.map((one: JsonObject) => one.code)).toContain(code)
   })
 
-  it('that somebody else has changed meanwhile is a conflict with what is there now', async () => {
+  it('that somebody else has changed meanwhile is a conflict with the current version', async () => {
     const description = { ...TICKET, name: 'visit', label: '拜访' }
     await admin.post('/engine/web/module/save', { description })
     const first = await admin.post('/engine/web/module/save', {
@@ -276,13 +276,13 @@ describe('a description', () => {
     expect(second.data).toMatchObject({ version: 2, current: { label: '拜访记录' } })
   })
 
-  it('is saved only by who may change forms', async () => {
+  it('can only be saved by users who may change forms', async () => {
     const answer = await demo.post('/engine/web/module/save', { description: TICKET })
 
     expect(answer.meta.code).toBe(405)
   })
 
-  it('gains a field and loses it, its values staying', async () => {
+  it('gains a field and loses it, keeping its values', async () => {
     const field = { name: 'floor', kind: 'integer', label: '楼层', filter: true }
     await admin.post('/engine/web/field/save', { module: 'ticket', field })
     const { data } = await admin.post('/mini/m/ticket/create', { title: '楼上', floor: 12 })
@@ -297,7 +297,7 @@ describe('a description', () => {
 })
 
 describe('the list of modules', () => {
-  it('has the field by which records stand below each other, once its module says that they do', async () => {
+  it('has the field of parents, once its module has a tree', async () => {
     const branch = {
       name: 'branch',
       label: '网点',
@@ -320,7 +320,7 @@ describe('the list of modules', () => {
     expect(JSON.stringify(page)).toContain('下级')
   })
 
-  it('has the product’s and the tenant’s own, and tells whose each field is', async () => {
+  it('has the product’s and the tenant’s own, with the origin of each field', async () => {
     const list = await admin.post('/engine/web/module/list')
     await admin.post('/engine/web/field/save', {
       module: 'customer',
@@ -356,7 +356,7 @@ describe('the menu entry of an own module', () => {
   const entries = async (client: Client) =>
     (await client.get('/mini/user/detail')).data.authorities.map((one: JsonObject) => one.title)
 
-  it('is where the module says, for who may see it, and goes with the module', async () => {
+  it('is where the module says, for users who may see it, and is removed with the module', async () => {
     const placed = { ...TICKET, name: 'spare', label: '备件', menu: { place: 'work', order: 5 } }
     await admin.post('/engine/web/module/save', { description: placed })
     const mine = await entries(admin)
@@ -370,7 +370,7 @@ describe('the menu entry of an own module', () => {
   })
 })
 
-describe('an own module for home', () => {
+describe('an own module on home', () => {
   const atHome = async (client: Client) => {
     const { authorities, selected } = (await client.get('/mini/user/detail')).data
     const titles = new Map(authorities.map((one: JsonObject) => [one.id, one.title]))
@@ -381,7 +381,7 @@ describe('an own module for home', () => {
     expect((await admin.post('/engine/web/module/save', { description })).meta.code).toBe(200)
   }
 
-  it('is among what people see there who chose nothing, until it wants another place', async () => {
+  it('is among the default menus, until it wants another place', async () => {
     await save('work')
     const before = await atHome(admin)
     await save('home')
@@ -397,7 +397,7 @@ describe('an own module for home', () => {
 })
 
 describe('the pages of an own module', () => {
-  it.each(['index', 'detail', 'add'])('%s is there with the module, for who may see it', async (page) => {
+  it.each(['index', 'detail', 'add'])('%s exists with the module, for users who may see it', async (page) => {
     const path = `/engine/web/page/detail?path=/pages/m/ticket/${page}`
     const mine = await admin.get(path)
     const theirs = await demo.get(path)
@@ -419,7 +419,7 @@ describe('the pages of an own module', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
   })
 
-  it('come with the pages a phone keeps', async () => {
+  it('are among the pages a phone caches', async () => {
     const bundle = await admin.get('/engine/web/page/bundle')
 
     expect(bundle.body).toContain('/pages/m/ticket/index')
@@ -427,7 +427,7 @@ describe('the pages of an own module', () => {
 })
 
 describe('the form of a field', () => {
-  it('makes a field of what its kind knows, and leaves out the rest', async () => {
+  it('makes a field from the settings of its type, and omits the others', async () => {
     const form = {
       label: '满意度',
       name: 'rating',
@@ -457,7 +457,7 @@ describe('the form of a field', () => {
     expect(rows.data.list.at(-1)).toMatchObject({ label: '满意度', marks: '单选 · 可筛选' })
   })
 
-  it('says otherwise of a product’s field what may differ, and keeps the rest', async () => {
+  it('stores the allowed differences from a product’s field, and keeps the others', async () => {
     const { data } = await admin.get('/engine/web/field/detail?module=lead&name=budget')
     await admin.post('/engine/web/field/save', {
       module: 'lead',
@@ -470,7 +470,7 @@ describe('the form of a field', () => {
     expect(field).toMatchObject({ label: '采购预算', kind: 'money', origin: 'vendor', changed: true })
   })
 
-  it('of a faulty field says where', async () => {
+  it('reports the position of a fault', async () => {
     const answer = await admin.post('/engine/web/field/save', {
       module: 'ticket',
       form: { label: '选项没有', name: 'none', kind: 'choice', options: [] },

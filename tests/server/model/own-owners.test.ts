@@ -40,7 +40,7 @@ const messages = async (client: Client): Promise<readonly JsonObject[]> =>
   (await client.post('/mini/message/list', {})).data.list
 
 describe('the owner of a record of an own module', () => {
-  it('is told when they are given it, and so is who had it', async () => {
+  it('is notified when they receive it, and so is the former owner', async () => {
     const id = await make(admin, '打印机卡纸')
     const given = await admin.post('/mini/m/ticket/transfer', { ids: [id], toUserId: idOf('demo') })
     const back = await demo.post('/mini/m/ticket/transfer', { ids: [id], toUserId: idOf('admin') })
@@ -52,13 +52,13 @@ describe('the owner of a record of an own module', () => {
     expect(await ownerOf(id)).toMatchObject({ owner_id: idOf('admin') })
   })
 
-  it('is told of a record that somebody makes for them', async () => {
+  it('is notified of a record that somebody creates for them', async () => {
     const id = await make(admin, '给演示的', { owner_id: idOf('demo') })
 
     expect((await messages(demo)).map(({ url }) => url)).toContain(`/pages/m/ticket/detail?id=${id}`)
   })
 
-  it('is not changed by who may only edit, nor to somebody who has no right to it', async () => {
+  it('cannot be changed by users who may only edit, nor to somebody without a right to it', async () => {
     const id = await make(demo, '我的')
     const finance = people.find((one) => one.account === 'finance')
     const refused = await demo.post('/mini/m/ticket/transfer', { ids: [id], toUserId: String(finance?.id) })
@@ -92,7 +92,7 @@ describe('the owner of a record of an own module', () => {
     expect(await ownerOf(id)).toMatchObject({ owner_dept_id: other.id })
   })
 
-  it('leaves it to a successor, and cannot leave before', async () => {
+  it('hands it over to a successor, and cannot leave before', async () => {
     const id = await make(demo, '交接的工单')
     const early = await admin.post('/engine/web/user/delete', { id: idOf('demo') })
     const moved = await admin.post('/engine/web/user/handover', { id: idOf('demo'), toUserId: idOf('admin') })
@@ -106,8 +106,8 @@ describe('the owner of a record of an own module', () => {
   })
 })
 
-describe('a customer that goes into another', () => {
-  it('takes along the records that name it', async () => {
+describe('a customer that is merged into another', () => {
+  it('takes along the records that refer to it', async () => {
     const customer = async (name: string, mobile: string) =>
       (await admin.post('/mini/customer/create', { name, mobile })).data.id
     const gone = await customer('合并前客户', '13800020001')

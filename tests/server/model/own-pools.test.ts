@@ -54,7 +54,7 @@ async function lying(title: string, more: JsonObject = {}): Promise<string> {
 }
 
 describe('a pool of an own module', () => {
-  it('is there with the first save that says so, for everybody who may look into it', async () => {
+  it('is created with the first save that enables it, for everybody who may see it', async () => {
     const mine = await demo.get('/mini/pool/list?entity=m/ticket')
     const theirs = await manager.get('/mini/pool/list?entity=m/ticket')
     const { list } = (await admin.post('/engine/web/pool/list', {})).data
@@ -65,7 +65,7 @@ describe('a pool of an own module', () => {
     expect((await demo.get('/mini/pool/list?entity=m/plain')).meta.code).toBe(400)
   })
 
-  it('holds what somebody gives back, for those with the right alone, and in no other list', async () => {
+  it('contains returned records, only for users with the right, and in no other list', async () => {
     const id = await lying('放回去的')
     const seen = async (client: Client) => ({
       pool: (await inPool(client)).meta.code,
@@ -86,7 +86,7 @@ describe('a pool of an own module', () => {
     ])
   })
 
-  it('tells nothing of what is masked there: list, detail, history, keyword, filter, order', async () => {
+  it('reveals nothing masked: list, detail, history, keyword, filter, order', async () => {
     const id = await lying('有电话的', { phone: '13800138000', note: '内情' })
     const answers = [
       await inPool(zengke),
@@ -133,8 +133,8 @@ describe('a pool of an own module', () => {
   })
 })
 
-describe('a record of a pool', () => {
-  it('goes to exactly one of two who claim it at once, and to their history', async () => {
+describe('a record in a pool', () => {
+  it('goes to exactly one of two concurrent claims, and to their history', async () => {
     const ids = await Promise.all(['甲', '乙', '丙', '丁'].map((title) => lying(`抢${title}`)))
     const answers = await Promise.all(ids.flatMap((id) => [claim(demo, id), claim(zengke, id)]))
     const owners = await Promise.all(
@@ -155,7 +155,7 @@ describe('a record of a pool', () => {
     expect(data[0].title).toBe('领取了售后工单')
   })
 
-  it('is changed by nobody while it lies there, and comes out changed in nothing else', async () => {
+  it('cannot be changed by anybody, and is otherwise unchanged afterwards', async () => {
     const id = await lying('没人的')
     const before = (await demo.get(`/mini/m/ticket/detail?id=${id}`)).data
     const refused = [
@@ -177,7 +177,7 @@ describe('a record of a pool', () => {
     })
   })
 
-  it('leaves those who shared it behind, and can be taken back by who claimed it just now', async () => {
+  it('loses its collaborators, and the claim can be undone for a moment', async () => {
     const id = await make(demo, 'ticket', { title: '有协作人' })
     await demo.post('/mini/m/ticket/team/save', { id, members: [{ userId: idOf('zengke'), level: 'write' }] })
     await release(demo, id)
@@ -193,7 +193,7 @@ describe('a record of a pool', () => {
     expect(titles(await inPool(demo, { keyword: '有协作人' }))).toEqual(['有协作人'])
   })
 
-  it('is given away by who may, deleted and brought back from there', async () => {
+  it('is assigned by authorised users, deleted and restored from there', async () => {
     const id = await lying('分配的')
     const refused = await demo.post('/mini/m/ticket/pool/assign', { ids: [id], toUserIds: [idOf('zengke')] })
     const given = await admin.post('/mini/m/ticket/pool/assign', { ids: [id], toUserIds: [idOf('zengke')] })
@@ -215,14 +215,14 @@ describe('a record of a pool', () => {
     expect((await demo.post('/mini/m/ticket/delete', { ids: [gone] })).data.ok).toEqual([gone])
   })
 
-  it('can be made there, by who may give records back', async () => {
+  it('can be created there, by users who may return records', async () => {
     const made = await demo.post('/mini/m/ticket/create', { title: '直接放进去', owner_id: null })
 
     expect(made.data.record).toMatchObject({ owner_id: null })
     expect(titles(await inPool(zengke, { keyword: '直接放进去' }))).toEqual(['直接放进去'])
   })
 
-  it('needs a pool of its module, and a module with one', async () => {
+  it('needs a pool of its module, and a module with pools', async () => {
     const id = await lying('别的池')
     const other = await demo.post('/mini/m/ticket/pool/claim', {
       poolId: (await admin.get('/mini/pool/list?entity=customer')).data.list[0].id,
@@ -238,7 +238,7 @@ describe('a record of a pool', () => {
 describe('the rules of a pool', () => {
   const setting = (settings: JsonObject) => admin.post('/mini/pool/setting', { id: pool, settings })
 
-  it('bind who claims, is given and makes records', async () => {
+  it('apply to claims, receivers and creation', async () => {
     const held = (await demo.get('/mini/pool/list?entity=m/ticket')).data.list[0].holding.n
     const [one, two] = [await lying('上限一'), await lying('上限二')]
     await setting({ holding_cap: held + 1 })
@@ -265,7 +265,7 @@ describe('the rules of a pool', () => {
 })
 
 describe('a module that gets a pool later', () => {
-  it('has what nobody owned in it', async () => {
+  it('has its ownerless records in it', async () => {
     const fields = [{ name: 'floor', kind: 'integer', label: '楼层', filter: true, sort: true }]
     const bare = aModule({ name: 'desk', label: '工位', behaviours: ['recycle'], fields })
     await save(bare)

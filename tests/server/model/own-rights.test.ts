@@ -20,7 +20,7 @@ const formOf = async (code: string) => {
 }
 
 describe('rights on own modules', () => {
-  it('stand on the screen of a role, a group for each module', async () => {
+  it('are on the screen of a role, a group for each module', async () => {
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/admin/role/edit')
     const matrix = JSON.parse(body).widgetList.find((one: JsonObject) => one.type === 'choice-matrix')
     const group = matrix.widgetList.find(
@@ -57,7 +57,7 @@ describe('rights on own modules', () => {
     expect(await offeredOf('pooled')).toEqual(expect.arrayContaining(['pool', 'claim', 'assign', 'release']))
   })
 
-  it('that are not offered stay with who holds them', async () => {
+  it('that are not offered stay with their holders', async () => {
     const { version, id, form } = await formOf('sales')
     const own = { 'm.ticket': { permissions: [...allOwn('ticket')], scope: 'self' } }
     await admin.post('/engine/web/role/save', { id, version, form: { ...form, own } })
@@ -69,7 +69,7 @@ describe('rights on own modules', () => {
     expect((await roleCalled('sales')).permissions).toContain('m.ticket:approve')
   })
 
-  it('are given by that form, and count with the next call', async () => {
+  it('are granted by that form, and apply from the next call', async () => {
     const { id, version, form } = await formOf('sales')
     const saved = await admin.post('/engine/web/role/save', {
       id,
@@ -96,7 +96,7 @@ describe('rights on own modules', () => {
     })
   })
 
-  it('stay as they are where a form does not ask for them', async () => {
+  it('stay unchanged if a form does not contain them', async () => {
     const { id, version, form } = await formOf('sales')
     await admin.post('/engine/web/role/save', { id, version, form })
 
@@ -106,7 +106,7 @@ describe('rights on own modules', () => {
     })
   })
 
-  it('open a page that asks for them, to whoever holds nothing else that it asks for', async () => {
+  it('open a page that requires them, to users without any other of its rights', async () => {
     const finance = await server.as('finance')
     const opened = async () => {
       const { meta } = await finance.get('/engine/web/page/detail?path=/pages/my/transfer/mapping')
@@ -124,7 +124,7 @@ describe('rights on own modules', () => {
     expect([before, await opened()]).toEqual([405, 200])
   })
 
-  it('of a module that is not there cannot be given', async () => {
+  it('of a missing module cannot be granted', async () => {
     const { id, version, form } = await formOf('sales')
     const own = { 'm.nothing': { permissions: ['m.nothing:view'], scope: 'all' } }
     const refused = await admin.post('/engine/web/role/save', { id, version, form: { ...form, own } })
@@ -132,7 +132,7 @@ describe('rights on own modules', () => {
     expect(refused.meta.code).toBe(400)
   })
 
-  it('come back with a module that was deleted', async () => {
+  it('are restored with a deleted module', async () => {
     const brief = aModule({ name: 'brief', label: '简报', behaviours: [] })
     await save(brief)
     const sales = await formOf('sales')
@@ -147,7 +147,7 @@ describe('rights on own modules', () => {
     expect((await demo.post('/mini/m/brief/list')).meta.code).toBe(200)
   })
 
-  it('go no further than those of a deputy who gives them', async () => {
+  it('are limited to those of a deputy who grants them', async () => {
     const deputy = await admin.post('/engine/web/role/save', {
       name: '副手',
       permissions: ['system:role', 'system:user', 'm.ticket:view'],
@@ -169,7 +169,7 @@ describe('rights on own modules', () => {
     expect((await give(['m.ticket:view', 'm.ticket:del'], 'self')).meta.code).toBe(405)
   })
 
-  it('show no name of a record that lies outside of them', async () => {
+  it('show no name of a record outside of them', async () => {
     const visit = await admin.post('/mini/m/visit/create', { title: '机密拜访' })
     const named = await demo.post('/mini/m/ticket/create', { title: '借名', visit_id: visit.data.id })
 

@@ -101,8 +101,8 @@ beforeAll(async () => {
 const recordOf = async (client: typeof admin, id: string): Promise<JsonObject> =>
   right(await client.get(`/mini/customer/detail?id=${id}`)).record
 
-describe('what is worked out over the records that name one', () => {
-  it('is a number, a sum, the first, the greatest and the last of them, with its words', async () => {
+describe('rollups over the records that refer to one', () => {
+  it('are a number, a sum, the first, the maximum and the last of them, with its text', async () => {
     const record = await recordOf(admin, customer)
 
     expect(record).toMatchObject({
@@ -119,7 +119,7 @@ describe('what is worked out over the records that name one', () => {
     })
   })
 
-  it('is nothing where no record names it', async () => {
+  it('are empty without such records', async () => {
     expect(await recordOf(admin, empty)).toMatchObject({
       ext_tickets: 0,
       ext_fees: null,
@@ -128,7 +128,7 @@ describe('what is worked out over the records that name one', () => {
     })
   })
 
-  it('counts what its reader finds in the other list, and nothing for who may not see that', async () => {
+  it('count what the user finds in the other list, and nothing for users who may not see that', async () => {
     const mine = await recordOf(demo, customer)
     await give('sales', 'ticket', { permissions: [] })
     const closed = await recordOf(demo, customer)
@@ -139,7 +139,7 @@ describe('what is worked out over the records that name one', () => {
     expect(closed.ext_each).toBeNull()
   })
 
-  it('is on the cards that say so, by one statement for the page, and a formula reads it', async () => {
+  it('are on the cards that have them, by one statement for the page, and formulas read them', async () => {
     statements.length = 0
     const { list } = right(await demo.post('/mini/customer/list', { keyword: '客户', limit: 20 }))
     const asked = statements.filter((text) => text.includes('cross join lateral (select count(*) as n'))
@@ -150,7 +150,7 @@ describe('what is worked out over the records that name one', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('follows the records: deleted ones count no more', async () => {
+  it('follow the records: deleted ones do not count', async () => {
     const id = await make(demo, 'ticket', { title: '四', fee: 5, customer_id: customer })
     const before = await recordOf(demo, customer)
     right(await demo.post('/mini/m/ticket/delete', { ids: [id] }))
@@ -158,7 +158,7 @@ describe('what is worked out over the records that name one', () => {
     expect([before.ext_tickets, (await recordOf(demo, customer)).ext_tickets]).toEqual([3, 2])
   })
 
-  it('is written by nobody', async () => {
+  it('cannot be written', async () => {
     const { version } = await recordOf(demo, customer)
     const given = { id: customer, version, ext: { tickets: 9 } }
     const answer = await demo.post('/mini/customer/update', given)
@@ -166,7 +166,7 @@ describe('what is worked out over the records that name one', () => {
     expect(answer.meta.error?.fields).toEqual({ 'ext.tickets': '不支持的字段' })
   })
 
-  it('works over records of the product’s modules, and over its own', async () => {
+  it('work over records of the product’s modules, and over its own', async () => {
     await draft(demo, customer, { amount: 1200 })
     const whole = await make(demo, 'ticket', { title: '整机' })
     await make(demo, 'ticket', { title: '零件', part_of: whole })
@@ -177,7 +177,7 @@ describe('what is worked out over the records that name one', () => {
     expect(parts).toMatchObject({ 整机: '1', 零件: '0' })
   })
 
-  it('goes out as a sheet and comes in from none', async () => {
+  it('are exported to a sheet and imported from none', async () => {
     const job = await finished(admin, await admin.post('/mini/customer/export', { ids: [customer] }))
     const [titles = [], row = []] = await readSheetOf(server, job.fileUrl)
     const cell = (title: string) => row[titles.indexOf(title)]
@@ -194,7 +194,7 @@ describe('what is worked out over the records that name one', () => {
   })
 })
 
-describe('what may be worked out', () => {
+describe('the settings of a rollup', () => {
   const faultOf = async (fields: readonly JsonObject[]) => {
     const given = await admin.post('/engine/web/module/save', {
       description: { name: 'lead', fields: [...fields] },
@@ -206,11 +206,11 @@ describe('what may be worked out', () => {
     ['records that do not name it', ticketsOf('count'), '/fields/0/rollup/by'],
     ['a module that is not there', { ...ticketsOf('count'), module: 'nothing' }, '/fields/0/rollup/module'],
     ['a way nobody knows', ticketsOf('median'), '/fields/0/rollup/of'],
-  ])('refuses %s', async (_, how, at) => {
+  ])('refuse %s', async (_, how, at) => {
     expect(await faultOf([rollup('n', '数', how)])).toEqual([400, [at]])
   })
 
-  it('refuses a sum of words, and an eleventh', async () => {
+  it('refuse a sum of texts, and an eleventh', async () => {
     const of = async (field: JsonObject) => {
       const given = await admin.post('/engine/web/field/save', { module: 'customer', field })
       return [given.meta.code, given.data?.problems?.[0]?.at]
@@ -223,7 +223,7 @@ describe('what may be worked out', () => {
     expect(more).toEqual([200, 200, 200, 400])
   })
 
-  it('is a column wherever a field of the product is worked with', async () => {
+  it('offer every column of a product’s field', async () => {
     const shipped = readdirSync(MODULES).map((file) =>
       asMerged(JSON.parse(readFileSync(`${MODULES}/${file}`, 'utf8')), 'vendor'),
     )

@@ -29,7 +29,7 @@ const tabs = async (): Promise<readonly JsonObject[]> => {
 }
 
 describe('the quick tabs of an own module', () => {
-  it('are whose records and in which status, or those that its description names, in that order', async () => {
+  it('are owners and statuses, or those that its description lists, in that order', async () => {
     expect((await tabs()).map(({ label }) => label)).toEqual([
       '全部',
       '我负责的',
@@ -42,7 +42,7 @@ describe('the quick tabs of an own module', () => {
     await save(TICKET)
   })
 
-  it('are refused where the list has none of that name, with the nearest', async () => {
+  it('are refused if the list has none of that name, with the nearest', async () => {
     const { meta, data } = await admin.post('/engine/web/module/save', {
       description: { ...TICKET, tabs: ['all', 'statusopen', 'today'] },
     })
@@ -53,7 +53,7 @@ describe('the quick tabs of an own module', () => {
     ])
   })
 
-  it('show what others have as far as one’s scope takes it in, in every order', async () => {
+  it('show records of others as far as the user’s scope allows, in every order', async () => {
     await give('sales', 'ticket')
     await give('sales_manager', 'ticket')
     const manager = await server.as('manager')

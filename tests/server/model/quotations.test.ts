@@ -26,8 +26,8 @@ const quote = async (more: Record<string, Json> = {}, client = deals.demo) =>
 const pageOf = async (path: string): Promise<JsonObject> =>
   JSON.parse((await deals.demo.get(`/engine/web/page/detail?path=${path}`)).body) as JsonObject
 
-describe('a quotation, a module of the product that lives by its description', () => {
-  it('has the products as they are sold, and the amount that follows from them', async () => {
+describe('a quotation, a module of the product that is only described', () => {
+  it('has current product data, and the computed amount', async () => {
     const { record } = await quote({ discount_rate: 90 })
     expect(record.record_no).toMatch(/^BJ\d{11}$/)
     expect(record.amount).toBe(2520)
@@ -38,7 +38,7 @@ describe('a quotation, a module of the product that lives by its description', (
     expect(record.quoted_on).toBe('2026-03-16')
   })
 
-  it('works the amount out again when a line or the discount changes, and says so in the history', async () => {
+  it('recomputes the amount when a line or the discount changes, and shows it in the history', async () => {
     const { id, version } = await quote()
     const { record } = right(
       await deals.demo.post('/mini/m/quotation/update', { id, version, discount_rate: 50 }),
@@ -48,7 +48,7 @@ describe('a quotation, a module of the product that lives by its description', (
     expect(JSON.stringify(log)).toContain('报价金额')
   })
 
-  it('takes no amount that somebody writes, and no product that nobody sells', async () => {
+  it('accepts no amount from the user, and no product off sale', async () => {
     const body = { title: '报价', customer_id: deals.customerId, lines: [line(1, 1)] }
     const written = await deals.demo.post('/mini/m/quotation/create', { ...body, amount: 1 })
     expect(written.meta.error?.fields).toHaveProperty('amount')
@@ -70,7 +70,7 @@ describe('a quotation, a module of the product that lives by its description', (
     expect(list.list.map((row: { id: string }) => row.id)).toEqual([id])
   })
 
-  it('says when the day to which it holds has passed, on its card and on its head', async () => {
+  it('shows that its validity has passed, on its card and in its head', async () => {
     const lapsed = async (until: string | null) => {
       const { id, record } = await quote({ valid_until: until })
       const rows = right(await deals.demo.post('/mini/m/quotation/list', {})).list
@@ -115,7 +115,7 @@ describe('a quotation, a module of the product that lives by its description', (
     }
   })
 
-  it('is written on a form whose products are chosen as those of a contract are', async () => {
+  it('has a form whose products are chosen like those of a contract', async () => {
     const page = await pageOf('/pages/m/quotation/add')
     const widgets = [...objectsIn(page)]
     expect(widgets.some(({ type }) => type === 'sub-form')).toBe(true)
@@ -127,12 +127,12 @@ describe('a quotation, a module of the product that lives by its description', (
 describe('the approval of a quotation', () => {
   const submit = async (id: string) => deals.demo.post('/mini/m/quotation/submit', { id })
 
-  it('is not asked for while the discount stays within the limit', async () => {
+  it('is not needed while the discount is within the limit', async () => {
     const { id } = await quote({ lines: [line(950, 1)] })
     expect(right(await submit(id)).record.approval_status).toBe(2)
   })
 
-  it('asks the superior beyond it, who sees everything to be decided and agrees', async () => {
+  it('asks the superior beyond it, who sees everything to be decided and approves', async () => {
     const { id } = await quote({ lines: [line(700, 2)], remark: '客户要求七折' })
     expect(right(await submit(id)).record.approval_status).toBe(1)
     const waiting = right(await deals.manager.post('/mini/approval/list', { tab: 'todo' })).list
@@ -155,7 +155,7 @@ describe('the approval of a quotation', () => {
     expect(told[0]).toMatchObject({ title: '报价单已通过' })
   })
 
-  it('goes to the director as well from a large sum on', async () => {
+  it('asks the director as well from a large amount on', async () => {
     const { id } = await quote({ lines: [line(700, 200)] })
     right(await submit(id))
     const card = right(await deals.manager.post('/mini/approval/list', { tab: 'todo' })).list[0]
@@ -166,7 +166,7 @@ describe('the approval of a quotation', () => {
     expect(right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record.approval_status).toBe(3)
   })
 
-  it('keeps what was submitted as it is, until it is taken back', async () => {
+  it('keeps what was submitted unchanged, until it is withdrawn', async () => {
     const { id } = await quote({ lines: [line(500, 1)] })
     const { version } = right(await submit(id))
     const change = { id, version, title: '别的' }
@@ -180,7 +180,7 @@ describe('the approval of a quotation', () => {
     right(await deals.demo.post('/mini/m/quotation/update', { ...change, version: back.version }))
   })
 
-  it('follows the flow that the tenant says instead', async () => {
+  it('follows the tenant’s own flow instead', async () => {
     const flow = {
       entity: 'm.quotation',
       enabled: true,
@@ -196,7 +196,7 @@ describe('the approval of a quotation', () => {
   })
 })
 
-describe('a step that asks by fields', () => {
+describe('a step with conditions on fields', () => {
   const stepsOf = async (id: string): Promise<readonly string[]> => {
     const found = right(await deals.admin.post('/mini/approval/list', { tab: 'running' })).list.find(
       (one: JsonObject) => one.record_id === id,
@@ -210,7 +210,7 @@ describe('a step that asks by fields', () => {
     return stepsOf(made.id)
   }
 
-  it('applies where a field of the tenant’s own holds one of the values, or a number is reached', async () => {
+  it('applies if a field of the tenant has one of the values, or a number is reached', async () => {
     const options = [
       { value: 'cash', label: '现结' },
       { value: 'credit', label: '账期' },
@@ -245,7 +245,7 @@ describe('a step that asks by fields', () => {
     ])
   })
 
-  it('cannot ask by what is no field, and a number has a number', async () => {
+  it('cannot depend on an unknown field, and needs a number for a number', async () => {
     const save = (when: Json) =>
       deals.admin.post('/engine/web/flow/save', {
         id: 'contract',
@@ -263,7 +263,7 @@ describe('a step that asks by fields', () => {
 })
 
 describe('versions of a quotation', () => {
-  it('keep what was agreed to, and the next one is a draft with the same contents', async () => {
+  it('keep what was approved, and the next one is a draft with the same contents', async () => {
     const { id } = await quote({ lines: [line(1000, 1)] })
     const { version } = right(await deals.demo.post('/mini/m/quotation/submit', { id }))
     const next = right(await deals.demo.post('/mini/m/quotation/version', { id, version }))
@@ -279,7 +279,7 @@ describe('versions of a quotation', () => {
     expect((await deals.demo.get(`/mini/m/quotation/detail?id=${id}&no=7`)).meta.code).toBe(404)
   })
 
-  it('tell the approver of the next one what is different', async () => {
+  it('show the approver of the next one the differences', async () => {
     const { id } = await quote({ lines: [line(1000, 1)] })
     const { version } = right(await deals.demo.post('/mini/m/quotation/submit', { id }))
     const next = right(await deals.demo.post('/mini/m/quotation/version', { id, version }))
@@ -293,7 +293,7 @@ describe('versions of a quotation', () => {
     expect(changes).toContainEqual({ ...change, text: '报价金额：¥1,000.00 → ¥600.00' })
   })
 
-  it('are nobody else’s, and none where the module has none', async () => {
+  it('can be read by nobody else, and do not exist if the module has none', async () => {
     const { id } = await quote()
     expect((await deals.accountant.get(`/mini/m/quotation/versions?id=${id}`)).meta.code).toBe(200)
     const other = await deals.server.as('yfadmin')
@@ -301,14 +301,14 @@ describe('versions of a quotation', () => {
   })
 })
 
-describe('what becomes of a quotation', () => {
+describe('turning a quotation into a contract', () => {
   const agreed = async () => {
     const { id } = await quote({ lines: [line(1000, 2)], remark: '含安装' })
     right(await deals.demo.post('/mini/m/quotation/submit', { id }))
     return id
   }
 
-  it('is a contract with its customer, products and terms, and each shows the other', async () => {
+  it('copies its customer, products and terms, and each shows the other', async () => {
     const id = await agreed()
     const { record } = right(await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=contract`))
     expect(record).toMatchObject({
@@ -336,7 +336,7 @@ describe('what becomes of a quotation', () => {
     expect(contract.linked[0]).toMatchObject({ label: '报价单', url: `/pages/m/quotation/detail?id=${id}` })
   })
 
-  it('is nothing before it was agreed to, nothing that its module does not name, and nothing of what one does not see', async () => {
+  it('needs its approval, a target that its module lists, and a visible quotation', async () => {
     const { id } = await quote()
     const early = await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=contract`)
     expect(early.meta).toMatchObject({ code: 409, message: '审批通过后才能转换' })

@@ -26,7 +26,7 @@ const pagesOf = async (client: Client): Promise<Readonly<Record<string, string>>
 const saying = (pages: Readonly<Record<string, string>>, word: string): readonly string[] =>
   Object.keys(pages).filter((path) => pages[path]?.includes(word))
 
-it('a field of the product is called as the tenant calls it: list, filters, detail, form, sheets and history', async () => {
+it('a renamed field of the product has its new name in list, filters, detail, form, sheets and history', async () => {
   const before = await pagesOf(admin)
   const { data } = await admin.post('/mini/customer/create', { name: '改名公司', level: 'B' })
   await admin.post('/mini/customer/update', { id: data.id, version: 1, level: 'A' })

@@ -14,8 +14,8 @@ const offered = (entity: string): readonly string[] =>
 const saved = async (field_rights: JsonObject, more: JsonObject = {}) =>
   (await admin.post('/engine/web/role/save', { name: '看得少', permissions: [], field_rights, ...more })).meta
 
-describe('fields that a role may be kept from', () => {
-  it('are those that people fill in, of every described module', async () => {
+describe('fields that a role can hide', () => {
+  it('are those that people write, of every described module', async () => {
     const modules = right(await admin.post('/engine/web/module/list')).list as JsonObject[]
     const named = modules.map(({ name }) => String(name))
     expect(named.length).toBeGreaterThan(10)
@@ -39,7 +39,7 @@ describe('fields that a role may be kept from', () => {
     }
   })
 
-  it('are not the ones that say whose record it is, nor what it is called', async () => {
+  it('exclude owners and titles', async () => {
     expect(offered('contract')).not.toContain('customer_id')
     expect(offered('payment')).not.toContain('contract_id')
     expect(offered('follow')).not.toContain('target_id')
@@ -57,7 +57,7 @@ describe('fields that a role may be kept from', () => {
     }
   })
 
-  it('begin with what their kind can show: a part, or nothing', () => {
+  it('begin with what their type can show: a part, or nothing', () => {
     expect(begin.masked).toContain('customer/mobile')
     expect(begin.masked).not.toContain('contract/amount')
     expect(begin.read).toEqual(expect.arrayContaining(['contract/name', 'follow/content']))

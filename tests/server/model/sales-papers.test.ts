@@ -24,7 +24,7 @@ const of = async (client: Client, module: string, id: string) =>
   }
 
 describe('an invoice request', () => {
-  it('begins with its contract, is agreed to by finance, issued with a number, and adds up on the contract', async () => {
+  it('begins with its contract, is approved by finance, issued with a number, and adds up on the contract', async () => {
     const { demo, finance } = deals
     const contract = await contractInEffect(deals, { amount: 10_000 })
     const { record: begun } = right(
@@ -72,7 +72,7 @@ describe('an invoice request', () => {
 })
 
 describe('expenses', () => {
-  it('add up their rows, and are agreed to by the superior and by finance', async () => {
+  it('add up their rows, and are approved by the superior and by finance', async () => {
     const { demo, manager, finance } = deals
     const items = [
       { day: '2026-03-10', type: 'traffic', amount: 126.5 },
@@ -94,7 +94,7 @@ describe('expenses', () => {
 })
 
 describe('an order', () => {
-  it('is made of a contract, moves as it is delivered, and becomes an invoice request', async () => {
+  it('is created from a contract, changes its status with deliveries, and becomes an invoice request', async () => {
     const { demo } = deals
     const contract = await contractInEffect(deals, { amount: 5000 })
     const { record } = right(await demo.get(`/mini/convert?of=contract&id=${contract}&to=sales_order`))
@@ -103,7 +103,7 @@ describe('an order', () => {
     expect(page).toContain('/mini/convert?to=sales_order')
   })
 
-  it('is nobody’s whose scope does not take it in', async () => {
+  it('is invisible outside of its owner’s scope', async () => {
     const other = await deals.server.as('zhaolei')
     const { list } = right(await other.post('/mini/m/expense/list', {}))
     expect(list).toEqual([])

@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 const START = Date.parse('2026-03-16T02:00:00Z')
 const SETTINGS = { folder: '/backups', everyMs: 24 * HOUR, keep: 3, testEveryMs: 7 * 24 * HOUR }
 
-describe('backups by themselves', () => {
+describe('scheduled backups', () => {
   let database: Database
   let drop: () => Promise<void>
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('backups by themselves', () => {
   const finish = (id = '', hours = 0, ok = true) =>
     endRun(database, id, { ok, message: ok ? 'done' : 'disk full', now: START + hours * HOUR })
 
-  it('are made by one of several servers, again an hour after a failure, and tried out once a week', async () => {
+  it('are made by one of several servers, again an hour after a failure, and test-restored once a week', async () => {
     const [one, other] = await Promise.all([take(0), take(0)])
     const first = one ?? other
     expect([one, other]).toContain(null)

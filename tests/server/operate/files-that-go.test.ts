@@ -70,8 +70,8 @@ const isThere = async (id: string) => {
   return stream !== null && (await buffer(stream)).length > 0
 }
 
-describe('an upload that nobody names', () => {
-  it('that went while its form waited on a phone is asked for again, by its name and field', async () => {
+describe('an upload without a reference', () => {
+  it('that was deleted while its form waited on a phone is requested again, by its name and field', async () => {
     const id = await uploaded('门头.txt')
     const other = await uploaded('合同.txt')
     const file = (of: string, name: string) => ({ id: of, name, size: 1, ext: 'txt', url: addressOf(of) })
@@ -95,7 +95,7 @@ describe('an upload that nobody names', () => {
     expect(again.meta).toMatchObject({ code: 200 })
   })
 
-  it('goes after two weekly looks, and its bytes with it', async () => {
+  it('is deleted after two weekly checks, with its bytes', async () => {
     const id = await uploaded()
     pass(KEPT_DAYS + 1)
 
@@ -111,7 +111,7 @@ describe('an upload that nobody names', () => {
     expect(await takeGone()).toBe(0)
   })
 
-  it('stays while it is young: forms that were never sent wait on phones', async () => {
+  it('stays while it is young: unsent forms wait on phones', async () => {
     const ids = [await uploaded(), await uploaded()]
     server.clock.now += MINUTE_MS
     await look()
@@ -124,7 +124,7 @@ describe('an upload that nobody names', () => {
     for (const id of ids) expect(await isThere(id)).toBe(true)
   })
 
-  it('stays when somebody names it after the first look: a form that was sent late', async () => {
+  it('stays if a record refers to it after the first check: a form that was sent late', async () => {
     const id = await uploaded()
     pass(KEPT_DAYS + 1)
     await look()
@@ -142,7 +142,7 @@ describe('an upload that nobody names', () => {
     expect(await isThere(id)).toBe(true)
   })
 
-  it('stays for ever where that is set', async () => {
+  it('stays forever if configured', async () => {
     await uploaded()
     pass(1_000)
     for (let n = 0; n < 3; n += 1, pass(7)) expect(await turn((at) => unnamedFilesJob(0).run(at))).toBe(0)
@@ -171,7 +171,7 @@ describe('a file in use', () => {
       values ('xinghai', ${id}, 'u-demo', 's', 'export', 'customer', '', '{}', ${id}, now())`,
   }
 
-  it.each(Object.keys(NAMED))('stays, however old: named by %s', async (place) => {
+  it.each(Object.keys(NAMED))('stays, however old: referred to by %s', async (place) => {
     const [named, other] = [await uploaded('named.txt'), await uploaded('other.txt')]
     await asSystem(NAMED[place]?.(named) ?? sql`select`)
     pass(1_000)
@@ -185,8 +185,8 @@ describe('a file in use', () => {
   })
 })
 
-describe('the result of work', () => {
-  it('goes when its time is over, though nobody looks at the list', async () => {
+describe('the result of background work', () => {
+  it('is deleted when its time is over, although nobody opens the list', async () => {
     const id = await uploaded('result.txt')
     await asSystem(sql`insert into work (tenant_id, id, user_id, session_id, kind, entity, title, input, status, file_id, expires_at)
       values ('xinghai', ${id}, 'u-demo', 's', 'export', 'customer', '', '{}', 'done', ${id}, ${new Date(begun + DAY_MS)})`)
@@ -200,8 +200,8 @@ describe('the result of work', () => {
   })
 })
 
-describe('bytes that cannot be removed', () => {
-  it('are tried again, the others go at once, and the operator sees how many wait', async () => {
+describe('bytes that cannot be deleted', () => {
+  it('are retried, others are deleted immediately, and the operator sees how many wait', async () => {
     const ids = [await uploaded('1.txt'), await uploaded('2.txt'), await uploaded('3.txt')]
     await asSystem(sql`update file set deleted_at = ${new Date(begun)}`)
     server.clock.now += 2 * HOUR_MS
@@ -222,7 +222,7 @@ describe('bytes that cannot be removed', () => {
     expect(await isThere(ids[0] ?? '')).toBe(false)
   })
 
-  it('of an upload that broke off are known and taken away, but not those of one under way', async () => {
+  it('of a broken-off upload are known and deleted, but not those of a running one', async () => {
     const id = await uploaded('half.txt')
     // As a server leaves it that was killed after the bytes were written.
     await asSystem(sql`update file set deleted_at = created_at where id = ${id}`)

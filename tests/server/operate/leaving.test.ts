@@ -51,7 +51,7 @@ const linesOf = async (path: string): Promise<readonly Record<string, unknown>[]
     .split('\n')
     .map((line) => JSON.parse(line))
 
-describe('a person who wants to be forgotten', () => {
+describe('a person who wants to be erased', () => {
   const MOBILE = '13912340987'
   const NAME = '欧阳长风'
   const wanted = { code: 'xinghai', value: MOBILE, now: Date.parse('2026-03-16T02:00:00Z') }
@@ -66,7 +66,7 @@ describe('a person who wants to be forgotten', () => {
       return found
     })
 
-  it('is handed over with every row they stand in, and then stand in none; the others stay', async () => {
+  it('is exported with every row about them, and then erased from all; other rows stay', async () => {
     const demo = await server.as('demo')
     const made = await demo.post('/mini/customer/create', {
       name: '长风机电有限公司',
@@ -112,7 +112,7 @@ describe('a person who wants to be forgotten', () => {
     )
   })
 
-  it('who works for the tenant is not: the sentence says so, and everything stays', async () => {
+  it('who works for the tenant is not: a message says so, and everything stays', async () => {
     const number = await server.database.system(async (trx) => {
       const { rows } = await sql<{ mobile: string }>`select mobile from membership
         where tenant_id = 'xinghai' and mobile <> '' limit 1`.execute(trx)
@@ -128,7 +128,7 @@ describe('a person who wants to be forgotten', () => {
 })
 
 describe('a tenant that leaves', () => {
-  it('takes all its rows along, in files that anybody can read, and nobody else’s', async () => {
+  it('is exported with all its rows, in files that anybody can read, and nobody else’s', async () => {
     const folder = join(dataDir, 'out')
     const report = await exportTenant(server.database, 'xinghai', {
       folder,
@@ -158,7 +158,7 @@ describe('a tenant that leaves', () => {
     expect([...LEFT_OUT].filter((name) => !known.includes(name))).toEqual([])
   })
 
-  it('is not exported over something else, nor when there is none', async () => {
+  it('is not exported over existing files, nor if it does not exist', async () => {
     const parts = { folder: join(dataDir, 'out'), store: kept(), now: server.clock.now }
 
     await expect(exportTenant(server.database, 'xinghai', parts)).rejects.toThrow('has something in it')
@@ -168,7 +168,7 @@ describe('a tenant that leaves', () => {
     await expect(deleteTenant(server.database, 'nobody', parts)).rejects.toThrow('there is no tenant nobody')
   })
 
-  it('is gone with everything it had, its people too, and another tenant stays row for row', async () => {
+  it('is deleted with everything it had, its people too, and another tenant stays row for row', async () => {
     const demo = await server.as('demo')
     const stranger = await server.as('yfadmin')
     const before = await sumsOf('yunfan')

@@ -41,7 +41,7 @@ interface Sent {
 }
 const told = (key: string, text: string) => ({ key, value: { stringValue: text } })
 
-describe('a server that is watched', () => {
+describe('a monitored server', () => {
   const metrics = createMetrics()
   let logged = ''
   const log = createLog(
@@ -102,7 +102,7 @@ describe('a server that is watched', () => {
     app.inject({ method: 'POST', url, payload, headers })
   const get = (url: string, headers = {}) => app.inject({ url, headers })
 
-  it('tells calls by route and end, statements, sessions, streams, work and pages, to who has the token', async () => {
+  it('reports calls by route and result, statements, sessions, streams, work and pages, to callers with the token', async () => {
     await get('/mini/user/detail', { authorization: token })
     await get('/mini/customer/detail?id=none', { authorization: token })
     await get('/mini/home/overview', { authorization: token })
@@ -130,21 +130,21 @@ describe('a server that is watched', () => {
     expect(told.body).not.toContain('demo')
   })
 
-  it('tells nobody else', async () => {
+  it('reports to nobody else', async () => {
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: token }]) {
       const refused = await get('/metrics', headers)
       expect([refused.statusCode, refused.body]).toEqual([404, 'not found'])
     }
   })
 
-  it('tells on a port of its own what was asked for there', async () => {
+  it('reports on a separate port if configured', async () => {
     const { url, close } = await listenForMetrics(metrics, { port: 0, host: '127.0.0.1' })
     expect(await (await fetch(url)).text()).toContain('crm_call_seconds_count')
     expect((await fetch(url.replace('/metrics', '/other'))).status).toBe(404)
     await close()
   })
 
-  it('gives a failure a number to read out, and the log the whole of it', async () => {
+  it('gives a failure a number to quote, and the log all of it', async () => {
     const answer = await get('/mini/broken')
 
     const id = String(answer.headers['x-request-id'])
@@ -154,7 +154,7 @@ describe('a server that is watched', () => {
     expect(lines[0]).toContain('"message":"boom"')
   })
 
-  it('logs slow statements without what is asked for in them', async () => {
+  it('logs slow statements without their values', async () => {
     await database.system((trx) => sql`select pg_sleep(0.01), ${PHONE}::text, '欧阳' as x`.execute(trx))
 
     const line = logged.split('\n').find((one) => one.includes('pg_sleep')) ?? ''
@@ -163,7 +163,7 @@ describe('a server that is watched', () => {
     expect(JSON.parse(line).plan).toEqual([expect.stringMatching(/^Result .*cost/)])
   })
 
-  it('sends a trace of each call: its statements and checks below it, nothing of what is asked', async () => {
+  it('sends a trace of each call: its statements and checks, without values', async () => {
     await traces.flush()
     collected.length = 0
     const customer = { name: '追踪的客户有限公司', mobile: PHONE, clientToken: 'traced-write-1' }
@@ -191,7 +191,7 @@ describe('a server that is watched', () => {
       expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true)
   })
 
-  it('traces only where its settings say so, and these are read whole', () => {
+  it('traces only if configured, and the settings are validated', () => {
     const read = (env: Record<string, string>) => readConfig({ DATA_DIR: 'none', ...env }).traces
     expect(read({})).toBeNull()
     expect(
@@ -213,7 +213,7 @@ describe('a server that is watched', () => {
     )
   })
 
-  it('logs no phone, name, password or token, wherever in a call it stands', async () => {
+  it('logs no phone, name, password or token, wherever in a call it is', async () => {
     const secret = 'Sehr-Geheim2026'
     const auth = { authorization: token }
     const customer = {

@@ -71,7 +71,7 @@ beforeEach(async () => {
   for (const kind of Object.keys(MADE)) await asSystem(sql`delete from ${sql.table(tableOf(kind))}`)
 })
 
-describe('rows that pile up', () => {
+describe('rows that accumulate', () => {
   it.each([
     ['audit_log of who came', 1095],
     ['message', 180],
@@ -81,7 +81,7 @@ describe('rows that pile up', () => {
     ['recent_view', 400],
     ['sync_change', 14],
     ['idempotency', 3],
-  ])('%s: older than %i days they go, younger ones stay, of each tenant', async (kind, days) => {
+  ])('%s: older than %i days they are deleted, younger ones stay, of each tenant', async (kind, days) => {
     await make(kind, 'older', days + 1)
     await make(kind, 'younger', days - 1)
     await make(kind, 'other', days + 1, 'yunfan')
@@ -91,7 +91,7 @@ describe('rows that pile up', () => {
   })
 
   it.each(['audit_log of a record', 'owner_record'])(
-    '%s stay for ever, or as long as is set',
+    '%s stay forever, or as long as configured',
     async (kind) => {
       await make(kind, 'older', 5000)
       await make(kind, 'younger', 399)
@@ -102,14 +102,14 @@ describe('rows that pile up', () => {
     },
   )
 
-  it('stay for ever where that is set', async () => {
+  it('stay forever if configured', async () => {
     const kept = ['audit_log of who came', 'audit_log of a record', 'owner_record', 'message', 'work']
     for (const kind of kept) await make(kind, `of ${kind}`, 30_000)
 
     expect(await throwAwayOld(server.database, FOR_EVER, NOW)).toBe(0)
   })
 
-  it('go a few at a time, and all in the end', async () => {
+  it('are deleted in small batches, and finally all', async () => {
     await asSystem(sql`insert into message_source (tenant_id, source_key, created_at)
       select 'xinghai', n::text, ${dayBefore(500)}::timestamptz from generate_series(1, 4100) n`)
 
@@ -117,7 +117,7 @@ describe('rows that pile up', () => {
     expect(await idsOf('message_source')).toEqual([])
   })
 
-  it('leave what is not over: work under way, results that can be fetched, files that are there', async () => {
+  it('stay while in use: running work, results that can be downloaded, existing files', async () => {
     await make('work', 'running', 500)
     await asSystem(sql`update work set status = 'running'`)
     await make('work', 'fetched', 500)
@@ -128,13 +128,13 @@ describe('rows that pile up', () => {
     expect(await throwAwayOld(server.database, KEEPING, NOW)).toBe(0)
   })
 
-  it('are looked for by a job of every server', () => {
+  it('are checked by a job of every server', () => {
     expect(jobsOf({ ...server.config, keeping: KEEPING }).map(({ name }) => name)).toContain('old-rows')
   })
 })
 
-describe('how long rows are kept', () => {
-  it('is a setting, and half a year of the log at least', () => {
+describe('the retention of rows', () => {
+  it('is a setting, and at least half a year for the log', () => {
     expect(readKeeping({ KEEP_LOG_DAYS: '180', KEEP_HISTORY_DAYS: '3650', KEEP_WORK_DAYS: '0' })).toEqual({
       log: 180,
       history: 3650,
@@ -160,7 +160,7 @@ describe('how long rows are kept', () => {
     ])
   })
 
-  it('is said in SCALE.md for tables that are there', async () => {
+  it('is documented in SCALE.md for existing tables', async () => {
     const book = await readFile(join(import.meta.dirname, '../../../src/SCALE.md'), 'utf8')
     const [, after = ''] = book.split('\n## Retention and growth\n')
     const [list = ''] = after.split('\n## ')

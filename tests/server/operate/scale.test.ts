@@ -19,8 +19,8 @@ const column = async (query: string): Promise<readonly string[]> => {
 }
 
 /** What src/SCALE.md says of the tables, as the catalogue has it. */
-describe('a database that is spread over machines by tenant', () => {
-  it('has references within one tenant, but for those to people’s logins, which are everywhere', async () => {
+describe('a database that is distributed over machines by tenant', () => {
+  it('has foreign keys within one tenant, except to logins, which are everywhere', async () => {
     const across =
       await column(`select conrelid::regclass || ' -> ' || confrelid::regclass as name from pg_constraint
       where contype = 'f' and connamespace = 'public'::regnamespace and not exists (select 1 from unnest(conkey) k
@@ -29,7 +29,7 @@ describe('a database that is spread over machines by tenant', () => {
     expect(across).toEqual(['membership -> app_user', 'session -> app_user'])
   })
 
-  it('takes numbers from no sequence, but to tell the order of what one tenant wrote', async () => {
+  it('uses sequences only for the order of one tenant’s writes', async () => {
     const counted = await column(`select d.refobjid::regclass || '.' || a.attname as name from pg_class c
       join pg_depend d on d.objid = c.oid and d.deptype in ('a', 'i')
       join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid where c.relkind = 'S' order by 1`)
@@ -37,7 +37,7 @@ describe('a database that is spread over machines by tenant', () => {
     expect(counted).toEqual(['approval_act.seq', 'stat_day.seq'])
   })
 
-  it('is told to spread each of its tables once, what is everywhere first', async () => {
+  it('has a script that distributes each of its tables once, reference tables first', async () => {
     const script = await readFile(join(import.meta.dirname, '../../../src/deploy/distribute.sql'), 'utf8')
     const { rows } = await database.owner((trx) =>
       sql.raw<{ line: string }>(script.replace(/^--.*$/gm, '').replace(/;\s*$/, '')).execute(trx),

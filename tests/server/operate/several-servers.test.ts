@@ -41,7 +41,7 @@ const signIn = (account: string, more: object = {}) =>
 const tokenOf = async (account: string): Promise<string> => String((await signIn(account)).data.token)
 
 describe('three servers behind a proxy', () => {
-  it('answer one person in turn: what one wrote the next one shows, numbers of home too', async () => {
+  it('answer one person in turn: writes are visible on the next one, figures of home too', async () => {
     const token = await tokenOf('zhaolei')
     const numbers = async () =>
       JSON.stringify((await ask('/mini/home/overview', null, token)).data.statistics)
@@ -75,7 +75,7 @@ describe('three servers behind a proxy', () => {
     expect(after[0]).not.toBe(before[0])
   })
 
-  it('count guesses of a password together, whatever address the guesser claims', async () => {
+  it('count password guesses together, whatever address the client claims', async () => {
     const guess = (n: number) =>
       fetch(`${servers.url()}/mini/login/validate`, {
         method: 'POST',
@@ -94,7 +94,7 @@ describe('three servers behind a proxy', () => {
     expect(asked).toEqual([false, 429])
   })
 
-  it('know each other’s captchas, failures and sessions', async () => {
+  it('share captchas, failures and sessions', async () => {
     const fail = () => signIn('lina', { password: 'wrong' })
     for (let n = 0; n < 3; n += 1) await fail()
     const plain = await signIn('lina')
@@ -116,7 +116,7 @@ describe('three servers behind a proxy', () => {
     expect(await open()).toEqual([401, 401, 401])
   })
 
-  it('lose nothing that was acknowledged when one after the other is killed, and their database; streams are back within 3 s', async () => {
+  it('lose no acknowledged write when they and their database are killed one after another; streams are back within 3 s', async () => {
     const quiet = await tokenOf('director')
     let begun = performance.now()
     const backMs: number[] = []

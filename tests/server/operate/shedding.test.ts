@@ -22,7 +22,7 @@ describe('a burst of calls', () => {
       content: 'x',
     })
 
-  it('is answered as far as it can be; the rest is told at once when to come again, reads before writes', async () => {
+  it('is answered within capacity; other calls are immediately told when to retry, reads before writes', async () => {
     const begun = Date.now()
     const at: number[] = []
     const timed = (call: Promise<Answer>) =>
@@ -46,7 +46,7 @@ describe('a burst of calls', () => {
     expect((await server.app.inject('/healthz')).statusCode).toBe(200)
   })
 
-  it('does not begin with callers who never send their bodies', async () => {
+  it('cannot be caused by callers who never send their bodies', async () => {
     await server.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = server.app.server.address() as AddressInfo
     const head =

@@ -32,7 +32,7 @@ const jobsNow = (run: () => Promise<number>) => ({
 })
 
 describe('the operator', () => {
-  it('sees the installation, and nothing of what tenants keep', async () => {
+  it('sees the installation, and no tenant data', async () => {
     await server.database.system((trx) =>
       sql`insert into backup_run (id, kind, file, started_at, ended_at, ok, message)
         values ('b1', 'backup', 'f', ${new Date(server.clock.now)}, ${new Date(server.clock.now)}, true, '')`.execute(
@@ -71,7 +71,7 @@ describe('the operator', () => {
     expect(rows.filter(({ name, mobile }) => JSON.stringify(status).match(`${name}|${mobile}`))).toEqual([])
   })
 
-  it('is told what is wrong, each in a sentence', async () => {
+  it('sees all problems, a sentence each', async () => {
     const now = server.clock.now
     const old = new Date(now - 3_600_000)
     await noteJobFault(server.database, { job: 'recycle', tenantId: null, error: new Error('broken'), now })
@@ -123,7 +123,7 @@ describe('the operator', () => {
     expect((await ask('/operator/run?job=clean-up&tenant=nobody', 'POST')).status).toBe(404)
   })
 
-  it('hears of a job that fails by hand, for the others it runs all the same', async () => {
+  it('sees a job that fails by hand, which still runs for the others', async () => {
     let times = 0
     const ends = await runJob(
       'try',
@@ -140,7 +140,7 @@ describe('the operator', () => {
     expect(ends?.[0]?.message).toBe('not today')
   })
 
-  it('has a token of their own: neither another, nor an administrator’s session, nor a short one does', async () => {
+  it('has their own token: no other, no administrator’s session, and no short one works', async () => {
     const admin = await server.as('admin')
     expect((await ask('/operator/status', 'GET', 'another-token-of-somebody')).status).toBe(404)
     expect((await ask('/operator/run?job=clean-up', 'POST', admin.token)).status).toBe(404)
@@ -165,7 +165,7 @@ describe('the operator’s page', () => {
   })
   afterAll(() => opened.close())
 
-  it('is for whom the settings name with their tenant, not for an administrator, whatever the role says', async () => {
+  it('is for people named by the settings with their tenant, not for an administrator, whatever the role', async () => {
     await opened.database.system((trx) =>
       sql`update role set permissions = permissions || '["operator:view"]'::jsonb where code = 'sales_manager'`.execute(
         trx,
@@ -189,7 +189,7 @@ describe('the operator’s page', () => {
     expect(() => readConfig({ OPERATORS: 'admin' })).toThrow('OPERATORS: admin is not like account@tenant')
   })
 
-  it('says in words what is wrong, when each job last ran, and nothing of what tenants keep', async () => {
+  it('describes problems and the last run of each job, and no tenant data', async () => {
     const { database, clock } = opened
     const old = new Date(clock.now - 3_600_000)
     await database.system((trx) =>
@@ -220,7 +220,7 @@ describe('the operator’s page', () => {
     expect(log.data.list[0]).toMatchObject({ title: '运行后台任务', entity_name: '运行状况' })
   })
 
-  it('has words for every job', async () => {
+  it('has labels for every job', async () => {
     const { jobs } = (await (await opened.as('admin')).get('/engine/web/operator/status')).data
     expect(jobs.filter((one: { id: string; title: string }) => one.id === one.title)).toEqual([])
   })

@@ -89,7 +89,7 @@ describe('every answer', () => {
     ])
   })
 
-  it('to a body too deep or too wide to look at is 400, soon', async () => {
+  it('to a body that is too deep or too wide is 400, quickly', async () => {
     const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
     const wide = JSON.stringify(
       Object.fromEntries(Array.from({ length: 110_000 }, (_, i) => [`k${i}`, 1])),
@@ -133,7 +133,7 @@ describe('every answer', () => {
   it.each([
     ['a zero character', { name: 'a\0b' }],
     ['half an emoji, however deep', { state: { list: ['\ud83d'] } }],
-  ])('to %s says that it cannot be kept, and a whole emoji is kept', async (_, body) => {
+  ])('to %s says that it cannot be stored, and a whole emoji is stored', async (_, body) => {
     const demo = await server.as('demo')
 
     const refused = await demo.post('/mini/customer/view/save', { name: '视图', ...body })
@@ -145,7 +145,7 @@ describe('every answer', () => {
     expect(kept.meta.code).toBe(200)
   })
 
-  it('to a fault of ours is HTTP 500 that says nothing of it, and is logged with its request id', async () => {
+  it('to a fault of ours is HTTP 500 without details, and is logged with its request id', async () => {
     const { app } = await appWithFault(new Error('secret detail'))
 
     const answer = await app.inject({ url: '/fault' })
@@ -176,7 +176,7 @@ describe('every answer', () => {
 })
 
 describe('health', () => {
-  it('tells the process and the database apart', async () => {
+  it('distinguishes the process and the database', async () => {
     expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
     let isGone = false
@@ -202,7 +202,7 @@ describe('health', () => {
 })
 
 describe('a write', () => {
-  it('with the same token answers the first result and is done once (DOMAIN 8.8 no. 5)', async () => {
+  it('with the same token returns the first result and is done once (DOMAIN 8.8 no. 5)', async () => {
     const clientToken = newId()
     const before = await count('audit_log')
 
@@ -214,7 +214,7 @@ describe('a write', () => {
     expect((await count('audit_log')) - before).toBe(1)
   })
 
-  it('arriving many times at once is done once', async () => {
+  it('arriving several times at once is done once', async () => {
     const clientToken = newId()
     const before = await count('audit_log')
 
@@ -264,7 +264,7 @@ describe('a write', () => {
     expect(answer.meta).toMatchObject({ code: 400, error: { type: 'VALIDATION' } })
   })
 
-  it('is audited with who, what and from where', async () => {
+  it('is audited with person, action and address', async () => {
     await demo.post('/mini/user/menu/save', menus())
 
     const row = await server.database.system((trx) =>
@@ -292,7 +292,7 @@ describe('a write', () => {
 })
 
 describe('the client’s files', () => {
-  it('are kept for ever when hashed, asked for again otherwise; the script worker has its own policy', async () => {
+  it('are cached forever if hashed, revalidated otherwise; the script worker has its own policy', async () => {
     const clientDir = join(server.config.dataDir, 'client')
     await mkdir(join(clientDir, 'assets'), { recursive: true })
     await writeFile(join(clientDir, 'index.html'), '<!doctype html>')
@@ -345,8 +345,8 @@ describe('the client’s files', () => {
   })
 })
 
-describe('a server that stops', () => {
-  it('is not ready first, answers what still comes on open connections, and ends them', async () => {
+describe('a stopping server', () => {
+  it('is not ready first, answers calls on open connections, and closes them', async () => {
     const { config, database, clock } = server
     const log = createLog('silent')
     const app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: () => clock.now })
@@ -377,7 +377,7 @@ describe('a server that stops', () => {
 })
 
 describe('the log', () => {
-  it('says why a call was refused and from where, and nothing of health checks', async () => {
+  it('has the reason and address of refused calls, and no health checks', async () => {
     const lines: string[] = []
     const { config, database, clock } = server
     const log = createLog('info', { write: (line: string) => lines.push(line) })
@@ -423,7 +423,7 @@ describe('the log', () => {
 })
 
 describe('the log of a fault', () => {
-  it('tells what failed and where, and no value of a row', async () => {
+  it('has the failed part and its place, and no value of a row', async () => {
     const lines: string[] = []
     const log = createLog('error', { write: (line: string) => lines.push(line) })
     const failing = [
@@ -459,7 +459,7 @@ describe('files', () => {
     })
   }
 
-  it('come back as they went, by a signed address that works for ten minutes', async () => {
+  it('are downloaded as they were uploaded, by a signed address that is valid for ten minutes', async () => {
     const { data } = (await upload(demo, '名片 <1>.png', PNG)).json()
 
     expect(data).toMatchObject({ name: '名片 1.png', ext: 'png', size: PNG.length })
@@ -475,7 +475,7 @@ describe('files', () => {
     expect((await server.app.inject(data.url)).json().meta.code).toBe(401)
   })
 
-  it('are reached by the addresses records keep, in every later answer; a forged one stays what it is', async () => {
+  it('are reached by the addresses in records, in every later answer; a forged one stays unchanged', async () => {
     const { url } = (await upload(demo, 'me.png', PNG)).json().data
     await demo.post('/mini/user/update', { avatar: url, clientToken: 'avatar-0001' })
     server.clock.now += 11 * 60_000
@@ -489,7 +489,7 @@ describe('files', () => {
     expect(after.avatar).toBe(forged)
   })
 
-  it('by a signed address are there for whom it was made: not for another who is signed in, and not after they signed out', async () => {
+  it('by a signed address are available to the person it was made for: not to another user, and not after sign-out', async () => {
     const owner = await server.as('manager')
     const { url } = (await upload(owner, 'notes.txt', Buffer.from('会议纪要'))).json().data
     const others = [await server.as('zengke'), await server.as('yfadmin')]
@@ -519,7 +519,7 @@ describe('files', () => {
     expect((await server.app.inject(url)).statusCode).toBe(401)
   })
 
-  it('without a signed address are there for who brought them, and not for another tenant nor a colleague', async () => {
+  it('without a signed address are available to their uploader, and not to another tenant nor a colleague', async () => {
     const { data } = (await upload(demo, 'a.png', PNG)).json()
     const others = [await server.as('yfadmin'), await server.as('zengke'), await server.as('director')]
 
@@ -537,11 +537,11 @@ describe('files', () => {
     ['照片', '照片.png'],
     ['v1.2', 'v1.png'],
     ['X.PNG', 'X.PNG'],
-  ])('that were called %s are called %s, as their content says', async (given, kept) => {
+  ])('that were called %s are called %s, by their content', async (given, kept) => {
     expect((await upload(demo, given, PNG)).json().data.name).toBe(kept)
   })
 
-  it('elsewhere are no address of a picture', async () => {
+  it('on other hosts are not accepted as pictures', async () => {
     for (const avatar of ['//evil.example/a.png', '/\\evil.example/a.png', 'https://evil.example/a.png'])
       expect((await demo.post('/mini/user/update', { avatar })).meta.error?.fields).toHaveProperty('avatar')
     const attachments = [{ name: 'a', url: '//evil.example/a', size: 1, ext: 'png' }]
@@ -549,7 +549,7 @@ describe('files', () => {
     expect(made.meta.error?.fields).toHaveProperty('attachments')
   })
 
-  it('that are taken away stand in the log, as do cards of contacts and what somebody was refused', async () => {
+  it('that are downloaded are in the log, as are contact cards and refused access', async () => {
     const { data } = (await upload(demo, 'notes.txt', Buffer.from('会议纪要'))).json()
     const customer = await demo.post('/mini/customer/create', {
       name: '名片客户',
@@ -578,7 +578,7 @@ describe('files', () => {
     })
   })
 
-  it('are typed by their content: a page called .png is refused, a text is handed over as an attachment', async () => {
+  it('have the type of their content: a page called .png is refused, a text is sent as an attachment', async () => {
     const page = await upload(demo, 'harmless.png', Buffer.from('<html><script>alert(1)</script>'))
     const drawing = await upload(demo, 'x.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
     const program = await upload(demo, 'x.txt', Buffer.from([0x4d, 0x5a, 0, 0, 1, 2, 3]))
@@ -603,7 +603,7 @@ describe('files', () => {
   })
 })
 
-describe('what anybody may read', () => {
+describe('public calls', () => {
   it('are the terms and the app’s settings', async () => {
     const anybody = server.with(null)
 
@@ -614,7 +614,7 @@ describe('what anybody may read', () => {
 })
 
 describe('dictionaries', () => {
-  it('are answered as the specification says, with an ETag', async () => {
+  it('are answered as specified, with an ETag', async () => {
     const answer = await demo.get('/engine/web/dict/list')
 
     expect(answer.data.customer_level[2]).toEqual({

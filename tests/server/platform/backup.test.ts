@@ -150,7 +150,7 @@ async function expectServing(env: Record<string, string>): Promise<void> {
 }
 
 describe('a backup', () => {
-  it('goes from the embedded database to PostgreSQL and back, every row the same, also when the restore was killed and run again, and the app serves on both', async () => {
+  it('is restored from the embedded database to PostgreSQL and back, every row equal, also after a killed restore, and the app works on both', async () => {
     const [DATABASE_URL, upDir, downDir] = [await newDatabase(), join(work, 'up'), join(work, 'down')]
     const before = await inFolder(source)
 
@@ -176,7 +176,7 @@ describe('a backup', () => {
     expect((await stat(again)).mode & 0o777).toBe(0o600)
   }, 180_000)
 
-  it('is made while the server runs on the embedded database, and calls go on', async () => {
+  it('is made while the server runs on the embedded database, and calls continue', async () => {
     const DATA_DIR = join(work, 'running')
     await cp(source, DATA_DIR, { recursive: true })
     const server = await start({ DATA_DIR })
@@ -204,7 +204,7 @@ describe('a backup', () => {
     expect([put.code, servers?.split(' ')[0]]).toEqual([0, '0'])
   })
 
-  it('is read by the server itself while it runs on PGlite, which takes no second session', async () => {
+  it('is read by the server itself while it runs on PGlite, which allows no second session', async () => {
     const DATA_DIR = join(work, 'pglite')
     await mkdir(DATA_DIR)
     await writeFile(join(DATA_DIR, 'postgresql'), 'in the way')
@@ -232,7 +232,7 @@ describe('a backup', () => {
     ['opened without its key', async () => undefined, {}, 'is encrypted: set BACKUP_KEY'],
     ['opened with another key', async () => undefined, { BACKUP_KEY: 'x'.repeat(32) }, 'is not the key'],
     ['no backup at all', (file) => writeFile(file, 'hello'), {}, 'is no backup'],
-  ])('that is %s is refused with a sentence before anything is touched', async (_, harm, env, sentence) => {
+  ])('that is %s is refused with a message before anything is changed', async (_, harm, env, sentence) => {
     const [file, DATA_DIR] = [join(work, 'harmed.backup'), join(work, 'untouched')]
     await cp(backup, file)
     await harm(file)
@@ -243,7 +243,7 @@ describe('a backup', () => {
     await expect(access(DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
-  it('that is not encrypted is refused, too, when it is cut off or changed', async () => {
+  it('without encryption is also refused if it is truncated or changed', async () => {
     const file = join(work, 'open.backup')
     await run('backup', [file], { DATA_DIR: source })
     const { size } = await stat(file)
@@ -253,7 +253,7 @@ describe('a backup', () => {
     expect((await run('restore', [file, '--check'], {})).output).toMatch(/cut off/)
   })
 
-  it('goes into an empty place only', async () => {
+  it('is only restored into an empty place', async () => {
     const DATABASE_URL = await newDatabase()
     await onServer(DATABASE_URL, (client) => client.query('create table mine (id int)'))
     const env = { DATA_DIR: join(work, 'elsewhere'), BACKUP_KEY: KEY }
@@ -278,7 +278,7 @@ describe('a backup', () => {
     })
   })
 
-  it('is made by the server itself where it is told to, tried out, and only the newest are kept', async () => {
+  it('is made by the server itself if configured, test-restored, and only the newest are kept', async () => {
     const [BACKUP_DIR, DATA_DIR] = [join(work, 'backups'), join(work, 'scheduled')]
     await mkdir(BACKUP_DIR)
     await cp(source, DATA_DIR, { recursive: true })
@@ -310,7 +310,7 @@ describe('a backup', () => {
     ])
   }, 120_000)
 
-  it('keeps secrets only when it is encrypted, and never writes over a file', async () => {
+  it('contains secrets only if it is encrypted, and never overwrites a file', async () => {
     const secrets = await run('backup', [join(work, 'x.backup'), '--secrets'], { DATA_DIR: source })
     const twice = await run('backup', [backup], { DATA_DIR: source })
     const nothing = await run('backup', [join(work, 'y.backup')], { DATA_DIR: join(work, 'nothing') })

@@ -62,7 +62,7 @@ async function fullSet(path: string): Promise<string> {
 }
 
 describe('a change set', () => {
-  it('changes nothing before it is published, then everything at once, and takes everything back', async () => {
+  it('changes nothing before it is published, then everything at once, and can be reverted as a whole', async () => {
     const path = '/pages/x/fair'
     const before = {
       fields: await fieldNames('customer'),
@@ -103,7 +103,7 @@ describe('a change set', () => {
     expect((await served(path, elsewhere)).meta.code).toBe(404)
   })
 
-  it('is published whole or not at all: what stands against it is told for each change, at its place', async () => {
+  it('is published completely or not at all: faults are reported for each change, at its position', async () => {
     const id = await begin('坏的')
     await put(id, 'field', newField('不该出现'))
     await putPage(id, '/pages/x/good', says('好'))
@@ -130,7 +130,7 @@ describe('a change set', () => {
     )
   })
 
-  it('tells a conflict as for a single page, with both sides, and merges it', async () => {
+  it('reports a conflict like a single page, with both sides, and merges it', async () => {
     const path = '/pages/x/both'
     const two = (one: string, other: string): JsonObject => ({
       formConfig: { page: {} },
@@ -158,7 +158,7 @@ describe('a change set', () => {
     expect(JSON.parse((await served(path)).body)).toMatchObject(two('甲改', '乙改'))
   })
 
-  it('tells of values, fields and menus that somebody else changed meanwhile', async () => {
+  it('reports values, fields and menus that somebody else changed meanwhile', async () => {
     const [first] = await dictValues('customer_source')
     const [menu] = await menus()
     const id = await begin('晚了')
@@ -178,7 +178,7 @@ describe('a change set', () => {
     expect((await dictValues('customer_source'))[0]?.label).toBe('别人改的')
   })
 
-  it('is not taken back over what somebody changed after it, unless that is wanted', async () => {
+  it('is not reverted over later changes of others, unless wanted', async () => {
     const path = '/pages/x/later'
     const id = await begin('后来又改')
     await putPage(id, path, says('一'))
@@ -194,7 +194,7 @@ describe('a change set', () => {
     expect((await served(path)).meta.code).toBe(404)
   })
 
-  it('goes back with a page that it brought other things along with, and says which', async () => {
+  it('is reverted together with a page that came with other changes, which are listed', async () => {
     const path = '/pages/x/fair-back'
     const before = { fields: await fieldNames('customer'), menus: await menus() }
     const back = (revision: number, anyway = false): Promise<Answer> =>
@@ -246,7 +246,7 @@ describe('a change set', () => {
     expect((await sales.post(`${ROOM}/rollback-page`, { path, revision: 1 })).meta.code).toBe(405)
   })
 
-  it('takes what stands in a draft, and the draft is gone with the publish', async () => {
+  it('takes the contents of a draft, which is deleted when it is published', async () => {
     const path = '/pages/x/drafted'
     await admin.post('/engine/web/page/draft/save', { path, base: 0, document: says('草稿') })
 
@@ -260,7 +260,7 @@ describe('a change set', () => {
     expect((await put(id, 'page', { path: '/pages/x/none' })).meta.code).toBe(404)
   })
 
-  it('of two servers publishing at once is published once, and both serve it', async () => {
+  it('published by two servers at once is published once, and both serve it', async () => {
     const { config, database, clock } = server
     const second = await createApp({
       config,
@@ -294,7 +294,7 @@ describe('a change set', () => {
     await second.close()
   })
 
-  it('leaves the modules of a set that was only tried as they are, on every call that follows', async () => {
+  it('that was only checked does not change modules, on every following call', async () => {
     const id = await begin('只检查')
     await put(id, 'field', newField('只检查的字段'))
     await admin.post(`${ROOM}/check`, { id })
@@ -304,7 +304,7 @@ describe('a change set', () => {
     expect(body).not.toContain('只检查的字段')
   })
 
-  it('is nothing for who may not change forms, and no other tenant sees it', async () => {
+  it('needs the right to change forms, and no other tenant sees it', async () => {
     const id = await begin('自己的')
 
     expect((await sales.post(`${ROOM}/save`, { title: '不行' })).meta.code).toBe(405)
@@ -332,7 +332,7 @@ describe('a plan', () => {
       (one: JsonObject) => `${one.title} ${one.content}`,
     )
 
-  it('publishes at its time, also on a server that was started since, in the name of who set it', async () => {
+  it('is published at its time, also on a server that was started since, on behalf of its author', async () => {
     const path = '/pages/x/at-nine'
     const id = await begin('定时')
     await putPage(id, path, says('九点'))
@@ -360,7 +360,7 @@ describe('a plan', () => {
     expect((await detail(id)).record.published_by).toBe((await detail(id)).record.author)
   })
 
-  it('fails loudly to its author when somebody has published meanwhile, and is open again', async () => {
+  it('notifies its author if somebody has published meanwhile, and is open again', async () => {
     const path = '/pages/x/overtaken'
     const id = await begin('被超过')
     await putPage(id, path, says('定时的'))
@@ -416,7 +416,7 @@ describe('a plan', () => {
     expect([await seen(sales), await seen(admin)]).toEqual(['旧', '旧'])
   })
 
-  it('judges what somebody submits by the page that they were given', async () => {
+  it('judges submissions by the page that the user was given', async () => {
     const path = '/pages/customer/my/add'
     const { document } = (await admin.get(`/engine/web/page/source?path=${path}`)).data
     const asked = {
@@ -437,7 +437,7 @@ describe('a plan', () => {
     expect((await create(sales, '又照常')).meta.error?.fields?.tried).toBeUndefined()
   })
 
-  it('of some people has pages only, and one trial of a page at a time', async () => {
+  it('for some people has only pages, and one trial of a page at a time', async () => {
     const fields = await begin('带字段')
     await put(fields, 'field', newField('试用字段'))
     const [one, other] = [await begin('甲'), await begin('乙')]

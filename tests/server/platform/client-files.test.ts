@@ -24,7 +24,7 @@ async function buildOf(name: string, files: readonly string[]): Promise<string> 
   return build
 }
 
-it('an app that was opened before the upgrade gets its lazy files for a week, packed ones too', async () => {
+it('an app opened before the upgrade gets its lazy files for a week, compressed ones too', async () => {
   const kept = join(folder, 'kept')
   const old = await buildOf('old', ['chart-AAAAAAAA.js', 'chart-AAAAAAAA.js.gz', 'same-CCCCCCCC.js'])
   const fresh = await buildOf('fresh', ['chart-BBBBBBBB.js', 'same-CCCCCCCC.js'])
@@ -65,7 +65,7 @@ it('an app that was opened before the upgrade gets its lazy files for a week, pa
   expect((await readdir(join(kept, 'assets'))).sort()).toEqual(['chart-BBBBBBBB.js', 'same-CCCCCCCC.js'])
 })
 
-it('the files of a build that was served for months are kept for a week from the day another came', async () => {
+it('the files of a build that was served for months are kept for a week after the next one', async () => {
   const kept = join(folder, 'months')
   const old = await buildOf('long', ['a-AAAAAAAA.js'])
   const fresh = await buildOf('new', ['b-BBBBBBBB.js'])
@@ -79,7 +79,7 @@ it('the files of a build that was served for months are kept for a week from the
   expect(await names()).toEqual(['b-BBBBBBBB.js'])
 })
 
-it('a server without a build keeps nothing and takes nothing away', async () => {
+it('a server without a build keeps nothing and deletes nothing', async () => {
   const kept = join(folder, 'other')
   await keepClientFiles(await buildOf('one', ['a-AAAAAAAA.js']), kept, NOW)
   const at = new Date(NOW)

@@ -24,7 +24,7 @@ afterAll(async () => {
 const shift = (ms: number) => vi.spyOn(Date, 'now').mockImplementation(() => before() + ms)
 
 it.each([HOUR_MS, -HOUR_MS])(
-  'the clock of a server is that of its database, also when the machine’s is set by %i ms, and that is said once',
+  'a server uses the time of its database, also if the machine’s clock is off by %i ms, which is logged once',
   async (ms) => {
     const drifts: number[] = []
     const clock = await startSharedClock(database, {
@@ -46,7 +46,7 @@ it.each([HOUR_MS, -HOUR_MS])(
   },
 )
 
-it('a server goes by its last look while the database is away', async () => {
+it('a server continues from its last check while the database is away', async () => {
   const errors: unknown[] = []
   const clock = await startSharedClock(database, {
     onDrift: () => undefined,
@@ -62,7 +62,7 @@ it('a server goes by its last look while the database is away', async () => {
   await cluster.start()
 })
 
-it('what began in the future was begun by a clock that was set back: it is over', () => {
+it('a start time in the future comes from a clock that was set back: it counts as expired', () => {
   const now = 10 * HOUR_MS
   expect([0, 1, 999, 1_000, -1, -HOUR_MS].map((ago) => isWithin(1_000, now - ago, now))).toEqual([
     true,

@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 describe('a connection', () => {
-  it('lets a page read what the other side says, with headers and keys that no browser sees', async () => {
+  it('lets a page read remote data, with headers and keys that no browser sees', async () => {
     await make('orders', {
       parts: [
         { place: 'header', name: 'Authorization', value: TOKEN, secret: true },
@@ -74,7 +74,7 @@ describe('a connection', () => {
     expect(asked[0]?.headers).not.toHaveProperty('x-auth-token')
   })
 
-  it('sends what a page sends, as JSON or as a form, once, and writes down that it did', async () => {
+  it('sends a page’s data, as JSON or as a form, once, and logs it', async () => {
     const id = await make('send-json', { methods: ['GET', 'POST'] })
     await make('send-form', { methods: ['POST'], format: 'form' })
 
@@ -102,7 +102,7 @@ describe('a connection', () => {
     })
   })
 
-  it('does not repeat what may change something, and repeats reads', async () => {
+  it('does not repeat writes, and repeats reads', async () => {
     await make('shaky', { methods: ['GET', 'POST'], retries: 2 })
     failures = 1
     const written = await demo.post('/mini/connection/send', {
@@ -128,14 +128,14 @@ describe('a connection', () => {
     ['/orders/7/lines/1', 'a path below an allowed one'],
     ['/orders\\..\\x', 'backslashes'],
     ['/@evil.example/', 'something like a user'],
-  ])('does not go to %s: %s', async (path) => {
+  ])('refuses %s: %s', async (path) => {
     await make('narrow', { paths: '/orders\n/orders/*' })
 
     expect((await read('narrow', path)).meta.code).toBe(405)
     expect(asked).toEqual([])
   })
 
-  it('does what its methods say, and no more', async () => {
+  it('allows its methods, and no others', async () => {
     await make('only-read', {})
 
     const answer = await demo.post('/mini/connection/send', {
@@ -148,7 +148,7 @@ describe('a connection', () => {
     expect(asked).toEqual([])
   })
 
-  it('reads text, other character sets and packed answers', async () => {
+  it('reads text, other character sets and compressed answers', async () => {
     await make('kinds', {})
 
     expect((await read('kinds', '/text')).data).toBe('一行\n')
@@ -171,7 +171,7 @@ describe('a connection', () => {
     ['/round', 'redirect'],
     ['/failed', 'status'],
     ['/cut', 'unreachable'],
-  ])('says in words what is wrong with %s: %s', async (path, why) => {
+  ])('describes what is wrong with %s: %s', async (path, why) => {
     await make('strange', { kilobytes: 100, seconds: 1, retries: 0 })
 
     const answer = await read('strange', path)
@@ -181,13 +181,13 @@ describe('a connection', () => {
     expect(answer.body).not.toContain('secret-of-the-other-side')
   })
 
-  it('follows a redirect that stays within', async () => {
+  it('follows an internal redirect of the same connection', async () => {
     await make('moved', {})
 
     expect((await read('moved', '/moved')).data).toEqual({ id: 7, name: '订单' })
   })
 
-  it('does not pass a key on that the other side repeats', async () => {
+  it('does not pass on a key that the remote side repeats', async () => {
     await make('echo', {
       parts: [
         { place: 'header', name: 'Authorization', value: TOKEN, secret: true },
@@ -202,7 +202,7 @@ describe('a connection', () => {
     expect(answer.body).not.toContain('tok-5521-abcdef')
   })
 
-  it('has a number of calls a minute, and of calls at once', async () => {
+  it('has limits of calls a minute, and of concurrent calls', async () => {
     await make('few', { perMinute: 2 })
     await make('slow', { seconds: 1 })
 
@@ -221,7 +221,7 @@ describe('a connection', () => {
     expect(many.filter(({ meta }) => meta.code === 429)).toHaveLength(4)
   })
 
-  it('holds no connection to the database while it waits', async () => {
+  it('holds no database session while it waits', async () => {
     await make('waits', { seconds: 2 })
     let over = 0
     const waiting = Array.from({ length: 8 }, () => read('waits', '/slow').then(() => (over += 1)))
@@ -255,7 +255,7 @@ describe('inner addresses', () => {
     expect(answer.data.why).toBe('inner')
   })
 
-  it('are all closed on a server whose operator opened none', async () => {
+  it('are all refused on a server whose operator allowed none', async () => {
     const closed = await openTestApp()
     const its = await closed.as('admin')
     await its.post('/engine/web/connection/save', { ...FORM, name: 'own', label: '自己', base })
@@ -269,7 +269,7 @@ describe('inner addresses', () => {
 })
 
 describe('the screen of connections', () => {
-  it('shows of a secret only that it is set, and keeps it when it is left empty', async () => {
+  it('shows only that a secret is set, and keeps it if the field is left empty', async () => {
     const id = await make('kept', { parts: [{ place: 'header', name: 'X-Key', value: KEY, secret: true }] })
     const shown = await admin.get(`/engine/web/connection/detail?id=${id}`)
 
@@ -283,7 +283,7 @@ describe('the screen of connections', () => {
     expect(asked[0]?.headers['x-key']).toBe(KEY)
   })
 
-  it('asks for secrets again when the address leads elsewhere, and when one becomes readable', async () => {
+  it('requires secrets again if the address changes, and if one becomes readable', async () => {
     const id = await make('moves', { parts: [{ place: 'header', name: 'X-Key', value: KEY, secret: true }] })
     const { record } = (await admin.get(`/engine/web/connection/detail?id=${id}`)).data
 
@@ -326,7 +326,7 @@ describe('the screen of connections', () => {
     ['kilobytes', 0],
     ['perMinute', 1.5],
     ['retries', 9],
-  ])('says at %s what is wrong with %j', async (field, value) => {
+  ])('reports at %s what is wrong with %j', async (field, value) => {
     const answer = await admin.post('/engine/web/connection/save', {
       ...FORM,
       name: 'faulty',
@@ -339,7 +339,7 @@ describe('the screen of connections', () => {
     expect(Object.keys(answer.meta.error?.fields ?? {})).toEqual([field])
   })
 
-  it('tries a connection and shows what comes back, or why nothing does', async () => {
+  it('tests a connection and shows the answer, or the error', async () => {
     const id = await make('tried', {})
 
     const good = await admin.post('/engine/web/connection/try', {
@@ -358,7 +358,7 @@ describe('the screen of connections', () => {
     )
   })
 
-  it('does not delete one that a page names, nor publish a page that names none', async () => {
+  it('does not delete one that a page uses, nor publish a page with an unknown one', async () => {
     const id = await make('weather', {})
     const page = async (name: string) =>
       admin.post('/engine/web/page/publish', {
@@ -379,8 +379,8 @@ describe('the screen of connections', () => {
   })
 })
 
-describe('apart', () => {
-  it('another tenant neither finds a connection by its name nor by its id', async () => {
+describe('isolation', () => {
+  it('another tenant finds a connection neither by its name nor by its id', async () => {
     const id = await make('ours', {})
 
     const answers = [
@@ -404,7 +404,7 @@ describe('apart', () => {
     expect(asked).toEqual([])
   })
 
-  it('a secret stands in no answer, no audit row, no kept answer and no other table', async () => {
+  it('a secret is in no answer, audit row, cached answer or other table', async () => {
     await make('leak', {
       parts: [
         { place: 'header', name: 'Authorization', value: TOKEN, secret: true },

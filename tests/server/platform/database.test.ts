@@ -64,7 +64,7 @@ describe('tenant transactions', () => {
     await expect(asUser("t1'; drop table menu; --", async () => 1)).rejects.toThrow(/letters/)
   })
 
-  it('leave no tenant behind for the next transaction', async () => {
+  it('leave no tenant setting for the next transaction', async () => {
     await asUser('t1', async () => undefined)
 
     const left = await database.owner(async (trx) =>
@@ -78,7 +78,7 @@ describe('tenant transactions', () => {
     expect(left.rows[0]?.r).not.toMatch(/^crm_/)
   })
 
-  it('roll back as a whole when the work throws', async () => {
+  it('roll back completely if the work throws', async () => {
     const attempt = asUser('t1', async (trx) => {
       await trx.insertInto('dict_type').values({ tenant_id: 't1', key: 'lost', name: 'x' }).execute()
       throw new Error('no')
@@ -89,7 +89,7 @@ describe('tenant transactions', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('end with what was asked last: it counts when it holds, and everything is undone when it fails', async () => {
+  it('end with their last statement: it counts if it succeeds, and everything is rolled back if it fails', async () => {
     const add = (key: string, last: string) =>
       asUser('t1', async (trx) => {
         await trx.insertInto('dict_type').values({ tenant_id: 't1', key, name: 'x' }).execute()
@@ -112,7 +112,7 @@ describe('tenant transactions', () => {
     await asUser('t1', (trx) => trx.deleteFrom('dict_type').where('key', 'like', 'kept%').execute())
   })
 
-  it('never interleave: concurrent read-then-write counts come out right under a row lock', async () => {
+  it('never interleave: concurrent read-then-write counts are right under a row lock', async () => {
     await database.system((trx) =>
       trx.updateTable('tenant').set({ max_users: 0 }).where('id', '=', 't1').execute(),
     )
@@ -141,7 +141,7 @@ describe('tenant transactions', () => {
     expect(row.max_users).toBe(20)
   })
 
-  it('refuse to nest instead of waiting for themselves', async () => {
+  it('refuse to nest instead of deadlocking', async () => {
     await expect(database.system(() => database.system(async () => 1))).rejects.toThrow(
       /inside a transaction/,
     )
@@ -187,7 +187,7 @@ describe('tenant transactions', () => {
     })
   })
 
-  it('tell listeners once they commit, and not when they roll back', async () => {
+  it('notify listeners after they commit, and not after a rollback', async () => {
     const heard: string[] = []
     const stop = await database.listen(
       'test_channel',
@@ -209,7 +209,7 @@ describe('tenant transactions', () => {
   })
 })
 
-describe('a statement that comes again', () => {
+describe('a repeated statement', () => {
   const row = (n: number) => ({
     n,
     text: `第${n}`,
@@ -221,7 +221,7 @@ describe('a statement that comes again', () => {
     sql`select ${n}::int as n, ${`第${n}`}::text as text, null::text as none, to_timestamp(${n}) as at,
       ${['a', String(n)]}::text[] as list`.execute(trx)
 
-  it('is answered as the first time, alone and with others under way', async () => {
+  it('has the same answer as the first time, alone and with others running', async () => {
     const rows = await asUser<unknown[]>('t1', async (trx) => {
       const alone = [await ask(trx, 1), await ask(trx, 2), await ask(trx, 3)]
       const together = await Promise.all([4, 5, 6].map((n) => ask(trx, n)))
@@ -231,7 +231,7 @@ describe('a statement that comes again', () => {
     expect(rows).toEqual([1, 2, 3, 4, 5, 6].map(row))
   })
 
-  it('is right also where its first answers were refusals', async () => {
+  it('is right also after its first executions failed', async () => {
     const cast = (trx: Trx, text: string) => sql<{ n: number }>`select ${text}::int as n`.execute(trx)
     for (const _ of [1, 2, 3])
       await expect(asUser('t1', (trx) => cast(trx, 'kein'))).rejects.toThrow(/invalid input syntax/)
@@ -240,7 +240,7 @@ describe('a statement that comes again', () => {
     expect(told.rows).toEqual([{ n: 7 }])
   })
 
-  it('fails before it is sent where a value cannot be written, and its session goes on', async () => {
+  it('fails before it is sent if a value cannot be encoded, and its session continues', async () => {
     const ring: Record<string, unknown> = {}
     ring.self = ring
     const told = await asUser<unknown>('t1', async (trx) => {
@@ -308,7 +308,7 @@ describe('migrations', () => {
     await expect(migrate(database, edited)).rejects.toThrow(/0001-platform.sql was edited/)
   })
 
-  it('leave nothing behind when one of them fails', async () => {
+  it('leave nothing behind if one of them fails', async () => {
     const more = { ...MIGRATIONS, '9999-bad.sql': 'create table half (id int);\nselect nonsense;' }
 
     await expect(migrate(database, more)).rejects.toThrow(/nonsense/)
@@ -317,7 +317,7 @@ describe('migrations', () => {
 })
 
 describe('ids', () => {
-  it('rise strictly, also within one millisecond and past its 4,096 places', () => {
+  it('increase strictly, also within one millisecond and beyond its 4,096 values', () => {
     const ids = Array.from({ length: 10_000 }, () => newId(1_700_000_000_000))
 
     expect([...ids].sort()).toEqual(ids)

@@ -73,7 +73,7 @@ const serverOf = async (dataDir: string): Promise<number> =>
   Number((await readFile(join(dataDir, 'postgresql/db/postmaster.pid'), 'utf8')).split('\n')[0])
 
 describe('the embedded database', () => {
-  it('is a PostgreSQL that writes through to the disk, on no port, in a folder closed to others', async () => {
+  it('is a PostgreSQL that syncs to disk, without a port, in a folder closed to others', async () => {
     const dataDir = await copyOfUsed('safe')
     const heard = hearing()
     const database = await opened(dataDir, heard)
@@ -93,13 +93,13 @@ describe('the embedded database', () => {
     expect(await isThere(join(dataDir, 'postgresql/db/postmaster.pid'))).toBe(false)
   })
 
-  it('works in a copy of its folder, whoever made it, and where the way there is too long for a socket', async () => {
+  it('works in a copy of its folder, whoever made it, and if the path is too long for a socket', async () => {
     const dataDir = await copyOfUsed(join('a-long-way-'.repeat(8), 'down'))
 
     expect(await kept(await opened(dataDir))).toEqual([{ word: '此处' }])
   })
 
-  it('is started again when it ends by itself, and nothing that was acknowledged is lost', async () => {
+  it('is restarted if it ends, and no acknowledged write is lost', async () => {
     const dataDir = await copyOfUsed('killed')
     const heard = hearing()
     const database = await opened(dataDir, heard)
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
       .toEqual([{ word: '此处' }, { word: '之后' }])
   })
 
-  it('ends with the process that started it, however that ends; the next one goes on', async () => {
+  it('ends with the process that started it, however that ends; the next one continues', async () => {
     const dataDir = await copyOfUsed('orphan')
     const starting = `
       import { startPostmaster } from '${join(import.meta.dirname, '../../../src/server/kernel/db/embedded/postmaster.ts')}'
@@ -131,7 +131,7 @@ describe('the embedded database', () => {
     expect(await kept(await opened(dataDir))).toEqual([{ word: '此处' }])
   })
 
-  it('is not kept from starting by a number that another process has by now', async () => {
+  it('is not prevented from starting by a process id that another process has by now', async () => {
     const dataDir = await copyOfUsed('stale')
     const data = join(dataDir, 'postgresql/db')
     await writeFile(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n1700000000\n5432\n\n\n`)
@@ -139,7 +139,7 @@ describe('the embedded database', () => {
     expect(await kept(await opened(dataDir))).toEqual([{ word: '此处' }])
   })
 
-  it('nor by one that stands in the lock of its socket, as after a loss of power', async () => {
+  it('nor by one in the lock of its socket, as after a loss of power', async () => {
     const [dataDir, other] = [await copyOfUsed('stale-socket'), await copyOfUsed('running')]
     await opened(other)
     const lock = [await serverOf(other), join(dataDir, 'postgresql/db'), 1_700_000_000, 5432, dataDir, '']
@@ -149,14 +149,14 @@ describe('the embedded database', () => {
     expect(await kept(await opened(dataDir))).toEqual([{ word: '此处' }])
   })
 
-  it('refuses files that another version of PostgreSQL made', async () => {
+  it('refuses files of another version of PostgreSQL', async () => {
     const dataDir = await copyOfUsed('other')
     await writeFile(join(dataDir, 'postgresql/db/PG_VERSION'), '17\n')
 
     await expect(opened(dataDir)).rejects.toThrow('was made by PostgreSQL 17, this release has 18')
   })
 
-  it('is PGlite, with a warning, where PostgreSQL does not run', async () => {
+  it('is PGlite, with a warning, if PostgreSQL does not run', async () => {
     const dataDir = await folder('without')
     await writeFile(join(dataDir, 'postgresql'), 'in the way')
     const heard = hearing()
@@ -179,7 +179,7 @@ describe('a folder of PGlite', () => {
   })
   const tenants = (database: Database) => run(database, 'select id, name from tenant')
 
-  it('is moved to PostgreSQL by a start, and kept beside', async () => {
+  it('is migrated to PostgreSQL at a start, and kept beside it', async () => {
     const dataDir = join(work, 'moved')
     await cp(old, dataDir, { recursive: true })
     const said: string[] = []

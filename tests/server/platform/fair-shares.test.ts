@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dirname(main), { recursive: true, force: true })
 })
 
-it('a tenant with the worst page allowed leaves another’s calls within twice their quiet time', async () => {
+it('a tenant with the most expensive page allowed at most doubles another one’s latency', async () => {
   const admin = await signIn('admin')
   const seller = await signIn('demo')
   const other = await signIn('yfadmin')

@@ -66,14 +66,14 @@ describe.each(['folder', 'database', 's3'])('a store of files in a %s', (kind) =
     ['of several pieces', long],
     ['of whole pieces', long.subarray(0, 512 * 1024)],
     ['with nothing in it', Buffer.alloc(0)],
-  ])('gives a file %s back as it was', async (name, content) => {
+  ])('returns a file %s unchanged', async (name, content) => {
     const id = `whole-${content.length}`
     await store.write('xinghai', id, content)
 
     expect((await read(id))?.equals(content), name).toBe(true)
   })
 
-  it('gives any range, its ends included, also across pieces', async () => {
+  it('returns any range, its ends included, also across pieces', async () => {
     await store.write('xinghai', 'ranges', long)
     const piece = 256 * 1024
 
@@ -88,7 +88,7 @@ describe.each(['folder', 'database', 's3'])('a store of files in a %s', (kind) =
       expect((await read('ranges', { start, end }))?.equals(long.subarray(start, end + 1))).toBe(true)
   })
 
-  it('has nothing of another tenant, and nothing that was removed', async () => {
+  it('has nothing of another tenant, and no deleted files', async () => {
     await store.write('xinghai', 'gone', PNG)
 
     expect(await read('gone', undefined, 'yunfan')).toBeNull()
@@ -118,7 +118,7 @@ describe('a server with an object storage', () => {
   })
   afterAll(() => stored.close())
 
-  it('keeps uploads there, gives them back, and says later while it is away', async () => {
+  it('stores uploads there, returns them, and says later while it is away', async () => {
     const { data } = (await send(PNG)).json()
     const found = await stored.app.inject(data.url)
     const part = await stored.app.inject({ url: data.url, headers: { range: 'bytes=1-3' } })
@@ -137,7 +137,7 @@ describe('a server with an object storage', () => {
     expect(back.rawPayload.equals(PNG)).toBe(true)
   })
 
-  it('has its files moved to the database, to the folder and back, also when a move breaks off', async () => {
+  it('has its files moved to the database, to the folder and back, also if a move is interrupted', async () => {
     const urls: string[] = []
     for (let n = 0; n < 5; n += 1)
       urls.push((await send(Buffer.concat([PNG, Buffer.from(`moved ${n}`)]))).json().data.url)
@@ -218,7 +218,7 @@ describe('a backup of a server with an object storage', () => {
     return stream !== null && (await buffer(stream)).equals(PNG)
   }
 
-  it('holds its files, and a restore puts them where the new place keeps files', async () => {
+  it('contains its files, and a restore puts them into the store of the new place', async () => {
     const { file, summary } = await saved(true)
     const other = placeOf(storage.url.replace('/files?', '/restored?'))
     const into = { ...stored.config, databaseUrl: undefined, migrateUrl: undefined }
@@ -233,7 +233,7 @@ describe('a backup of a server with an object storage', () => {
     expect(await createFileStore(join(folder, 'stored/files')).has('xinghai', id)).toBe(false)
   }, 240_000)
 
-  it('that leaves them out is restored with a count of those that are there', async () => {
+  it('without them is restored with a count of the existing ones', async () => {
     const { summary } = await saved(false)
     const { config, database } = stored
 
@@ -245,7 +245,7 @@ describe('a backup of a server with an object storage', () => {
 })
 
 describe('a server with a DATABASE_URL', () => {
-  it('keeps files where every other server finds them', async () => {
+  it('stores files where every other server finds them', async () => {
     const { data } = await upload(PNG)
     const elsewhere = createDatabaseFileStore(
       server.database,
@@ -258,7 +258,7 @@ describe('a server with a DATABASE_URL', () => {
     expect((await server.app.inject(data.url)).rawPayload.equals(PNG)).toBe(true)
   })
 
-  it('still finds what its folder kept before', async () => {
+  it('still finds files in its old folder', async () => {
     const { data } = await upload(PNG)
     const before = createFileStore(join(server.config.dataDir, 'files'))
     await createDatabaseFileStore(server.database, before).remove('xinghai', data.id)
@@ -267,7 +267,7 @@ describe('a server with a DATABASE_URL', () => {
     expect((await server.app.inject(data.url)).rawPayload.equals(PNG)).toBe(true)
   })
 
-  it('answers by HTTP status what a browser loads by itself, and never lets that be kept', async () => {
+  it('answers by HTTP status what a browser loads by itself, and never lets errors be cached', async () => {
     const missing = await server.app.inject({
       url: '/engine/web/file/none',
       headers: { authorization: demo.token },
@@ -283,7 +283,7 @@ describe('a server with a DATABASE_URL', () => {
     expect(missing.headers['cache-control']).toBe('no-store')
   })
 
-  it('keeps the envelope with status 200 for every other call', async () => {
+  it('uses the envelope with status 200 for every other call', async () => {
     const answer = await server.with(null).get('/mini/user/detail')
 
     expect([answer.status, answer.meta.code]).toEqual([200, 401])

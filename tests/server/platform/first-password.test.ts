@@ -35,8 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('somebody whose password an administrator gave', () => {
-  it('may call nothing but what leads to one of their own, over the whole table of routes', async () => {
+describe('a person whose password was set by an administrator', () => {
+  it('may only call what leads to a new password, over all routes', async () => {
     expect(routes.length).toBeGreaterThan(300)
     const known = routes.map((route) => route.join(' '))
     for (const open of [...OPEN, ...PUBLIC]) expect(known).toContain(open)
@@ -53,7 +53,7 @@ describe('somebody whose password an administrator gave', () => {
     }
   })
 
-  it('sees who they are and the page with the form, and works as ever with a password of their own', async () => {
+  it('sees their user data and the page with the form, and works as usual with a new password', async () => {
     expect((await newbie.get('/mini/user/detail')).data.mustChangePassword).toBe(true)
     const page = await newbie.get('/engine/web/page/detail?path=/pages/my/setting/password')
     expect(JSON.parse(page.body)).toHaveProperty('widgetList')
@@ -68,7 +68,7 @@ describe('somebody whose password an administrator gave', () => {
     expect((await newbie.post('/mini/customer/list')).meta.code).toBe(200)
   })
 
-  it('gets no file by its bare id, and signs out', async () => {
+  it('gets no file by its bare id, and can sign out', async () => {
     await mustChange(true)
     const again = await server.with(null).post('/mini/login/validate', {
       account: 'demo',

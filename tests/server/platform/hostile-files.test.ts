@@ -40,7 +40,7 @@ function contentTypesBomb(): Buffer {
   return Buffer.concat([zipEntry('[Content_Types].xml', { method: 8, size: packed.length }), packed])
 }
 
-describe('an upload made to cost', () => {
+describe('an expensive upload', () => {
   it.each<[string, string, () => Buffer]>([
     ['an archive of 150,000 entries', 'a.zip', () => full(zipEntry('a'))],
     [
@@ -82,7 +82,7 @@ describe('an upload made to cost', () => {
     ['five million commas', 'a.csv', () => full(',')],
     ['one line of quotes', 'a.csv', () => full('"')],
     ['an old office file of free sectors', 'a.doc', () => headed(hex('d0cf11e0a1b11ae1'), '\xff')],
-  ])('%s is answered at once', async (_, name, make) => {
+  ])('%s is answered immediately', async (_, name, make) => {
     const content = make()
     const begin = performance.now()
 
@@ -93,7 +93,7 @@ describe('an upload made to cost', () => {
   })
 })
 
-describe('a file to import made to cost', () => {
+describe('an expensive file to import', () => {
   const text = (at: string) => `<c r="${at}" t="inlineStr"><is><t>x</t></is></c>`
 
   it.each<[string, string, () => Buffer, string]>([
@@ -117,7 +117,7 @@ describe('a file to import made to cost', () => {
       '有单元格超过 32767 个字，请修改后重新上传',
     ],
   ])(
-    '%s is refused with a sentence, before and in the background; others work meanwhile',
+    '%s is refused with a message, before and in the background; others work meanwhile',
     async (_, name, make, message) => {
       const fileId = (await upload(name, make())).data?.id ?? ''
 
@@ -134,7 +134,7 @@ describe('a file to import made to cost', () => {
   )
 })
 
-describe('a definition made to cost', () => {
+describe('an expensive definition', () => {
   const field = (n: number, options: JsonObject = {}): JsonObject => ({
     type: 'input',
     id: `f${n}`,
@@ -200,7 +200,7 @@ describe('a definition made to cost', () => {
     expect(took).toBeLessThan(LONGEST_MS)
   })
 
-  it('as somebody’s picture is no picture', async () => {
+  it('as a person’s picture is refused', async () => {
     const took = await timed(() =>
       manager.post('/mini/user/update', { avatar: `data:image/png;base64,${'A'.repeat(900_000)}` }),
     )

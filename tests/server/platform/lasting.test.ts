@@ -43,8 +43,8 @@ async function asked(script: string): Promise<readonly string[]> {
 }
 const from = (path: string) => JSON.stringify(join(ROOT, 'src/server/kernel', path))
 
-describe('what must outlive a loss of power', () => {
-  it('of an upload is on the disk, its name and those of its folders too, before it counts as written', async () => {
+describe('data that must survive a loss of power', () => {
+  it('of an upload is on disk, with its name and folders, before it counts as written', async () => {
     const steps = await asked(`
       import { createFileStore } from ${from('files/file-store.ts')}
       await createFileStore(${JSON.stringify(join(folder, 'files'))}).write('xinghai', 'id-1', Buffer.from('it'))`)
@@ -59,7 +59,7 @@ describe('what must outlive a loss of power', () => {
     ])
   })
 
-  it('of a secret that was made is on the disk before anything is signed with it', async () => {
+  it('of a generated secret is on disk before anything is signed with it', async () => {
     const steps = await asked(`
       import { sessionSecret } from ${from('security/session-secret.ts')}
       await sessionSecret({ sessionSecret: undefined, dataDir: ${JSON.stringify(folder)} })`)
@@ -72,7 +72,7 @@ describe('what must outlive a loss of power', () => {
   })
 })
 
-it('an empty file of a secret, as a loss of power could leave it, is no secret', async () => {
+it('an empty file of a secret, as after a loss of power, is no secret', async () => {
   const dataDir = await mkdtemp(join(folder, 'secret-'))
   await writeFile(join(dataDir, 'session-secret'), '')
 
@@ -81,7 +81,7 @@ it('an empty file of a secret, as a loss of power could leave it, is no secret',
   )
 })
 
-it('what an upload that broke off has left goes with the upload', async () => {
+it('the rest of a broken-off upload is deleted with the upload', async () => {
   const files = createFileStore(join(folder, 'broken-off'))
   await makeFolder(join(folder, 'broken-off/t/ab'))
   await writeFile(join(folder, 'broken-off/t/ab/file-ab.part'), 'half')
@@ -91,7 +91,7 @@ it('what an upload that broke off has left goes with the upload', async () => {
   expect(await readdir(join(folder, 'broken-off/t/ab'))).toEqual([])
 })
 
-it('a folder is made with those above it; where a file is in the way, that is said', async () => {
+it('a folder is created with its parents; a file in the way is reported', async () => {
   const deep = join(folder, 'one/two/three')
 
   await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(dirname(deep))])

@@ -21,7 +21,7 @@ const body = (more: object = {}) => ({
 const login = (more: object = {}) => server.with(null).post('/mini/login/validate', body(more))
 
 describe('signing in', () => {
-  it('answers a token that opens the user detail', async () => {
+  it('returns a token that opens the user detail', async () => {
     const answer = await login()
 
     expect(answer.status).toBe(200)
@@ -41,7 +41,7 @@ describe('signing in', () => {
     expect(detail.data.permissions).not.toContain('customer:export')
   })
 
-  it('takes the token raw and as Bearer', async () => {
+  it('accepts the token raw and as Bearer', async () => {
     const { token } = (await login()).data
 
     const raw = await server.with(token).get('/mini/user/detail')
@@ -69,16 +69,13 @@ describe('signing in', () => {
     expect(elsewhere.data.tenantId).toBe('yunfan')
   })
 
-  it.each([undefined, false, 'yes', null])(
-    'refuses while the terms are not agreed to (%s)',
-    async (agree) => {
-      const answer = await login({ agree })
+  it.each([undefined, false, 'yes', null])('is refused without consent to the terms (%s)', async (agree) => {
+    const answer = await login({ agree })
 
-      expect(answer.meta.error?.fields).toHaveProperty('agree')
-    },
-  )
+    expect(answer.meta.error?.fields).toHaveProperty('agree')
+  })
 
-  it('says the same for a wrong password and an unknown account', async () => {
+  it('has the same error for a wrong password and an unknown account', async () => {
     const wrong = await login({ account: 'zhaolei', password: 'x' })
     const unknown = await login({ account: 'nobody-here', password: 'x' })
 
@@ -90,7 +87,7 @@ describe('signing in', () => {
     })
   })
 
-  it('asks for a captcha from the third failure and rests the account at the fifth', async () => {
+  it('needs a captcha from the third failure on and locks the account at the fifth', async () => {
     const fail = (more: object = {}) =>
       login({ account: 'sunyue', password: 'wrong', deviceId: 'd1', ...more })
     const captcha = async () => {
@@ -124,7 +121,7 @@ describe('signing in', () => {
     expect((await fail({ password: 'Crm@2026' })).meta.code).toBe(200)
   })
 
-  it('rests no account for longer where the clock is set back meanwhile', async () => {
+  it('locks no account for longer if the clock is set back meanwhile', async () => {
     const fail = (more: object = {}) =>
       login({ account: 'sunyue', password: 'wrong', deviceId: 'd2', ...more })
     await Promise.all(Array.from({ length: 6 }, () => fail()))
@@ -154,7 +151,7 @@ describe('signing in', () => {
     expect(looked).toHaveLength(3)
   })
 
-  it('counts guesses by account and by mobile number together, and writes them down', async () => {
+  it('counts guesses by account and by mobile number together, and logs them', async () => {
     const { rows } = await server.database.system((trx) =>
       sql<{ account: string; mobile: string }>`select account, mobile from app_user
         where mobile is not null and account <> 'demo' order by account desc limit 1`.execute(trx),
@@ -175,7 +172,7 @@ describe('signing in', () => {
     await vi.waitFor(async () => expect(await written()).toBe(before + 3))
   })
 
-  it('leaves no captchas, failures and sessions of long ago behind', async () => {
+  it('deletes old captchas, failures and sessions', async () => {
     const count = async (table: 'captcha' | 'login_failure' | 'session') => {
       const { rows } = await server.database.system((trx) =>
         sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(trx),
@@ -239,14 +236,14 @@ describe('a session', () => {
     expect((await server.with(data.token).get('/mini/user/detail')).meta.code).toBe(200)
   })
 
-  it('is over at once after signing out', async () => {
+  it('is over immediately after signing out', async () => {
     const client = await server.as('demo')
     await client.post('/mini/login/logout')
 
     expect((await client.get('/mini/user/detail')).meta).toMatchObject({ code: 401 })
   })
 
-  it('kicks the oldest of more than three devices', async () => {
+  it('ends the oldest of more than three devices', async () => {
     const first = await server.as('zengke', 'phone-1')
     await server.as('zengke', 'phone-2')
     const third = await server.as('zengke', 'phone-3')
@@ -259,7 +256,7 @@ describe('a session', () => {
     expect((await third.get('/mini/user/detail')).meta.code).toBe(200)
   })
 
-  it('signing in again on one device replaces its session and kicks nobody', async () => {
+  it('signing in again on one device replaces its session and ends no other', async () => {
     const other = await server.as('xiejing', 'phone-1')
     for (let time = 0; time < 5; time++) await server.as('xiejing', 'phone-2')
 
@@ -288,7 +285,7 @@ describe('a session', () => {
     expect(answer.meta).toMatchObject({ code, error: { type } })
   })
 
-  it('of an expired tenant cannot be opened, in words that help', async () => {
+  it('of an expired tenant cannot be opened, with a helpful message', async () => {
     await server.database.system((trx) =>
       trx.updateTable('tenant').set({ status: 'expired' }).where('id', '=', 'kongbai').execute(),
     )
@@ -301,7 +298,7 @@ describe('a session', () => {
     )
   })
 
-  it('notices a change of rights and asks the client to read them again', async () => {
+  it('notices changed rights and tells the client to read them again', async () => {
     const client = await server.as('wuyong')
     await server.database.system(async (trx) => {
       const role = await trx
@@ -325,7 +322,7 @@ describe('a session', () => {
 })
 
 describe('switching the tenant', () => {
-  it('answers a token for the other tenant; calls under way may still finish', async () => {
+  it('returns a token for the other tenant; running calls may still finish', async () => {
     const client = await server.as('demo')
     await client.post('/mini/tenant/switch', { tenantId: 'xinghai' })
 
@@ -339,7 +336,7 @@ describe('switching the tenant', () => {
     await there.post('/mini/tenant/switch', { tenantId: 'xinghai' })
   })
 
-  it('leaves a token that is never renewed, is no device of its own, and ends with the one it became', async () => {
+  it('leaves a token that is never renewed, is no separate device, and ends with its successor', async () => {
     const before = await server.as('demo')
     const devices = async (client: typeof before) =>
       (await client.get('/mini/user/session/list')).data.list.length
@@ -356,7 +353,7 @@ describe('switching the tenant', () => {
     expect(countAfter).toBe(count)
   })
 
-  it('does not lengthen the token of before by its use', async () => {
+  it('does not extend the old token by its use', async () => {
     const begun = server.clock.now
     const before = await server.as('demo')
     server.clock.now += 7 * HOUR
@@ -371,7 +368,7 @@ describe('switching the tenant', () => {
     expect([used.meta.code, late.meta.code]).toEqual([200, 401])
   })
 
-  it('does not know tenants one does not belong to', async () => {
+  it('refuses tenants the user does not belong to', async () => {
     const client = await server.as('demo')
 
     expect((await client.post('/mini/tenant/switch', { tenantId: 'kongbai' })).meta.code).toBe(404)
@@ -390,7 +387,7 @@ describe('switching the tenant', () => {
 })
 
 describe('changing the password', () => {
-  it('lets nobody try old passwords, however fast; signing in is another matter', async () => {
+  it('limits guesses of the old password, however fast; signing in is not affected', async () => {
     const stolen = await server.as('fengqi')
     const guess = (oldPassword: string) =>
       stolen.post('/mini/user/password', {
@@ -465,7 +462,7 @@ describe('menus', () => {
 })
 
 describe('limits', () => {
-  it('of an address never bar a device on which the person was signed in before', async () => {
+  it('of an address never block a device on which the person was signed in before', async () => {
     const limited = await openTestApp({ RATE_LIMITS: 'on' })
     await limited.as('demo', 'my-phone')
     const others = Array.from({ length: 30 }, (_, time) =>
@@ -483,7 +480,7 @@ describe('limits', () => {
     expect(codes).toEqual([429, 200])
   })
 
-  it('count each address behind a proxy that is trusted, and its request id is kept', async () => {
+  it('count each address behind a trusted proxy, whose request id is kept', async () => {
     const behind = await openTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' })
     const from = (address: string, id = '') =>
       behind.app.inject({

@@ -48,8 +48,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('the document of the interface', () => {
-  it('has every route there is', () => {
+describe('the OpenAPI document', () => {
+  it('has every route', () => {
     const missing = everyRouteOf(server).filter(
       ([method, path]) => document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method] === undefined,
     )
@@ -58,7 +58,7 @@ describe('the document of the interface', () => {
     expect(missing).toEqual([])
   })
 
-  it('is right by its own format: references lead somewhere, schemas compile, names are there once', () => {
+  it('is valid: references exist, schemas compile, names are unique', () => {
     const text = JSON.stringify(document)
     const references = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
     const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id)
@@ -71,7 +71,7 @@ describe('the document of the interface', () => {
         expect(() => checkOf(path, method), `${method} ${path}`).not.toThrow()
   })
 
-  it('knows a tenant’s own fields and modules at once, and those of nobody else', async () => {
+  it('has a tenant’s own fields and modules immediately, and those of nobody else', async () => {
     const theirs = await read(await server.as('yfadmin'))
 
     expect(document.components.schemas['customer.input']).toMatchObject({
@@ -83,7 +83,7 @@ describe('the document of the interface', () => {
     expect(JSON.stringify(await read(await server.as('demo')))).not.toMatch(/m\/vault/)
   })
 
-  it('calls every call by Chinese words', async () => {
+  it('has a Chinese label for every call', async () => {
     const { data } = await admin.post('/engine/web/api/list', {})
     const raw = (data.list as { path: string; title: string }[]).filter(
       ({ title }) => !/^[\u4e00-\u9fa5（）·\s]+$/.test(title),
@@ -92,7 +92,7 @@ describe('the document of the interface', () => {
     expect(raw.map(({ path, title }) => `${path} ${title}`)).toEqual([])
   })
 
-  it('says what each call asks for in the words of the page of a role, and never a bare code', async () => {
+  it('names the right that each call requires with its label on the page of a role, never by a bare code', async () => {
     const { data } = await admin.post('/engine/web/api/list', {})
     const rows = data.list as { path: string; right: string; permission: string }[]
     const named = new Map(rows.map(({ permission, right }) => [permission, right]))
@@ -119,7 +119,7 @@ describe('the document of the interface', () => {
     expect((await server.with(null).get('/openapi.json')).meta.code).toBe(401)
   })
 
-  it('is there to read, and to look through', async () => {
+  it('can be viewed and searched', async () => {
     const all = await admin.post('/engine/web/api/list', {})
     const found = await admin.post('/engine/web/api/list', { keyword: '客户 新建 /mini/customer/c' })
     const made = await admin.get(
@@ -150,14 +150,14 @@ describe('the document of the interface', () => {
   })
 })
 
-describe('what it says of answers', () => {
+describe('its schemas of answers', () => {
   const reads = everyRouteOf(server).filter(
     ([method, path]) =>
       (method === 'get' || /\/(?:list|count|deleted|board|match|options)$/.test(path)) &&
       !/stream$|\/file\//.test(path),
   )
 
-  it.each(reads)('holds for %s %s', async (method, path) => {
+  it.each(reads)('match %s %s', async (method, path) => {
     const answer =
       method === 'get' ? await admin.get(`${path}?${await queryOf(path)}`) : await admin.post(path, {})
     const check = checkOf(path.replace(/:(\w+)/g, '{$1}'), method)
@@ -166,7 +166,7 @@ describe('what it says of answers', () => {
     expect(check(JSON.parse(answer.body)), JSON.stringify(check.errors?.slice(0, 3))).toBe(true)
   })
 
-  it('was tried on records of every module', async () => {
+  it('were tested on records of every module', async () => {
     const modules = Object.keys(document.components.schemas).filter((name) => name.endsWith('.record'))
     const lists = modules.map((name) => `/mini/${isOwn(name) ? 'm/' : ''}${name.replace('.record', '/list')}`)
     const empty: string[] = []
@@ -177,7 +177,7 @@ describe('what it says of answers', () => {
     expect(empty).toEqual([])
   })
 
-  it('fails for an answer that is another', () => {
+  it('fail for a different answer', () => {
     const check = checkOf('/mini/customer/list', 'post')
     const meta = { code: 200, success: true, message: '', error: null }
 

@@ -37,7 +37,7 @@ describe('a server whose database goes away', () => {
   })
   afterAll(() => database.close())
 
-  it('hears again soon after it is back, on as many sessions as before, and knows how long it may have missed something', async () => {
+  it('is connected again soon after it is back, on the same number of sessions, and knows how long it may have missed events', async () => {
     await tell('one', 'before')
     await expect.poll(() => heard).toContain('one: before')
     const before = await sessions()
@@ -72,7 +72,7 @@ describe('a server whose database goes away', () => {
     await expect.poll(() => heard).toContain('two: alive')
   })
 
-  it('is told of by nobody who is closing it anyhow', async () => {
+  it('is not reported while it is closing anyhow', async () => {
     const told: Error[] = []
     const source = openPostgresql(cluster.url, (error) => told.push(error))
     const held = await source.acquire()
@@ -111,7 +111,7 @@ describe('a start on a database', () => {
     for (const statement of statements) await onServer(cluster.url, (client) => client.query(statement))
   }
 
-  it('that was restored without its roles is refused, also once somebody has made them again', async () => {
+  it('that was restored without its roles is refused, also once they have been created again', async () => {
     await inCluster('create database restored')
     await (await open('restored')).database.close()
     const url = new URL(cluster.url)
@@ -131,7 +131,7 @@ describe('a start on a database', () => {
     await inCluster('drop database restored', 'alter role crm_app nobypassrls')
   })
 
-  it('that lost its marks of leakproof, as a restore does, has them again, or says who may set them', async () => {
+  it('that lost its leakproof marks, as after a restore, sets them again, or names who may set them', async () => {
     await inCluster('create database marks')
     await (await open('marks')).database.close()
     const url = new URL(cluster.url)
@@ -202,7 +202,7 @@ describe('a start on a database', () => {
     await database.close()
   })
 
-  it('that is not there names the setting and the address, not the password', async () => {
+  it('that is missing names the setting and the address, not the password', async () => {
     const attempt = openDatabase({
       url: 'postgres://crm:secret@127.0.0.1:1/none',
       folder: null,
@@ -238,7 +238,7 @@ describe('a start', () => {
     silent.close()
   })
 
-  it('fails when the database takes the connection and never answers', async () => {
+  it('fails if the database accepts the connection and never answers', async () => {
     const address = silent.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const started = Date.now()
@@ -294,7 +294,7 @@ describe('a pool of sessions', () => {
   const busy = (tenantId: string, seconds: number) =>
     database.tenant({ tenantId, userId: 'u' }, (trx) => sql`select pg_sleep(${seconds})`.execute(trx))
 
-  it('is not taken whole by one tenant: others and signing in go on, and what waits too long is told so', async () => {
+  it('is not exhausted by one tenant: others and signing in continue, and waiting too long is reported', async () => {
     const crowd = Array.from({ length: 20 }, () => busy('one', 1.5))
     const all = Promise.allSettled(crowd)
     await pause(100)
@@ -308,7 +308,7 @@ describe('a pool of sessions', () => {
     expect(refused.every(({ reason }) => reason instanceof DatabaseUnavailable)).toBe(true)
   })
 
-  it('breaks off who waits for a lock, but gives work in the background its time', async () => {
+  it('aborts calls that wait for a lock, but gives background work its time', async () => {
     const limits = (work: (name: string) => Promise<string>) =>
       Promise.all(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(work))
     const shown = (name: string) =>
@@ -322,7 +322,7 @@ describe('a pool of sessions', () => {
   })
 })
 
-describe('statements that come again', () => {
+describe('repeated statements', () => {
   const onOneSession = (prepares?: boolean) =>
     createDatabase(openPostgresql(cluster.url, (error) => errors.push(error), { size: 4, prepares }))
   const numbered = (database: Database, n: number) =>
@@ -334,7 +334,7 @@ describe('statements that come again', () => {
       ).rows.map(({ text }) => text),
     )
 
-  it('are prepared once for a session, and not at all where that is switched off', async () => {
+  it('are prepared once per session, and not at all if that is switched off', async () => {
     const [quick, plain] = [onOneSession(), onOneSession(false)]
 
     for (const n of [1, 2, 3]) {
@@ -347,7 +347,7 @@ describe('statements that come again', () => {
     await Promise.all([quick.close(), plain.close()])
   })
 
-  it('are prepared again when a newer server has changed their table meanwhile', async () => {
+  it('are prepared again if a newer server has changed their table meanwhile', async () => {
     const database = onOneSession()
     const ddl = (text: string) => database.owner((trx) => sql.raw(text).execute(trx))
     const rows = () => database.owner(async (trx) => (await sql`select * from changing`.execute(trx)).rows)
@@ -362,7 +362,7 @@ describe('statements that come again', () => {
     await database.close()
   })
 
-  it('give a session up when it holds too many of them', async () => {
+  it('close a session that has too many of them', async () => {
     const database = onOneSession()
     const session = () =>
       database.system(
@@ -392,7 +392,7 @@ describe('a server', () => {
     process.env.TEST_DATABASE_URL = before ?? ''
   })
 
-  it('answers 503 with Retry-After, in the envelope, while its database is away, and as before when it is back', async () => {
+  it('answers 503 with Retry-After, in the envelope, while its database is away, and works when it is back', async () => {
     const demo = await server.as('demo')
     const body = { account: 'demo', password: 'x', agree: true, deviceId: 'd' }
     await cluster.stop()
@@ -413,7 +413,7 @@ describe('a server', () => {
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
   })
 
-  it('answers 503 soon, and then at once, while its database is frozen, and as before when that thaws', {
+  it('answers 503 soon, and then immediately, while its database is frozen, and works when it continues', {
     timeout: 60_000,
   }, async () => {
     const demo = await server.as('demo')
@@ -474,7 +474,7 @@ describe('a server', () => {
     await database.close()
   })
 
-  it('is not ready, within a second, while no session is to be had', async () => {
+  it('is not ready, within a second, while no session is available', async () => {
     const crowd = Array.from({ length: 10 }, () =>
       server.database.system((trx) => sql`select pg_sleep(2.5)`.execute(trx)),
     )

@@ -50,7 +50,7 @@ const bring = async (client: Client, text: string) =>
   client.post('/engine/web/package/import', { fileId: await upload(client, text) })
 
 describe('a package', () => {
-  it('holds what the tenant has made: pages byte for byte, modules with their dictionaries, menus of its pages', async () => {
+  it('contains what the tenant has created: pages byte for byte, modules with their dictionaries, menus of its pages', async () => {
     const { data } = await admin.post('/engine/web/package/list', {})
     const read = readPackage(await exported())
 
@@ -71,7 +71,7 @@ describe('a package', () => {
     expect(readPackage(await exported(['page /pages/x/board']))).toMatchObject({ items: [{ kind: 'page' }] })
   })
 
-  it('says in another tenant what it would change, changes nothing by that, and becomes a change set there', async () => {
+  it('shows in another tenant what it would change, without changing anything, and becomes a change set there', async () => {
     const text = await exported()
     const { data } = await check(other, text)
     const before = await other.get('/engine/web/page/source?path=/pages/x/board')
@@ -95,7 +95,7 @@ describe('a package', () => {
     expect(menus.filter(({ path }: JsonObject) => path === '/pages/x/board')).toHaveLength(1)
   })
 
-  it('over what is there changes it: nothing is taken away, no menu comes twice', async () => {
+  it('over existing parts changes them: nothing is deleted, no menu is duplicated', async () => {
     const field = { name: 'mine', kind: 'text', label: '我们的' }
     await other.post('/engine/web/field/save', { module: 'ticket', field })
     const brought = await bring(other, await exported())
@@ -107,7 +107,7 @@ describe('a package', () => {
     expect(menus.filter(({ path }: JsonObject) => path === '/pages/x/board')).toHaveLength(1)
   })
 
-  it('with a fault says which and where, and the set is refused with it', async () => {
+  it('with a fault names it, and the set is refused with it', async () => {
     const document =
       '{"widgetList":[{"type":"input","options":{"name":"a","onClick":"this.("}}],"formConfig":{"page":{"title":"坏"}}}'
     const text = printPackage({
@@ -123,7 +123,7 @@ describe('a package', () => {
     expect(published.meta.code).toBe(400)
   })
 
-  it('changed by hand, of another kind, or too big is refused before anything is read', async () => {
+  it('edited by hand, of another kind, or too big is refused before anything is read', async () => {
     const text = await exported()
     const many: Package = {
       title: '多',
@@ -147,7 +147,7 @@ describe('a package', () => {
     expect(readPackage(' '.repeat(5_000_001))).toBe('too-big')
   })
 
-  it('is a folder in the form of schemas for Git, and the same bytes again', async () => {
+  it('can be unpacked to a folder in the form of schemas for Git, and packed to the same bytes', async () => {
     const text = await exported()
     const read = readPackage(text)
     if (typeof read === 'string') throw new Error(read)
@@ -174,7 +174,7 @@ describe('a package', () => {
     expect(definitions).toMatchObject({ items: [{ kind: 'dict' }, { kind: 'module' }] })
   })
 
-  it('is for those who may change forms, by files of their own', async () => {
+  it('needs the right to change forms, and the user’s own files', async () => {
     const director = await server.as('director')
     const fileId = await upload(admin, await exported())
 

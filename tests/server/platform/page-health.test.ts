@@ -37,7 +37,7 @@ const news = async (): Promise<string[]> =>
   )
 
 describe('the health of a page', () => {
-  it('stands beside each version', async () => {
+  it('is shown beside each version', async () => {
     const path = '/pages/x/health'
     await publish(path, 0, '一')
     await opened(path, 3, 0)
@@ -50,7 +50,7 @@ describe('the health of a page', () => {
     ])
   })
 
-  it('takes a new version back that fails more than before, and tells its author', async () => {
+  it('reverts a new version that fails more than the previous one, and notifies its author', async () => {
     const path = '/pages/x/failing'
     await publish(path, 0, '好')
     await opened(path, 8, 0)
@@ -68,7 +68,7 @@ describe('the health of a page', () => {
     expect(await news()).toContainEqual(expect.stringContaining('页面已自动回到上一版'))
   })
 
-  it('leaves a version that fails no more often than twice the one before, or not often enough', async () => {
+  it('keeps a version that fails at most twice as often as the previous one, or not often enough', async () => {
     const path = '/pages/x/as-before'
     await publish(path, 0, '老毛病')
     await opened(path, 10, 2)
@@ -78,7 +78,7 @@ describe('the health of a page', () => {
     expect(await current(path)).toBe('还是老毛病')
   })
 
-  it('counts one person for no more than ten openings in five minutes, and nothing from before the version', async () => {
+  it('counts at most ten openings of one person in five minutes, and none before the version', async () => {
     const path = '/pages/x/bounded'
     await publish(path, 0, '一')
     const [demo] = people
@@ -93,7 +93,7 @@ describe('the health of a page', () => {
     expect((await report(demo, path, { opened: -1 })).meta.code).toBe(400)
   })
 
-  it('ends a trial that fails, and the set says why', async () => {
+  it('ends a failing trial, and the set shows why', async () => {
     const path = '/pages/x/failing-trial'
     await publish(path, 0, '好')
     const { id } = (await admin.post('/engine/web/changeset/save', { title: '试' })).data

@@ -40,8 +40,8 @@ const check = (path: string, text: string, by = admin): Promise<Answer> =>
 const bring = (path: string, text: string): Promise<Answer> =>
   admin.post('/engine/web/page/import', { path, text })
 
-describe('a VForm document from elsewhere', () => {
-  it('is told what of it is not supported, each with its place and what to use instead', async () => {
+describe('an imported VForm document', () => {
+  it('is reported with its unsupported parts, each with its position and an alternative', async () => {
     const { data } = await check('/pages/x/elsewhere', FROM_ELSEWHERE)
 
     expect(data).toMatchObject({ fits: true, problems: [], widgets: 2 })
@@ -68,7 +68,7 @@ describe('a VForm document from elsewhere', () => {
     expect(checkPage(JSON.parse(served.body)).filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  it('has a title: what is said, else its own; that is put in at one place, and the rest stays', async () => {
+  it('has a title: the given one, else its own; it is inserted at one place, and the rest stays', async () => {
     const at = async (path: string) => {
       const { list } = (await admin.post('/engine/web/page/list', { keyword: path })).data
       return list[0].title
@@ -87,7 +87,7 @@ describe('a VForm document from elsewhere', () => {
     expect(source.data.text.replace(/,?\s*"formName": "访客"/, '')).toBe(FROM_ELSEWHERE)
   })
 
-  it('comes in by file as well, byte for byte', async () => {
+  it('can also be uploaded as a file, byte for byte', async () => {
     const fileId = await uploadedBytes(server, admin, Buffer.from(FROM_ELSEWHERE), 'vform.json')
 
     const path = '/pages/x/file'
@@ -100,7 +100,7 @@ describe('a VForm document from elsewhere', () => {
     expect(source.data.text).toBe(FROM_ELSEWHERE)
   })
 
-  it('that is no JSON, no page, or empty is told so with its place', async () => {
+  it('that is not JSON, no page, or empty is reported with its position', async () => {
     const broken = await check('/pages/x/broken', '{ "widgetList": [ }')
     const other = await check('/pages/x/broken', '[1, 2]')
     const empty = await check('/pages/x/broken', '{ "widgetList": [], "formConfig": {} }')
@@ -110,7 +110,7 @@ describe('a VForm document from elsewhere', () => {
     expect(empty.data).toMatchObject({ fits: false, problems: [{ code: 'PAGE_EMPTY' }] })
   })
 
-  it('is stored as it came and served as a page that opens, whichever of the real ones it is', async () => {
+  it('is stored as it came and served as a page that opens, for each of the real ones', async () => {
     for (const [i, file] of files.entries()) {
       const text = readFileSync(file, 'utf8')
       const path = `/pages/x/real/p${i}`
@@ -123,7 +123,7 @@ describe('a VForm document from elsewhere', () => {
     }
   })
 
-  it('goes below /pages/x/ and into no place that is taken', async () => {
+  it('is placed below /pages/x/ and never at a path that is taken', async () => {
     for (const [path, words] of [
       ['/pages/customer/my/add', '地址要在 /pages/x/ 下面'],
       ['/pages/x/elsewhere', '已经有页面'],
@@ -135,12 +135,12 @@ describe('a VForm document from elsewhere', () => {
     expect((await bring('/pages/x/elsewhere', FROM_ELSEWHERE)).meta).toMatchObject({ code: 409 })
   })
 
-  it('that is no JSON is told so, with the place', async () => {
+  it('that is not JSON is reported with the position', async () => {
     const { data } = await check('/pages/x/broken', '{ "widgetList": [ }')
     expect(data).toMatchObject({ fits: false, problems: [{ message: expect.any(String), line: 1 }] })
   })
 
-  it('is for those who may change forms, by files of their own', async () => {
+  it('needs the right to change forms, and the user’s own files', async () => {
     const fileId = await uploadedBytes(server, admin, Buffer.from(FROM_ELSEWHERE), 'vform.json')
     const director = await server.as('director')
     const elsewhere = await server.as('yfadmin')
@@ -156,7 +156,7 @@ describe('a new page', () => {
     by.post('/engine/web/page/begin', body)
   const draftOf = async (path: string) => (await admin.get(`/engine/web/page/draft?path=${path}`)).data.draft
 
-  it('begins with a template, each without a fault', async () => {
+  it('can start from a template, each without a fault', async () => {
     const { templates } = (await admin.get('/engine/web/page/start')).data
     expect(templates.length).toBeGreaterThan(2)
     for (const [i, { value, label }] of templates.entries()) {
@@ -170,7 +170,7 @@ describe('a new page', () => {
     }
   })
 
-  it('begins with another page as it is written, those of modules among them', async () => {
+  it('can start from another page as written, including those of modules', async () => {
     const { pages } = (await admin.get('/engine/web/page/start')).data
     const values = pages.map(({ value }: { value: string }) => value)
     expect(values).toContain('/pages/m/quotation/index')
@@ -183,7 +183,7 @@ describe('a new page', () => {
     }
   })
 
-  it('begins with a page of a module, the product’s or the tenant’s own', async () => {
+  it('can start from a page of a module, the product’s or the tenant’s own', async () => {
     const { modules } = (await admin.get('/engine/web/page/start')).data
     const said = new Map(modules.map(({ value, label }: Record<string, string>) => [label, value]))
     expect(said.get('客户 · 新建和编辑')).toBe('/pages/customer/my/add')
@@ -195,7 +195,7 @@ describe('a new page', () => {
       )
   })
 
-  it('has an address of its own, and something to begin with', async () => {
+  it('has a unique address, and a starting point', async () => {
     const answers = await Promise.all([
       begin({ path: '/pages/x/elsewhere', template: '1-form' }),
       begin({ path: '/pages/product/add', template: '1-form' }),

@@ -68,7 +68,7 @@ const save = (path: string, base: number, document: Json, by = admin): Promise<A
   by.post('/engine/web/page/draft/save', { path, base, document })
 
 describe('the list of pages', () => {
-  it('has the product’s, those changed and those made here, found by title, path and text', async () => {
+  it('has the product’s, changed and new ones, found by title, path and text', async () => {
     await publish('/pages/plan', 0, page('我们的计划', word('q', 'Quarter')))
     await publish('/pages/x/board', 0, page('看板', word('w', '看板')))
 
@@ -91,7 +91,7 @@ describe('the list of pages', () => {
     ])
   })
 
-  it('tells of one page what opens it, and keeps that of a page that was taken away', async () => {
+  it('lists what opens a page, and keeps that of a deleted page', async () => {
     const facts = async (path: string) =>
       (await admin.get(`/engine/web/page/facts?path=${path}`)).data?.record
     await publish('/pages/x/away', 0, page('去', word('w', '去')))
@@ -107,7 +107,7 @@ describe('the list of pages', () => {
   })
 })
 
-describe('a page that is open at the workbench', () => {
+describe('a page open in the workbench', () => {
   const visit = async (path: string, who: Client): Promise<Json> =>
     (await who.post('/engine/web/page/visit', { path })).data
   const openBy = async () =>
@@ -115,7 +115,7 @@ describe('a page that is open at the workbench', () => {
       ({ path }) => path === '/pages/home',
     )?.open_by
 
-  it('names the colleagues who have it open, too, until they leave or are silent, and nobody of another tenant', async () => {
+  it('names the colleagues who have it open too, until they leave or are silent, and nobody of another tenant', async () => {
     expect(await visit('/pages/home', elsewhere)).toEqual({ here: [] })
     expect(await visit('/pages/home', colleague)).toEqual({ here: [] })
     const { here } = (await visit('/pages/home', admin)) as { readonly here: readonly string[] }
@@ -137,7 +137,7 @@ describe('a page that is open at the workbench', () => {
 })
 
 describe('a draft', () => {
-  it('is kept as it is typed, broken or not, for its writer alone, and is gone when it is published', async () => {
+  it('is stored as typed, valid or not, only for its author, and is deleted when it is published', async () => {
     const path = '/pages/x/draft'
     expect(await draft(path)).toMatchObject({
       draft: null,
@@ -158,7 +158,7 @@ describe('a draft', () => {
     expect(await draft(path)).toMatchObject({ draft: null, base: 1, others: [] })
   })
 
-  it('is seen by the others who write the page, and by no other tenant', async () => {
+  it('is visible to the other authors of the page, and to no other tenant', async () => {
     const path = '/pages/home'
     await save(path, 0, '{}', colleague)
 
@@ -172,7 +172,7 @@ describe('a draft', () => {
     expect((await draft(path)).others).toEqual([])
   })
 
-  it('is not written over by a second window of its writer: that one gets what the first has kept', async () => {
+  it('is not overwritten by a second window of its author: that one gets the stored draft', async () => {
     const path = '/pages/x/windows'
     const keep = async (after: string, textContent: string) =>
       admin.post('/engine/web/page/draft/save', {
@@ -194,7 +194,7 @@ describe('a draft', () => {
     expect((await draft(path)).draft).toMatchObject({ stamp: second.data.stamp })
   })
 
-  it('of a colleague can be read by those who write pages, and by no other tenant', async () => {
+  it('of a colleague can be read by authors of pages, and by no other tenant', async () => {
     const path = '/pages/home'
     const { data } = await save(path, 0, '{ "theirs": 1 }', colleague)
     expect(data.others).toEqual([])
@@ -207,7 +207,7 @@ describe('a draft', () => {
     expect((await admin.get(of)).meta.code).toBe(404)
   })
 
-  it('that is behind is merged with what was published meanwhile, by widget', async () => {
+  it('that is outdated is merged with what was published meanwhile, by widget', async () => {
     const path = '/pages/x/both'
     const base = page('两人', word('a', '一'), word('b', '二'))
     await publish(path, 0, base)
@@ -230,7 +230,7 @@ describe('a draft', () => {
 })
 
 describe('an upgrade of the product', () => {
-  it('below a changed page is told, and merged with it by widget before it is live', async () => {
+  it('below a changed page is reported, and merged with it by widget before it is live', async () => {
     const path = '/pages/home'
     const ours = page('我们的首页', word('a', '一'), word('b', '二'))
     await publish(path, 0, ours)
@@ -255,12 +255,12 @@ describe('an upgrade of the product', () => {
 })
 
 describe('the palette', () => {
-  it('says which parts can be put on a page, and what each has to be given', async () => {
+  it('lists the parts for a page, and the parameters of each', async () => {
     const { data } = await admin.get('/engine/web/page/fragments')
     expect(data).toEqual({ list: [{ name: 'part/line', label: '到访', asks: ['who'] }] })
   })
 
-  it('says how words sound, by syllables and first letters', async () => {
+  it('has the pronunciation of words, by syllables and first letters', async () => {
     const { data } = await admin.post('/engine/web/page/readings', { words: ['单行文本', '客户级别', 'A4'] })
     expect(data).toEqual({
       list: ['danhangwenben dhwb', 'kehujibie khjb', expect.stringContaining('a4')],

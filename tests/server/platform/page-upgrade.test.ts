@@ -28,8 +28,8 @@ const word = (id: string, textContent: string): JsonObject => ({
 const publish = (path: string, base: number, document: Json): Promise<Answer> =>
   admin.post('/engine/web/page/publish', { path, base, document })
 
-describe('what a newer release changes of a page that a tenant has changed', () => {
-  it('is not lost when a page is published without it: what is left open is asked again until it is decided', async () => {
+describe('changes of a newer release in a page that a tenant has changed', () => {
+  it('are not lost if a page is published without them: open ones are asked again until they are decided', async () => {
     const path = '/pages/customer/my/add'
     const own = word('ours', '我们的')
     const source = async () => (await admin.get(`/engine/web/page/source?path=${path}`)).data

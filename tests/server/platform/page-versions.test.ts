@@ -44,9 +44,9 @@ const check = async (document: Json, path = '/pages/x/checked') =>
 const onDisk = async (path: string): Promise<JsonObject> =>
   JSON.parse(await readFile(join(server.config.schemasDir, `${path.slice(1)}.json`), 'utf8'))
 
-describe('a page with one thing wrong', () => {
+describe('a page with one fault', () => {
   it.each(WRONG)(
-    '%s is told alike when it is checked and when it is published',
+    '%s has the same message when it is checked and when it is published',
     async (_, at, value, meant) => {
       const document = wrongPage(at, value)
       const path = '/pages/x/wrong'
@@ -59,13 +59,13 @@ describe('a page with one thing wrong', () => {
     },
   )
 
-  it('is no page where all is right', async () => {
+  it('is not a correct page', async () => {
     expect((await check(rightPage(), '/pages/x/wrong')).problems).toEqual([])
   })
 })
 
 describe('the source of a page', () => {
-  it('is the file as it is written while nothing was published, with its references', async () => {
+  it('is the file as written while nothing was published, with its references', async () => {
     const { data } = await source(FORM)
 
     expect(data.document).toEqual(await onDisk(FORM))
@@ -74,7 +74,7 @@ describe('the source of a page', () => {
     expect(data.text).toBe(await readFile(join(server.config.schemasDir, `${FORM.slice(1)}.json`), 'utf8'))
   })
 
-  it('keeps its references when it is published, and is served with them in place', async () => {
+  it('keeps its references when it is published, and is served with them resolved', async () => {
     const path = '/pages/customer/my/detail'
     const written = (await source(path)).data.document
     const before = JSON.parse((await detail(path)).body)
@@ -86,7 +86,7 @@ describe('the source of a page', () => {
     expect(JSON.parse((await detail(path)).body)).toEqual(before)
   })
 
-  it('is byte for byte the text that was posted', async () => {
+  it('is byte for byte the text that was sent', async () => {
     const text = `{ "formConfig": {"page":{}},\r\n\t"widgetList": [ {"type":"static-text","options":{"name":"a","textContent":"1e2 · 100.0"}} ]}\n`
 
     await publish('/pages/x/text', 0, text)
@@ -96,7 +96,7 @@ describe('the source of a page', () => {
     expect(data.document).toEqual(JSON.parse(text))
   })
 
-  it('may be posted resolved, and stands for itself', async () => {
+  it('may be sent resolved, and then has no references', async () => {
     const path = '/pages/contract/add'
     const resolved = JSON.parse((await detail(path)).body)
 
@@ -107,7 +107,7 @@ describe('the source of a page', () => {
     expect((await detail(path)).headers.etag).toBe(data.etag)
   })
 
-  it('is 404 of a page that is not there, and not for who may not change forms', async () => {
+  it('is 404 for a missing page, and refused without the right to change forms', async () => {
     expect((await source('/pages/x/nothing')).meta.code).toBe(404)
     expect((await admin.get('/engine/web/page/versions?path=/pages/nothing')).meta.code).toBe(404)
     expect((await source(FORM, sales)).meta.code).toBe(405)
@@ -115,7 +115,7 @@ describe('the source of a page', () => {
 })
 
 describe('publishing', () => {
-  it('needs the version it was made from, and tells who is late both sides', async () => {
+  it('needs the version it was based on, and shows both sides if it is outdated', async () => {
     const path = '/pages/my/about'
     const vendor = await onDisk(path)
     const missing = await admin.post('/engine/web/page/publish', { path, document: says('无') })
@@ -134,7 +134,7 @@ describe('publishing', () => {
     expect(unheard.data).toMatchObject({ revision: 2, baseDocument: null })
   })
 
-  it('of two at once makes one win and tells the other, also on two servers', async () => {
+  it('of two at the same time lets one win and reports to the other, also on two servers', async () => {
     const { config, database, clock } = server
     const secret = SECRET_OF_TESTS
     const log = createLog('silent')
@@ -164,7 +164,7 @@ describe('publishing', () => {
     await second.close()
   })
 
-  it('makes a page of the tenant’s own below /pages/x alone, and of nobody else', async () => {
+  it('creates pages only below /pages/x, and only for its tenant', async () => {
     const path = '/pages/x/sales/board'
     const made = await publish(path, 0, says('自己的页面'))
     const refused = await Promise.all(
@@ -182,7 +182,7 @@ describe('publishing', () => {
     expect(bundle[path]).toEqual(says('自己的页面'))
   })
 
-  it('says of every version who, when, why and what', async () => {
+  it('records for every version the author, time, reason and contents', async () => {
     const path = '/pages/x/told'
     const form = (label: string, required: boolean): JsonObject => ({
       formConfig: { page: { title: '登记' } },
@@ -216,7 +216,7 @@ describe('publishing', () => {
     })
   })
 
-  it('takes a note that was left empty', async () => {
+  it('accepts an empty note', async () => {
     const path = '/pages/x/unsaid'
     const document = says('无说明')
 
@@ -226,7 +226,7 @@ describe('publishing', () => {
     expect((await versions(path)).map(({ note }) => note)).toEqual(['', ''])
   })
 
-  it('is refused with the place of each fault, all or nothing', async () => {
+  it('is refused with the position of each fault, all or nothing', async () => {
     const path = '/pages/x/refused'
 
     const { meta, data } = await publish(path, 0, {
@@ -255,8 +255,8 @@ describe('publishing', () => {
   })
 })
 
-describe('taking back', () => {
-  it('makes any version current again, or the product’s page, and never uses a number twice', async () => {
+describe('reverting', () => {
+  it('makes any version current again, or the product’s page, and never reuses a number', async () => {
     const path = '/pages/my/setting/index'
     const vendor = (await detail(path)).headers.etag
     const first = await publish(path, 0, says('一'))
@@ -280,7 +280,7 @@ describe('taking back', () => {
     expect((await source(path)).data.revision).toBe(3)
   })
 
-  it('takes a page of the tenant’s own away and brings it back', async () => {
+  it('deletes a page of the tenant and restores it', async () => {
     const path = '/pages/x/gone'
     await publish(path, 0, says('在'))
 
@@ -297,7 +297,7 @@ describe('taking back', () => {
 })
 
 describe('the check of a page', () => {
-  it('has nothing against the product’s pages, as they are written and as they are served', async () => {
+  it('accepts the product’s pages, as written and as served', async () => {
     const bundle = JSON.parse((await admin.get('/engine/web/page/bundle')).body).pages as Record<string, Json>
     const wrong: [string, Json][] = []
     const some = Object.entries(bundle).filter(([path]) => /\/(?:contract|role|json)\//.test(path))
@@ -313,7 +313,7 @@ describe('the check of a page', () => {
     expect(wrong).toEqual([])
   })
 
-  it('tells of an unknown widget as advice, and publishes it', async () => {
+  it('reports an unknown widget as advice, and publishes it', async () => {
     const document = {
       formConfig: { page: {} },
       widgetList: [
@@ -332,7 +332,7 @@ describe('the check of a page', () => {
     expect((await publish('/pages/x/notice', 0, document)).meta.code).toBe(200)
   })
 
-  it('lets plain VForm documents pass with advice', async () => {
+  it('accepts plain VForm documents with advice', async () => {
     const options = { name: 'a', placehodler: '', onChange: 'if (' }
     const widgetList = [{ type: 'input', formItemFlag: true, options }]
 
@@ -348,7 +348,7 @@ describe('the check of a page', () => {
     ])
   })
 
-  it('names line and column of a text, of what is no JSON too', async () => {
+  it('names line and column in a text, also if it is not JSON', async () => {
     expect((await check('{\n  "widgetList": [,]\n}')).problems).toMatchObject([
       { code: 'JSON_INVALID', at: '', line: 2, column: 18, file: 'schemas/pages/x/checked.json' },
     ])

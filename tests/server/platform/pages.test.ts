@@ -65,7 +65,7 @@ const detail = (path: string, token: string | null = null, headers: Record<strin
   server.with(token).get(`/engine/web/page/detail?path=${encodeURIComponent(path)}`, headers)
 
 describe('page/detail', () => {
-  it('answers the document itself with an ETag, and 304 while it is the same', async () => {
+  it('returns the document itself with an ETag, and 304 while it is the same', async () => {
     const first = await detail('/pages/open')
 
     expect(JSON.parse(first.body)).toEqual(page('公开'))
@@ -91,14 +91,14 @@ describe('page/detail', () => {
     },
   )
 
-  it('asks for a session unless the page or its route is open', async () => {
+  it('needs a session unless the page or its route is public', async () => {
     expect((await detail('/pages/index')).meta.code).toBe(401)
     expect((await detail('/pages/login')).status).toBe(200)
     expect((await detail('/pages/login')).meta).toBeUndefined()
     expect((await detail('/pages/open', 'an old token')).meta).toBeUndefined()
   })
 
-  it('gives all that somebody may open at once, for a phone without network', async () => {
+  it('returns all pages that a user may open at once, for a phone without network', async () => {
     const [sales, finance] = await Promise.all([server.as('demo'), server.as('finance')])
     const bundle = async (client: Client) =>
       JSON.parse((await client.get('/engine/web/page/bundle')).body).pages as Record<string, Json>
@@ -110,7 +110,7 @@ describe('page/detail', () => {
     expect((await server.with(null).get('/engine/web/page/bundle')).meta.code).toBe(401)
   })
 
-  it('refuses with 405 who lacks the permission of the page', async () => {
+  it('refuses users without the permission of the page with 405', async () => {
     const sales = await server.as('demo')
     const finance = await server.as('finance')
 
@@ -120,7 +120,7 @@ describe('page/detail', () => {
     )
   })
 
-  it('puts fragments in place, one inside the other', async () => {
+  it('resolves fragments, also nested ones', async () => {
     const { widgetList } = JSON.parse((await detail('/pages/composed')).body)
 
     expect(widgetList.map((one: { options: { name: string } }) => one.options.name)).toEqual([
@@ -162,7 +162,7 @@ describe('page/stream', () => {
     await expect.poll(() => events.map((event) => event.path), { timeout: 3000 }).toContain('/pages/open')
   })
 
-  it('announces what is wrong with a broken edit while the last good page is still answered, and its repair', async () => {
+  it('announces the faults of a broken edit while the last good page is still returned, and its repair', async () => {
     const events = await listen(author)
     await write('pages/login', page('好', { needLogin: false }))
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
@@ -181,7 +181,7 @@ describe('page/stream', () => {
     expect(events[2]).toHaveProperty('etag')
   })
 
-  it('points at the fragment that is wrong, in its own file', async () => {
+  it('points at the invalid fragment, in its own file', async () => {
     const events = await listen(author)
     await write('fragments/shared/head', [text('head-1'), { fragment: 'nowhere' }])
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
@@ -194,7 +194,7 @@ describe('page/stream', () => {
     await expect.poll(() => JSON.stringify(events.at(-1)), { timeout: 3000 }).toContain('FRAGMENT_CYCLE')
   })
 
-  it('checks what the client checks, and points into the file the author wrote', async () => {
+  it('checks what the client checks, and points into the author’s file', async () => {
     const events = await listen(author)
     await write('fragments/shared/head', [text('head-1'), { type: 'input', formItemFlag: true, options: {} }])
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
@@ -205,7 +205,7 @@ describe('page/stream', () => {
     })
   })
 
-  it('tells of a word and of names that mean nothing, with line and column; the last good page stays', async () => {
+  it('reports an unknown word and unknown names, with line and column; the last good page stays', async () => {
     const events = await listen(author)
     const wrong = page('好', { needLogin: false, permission: 'custmer:view' })
     await write('pages/login', {
@@ -244,7 +244,7 @@ describe('page/stream', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('tells of faults only those who may change forms, and them again each time they come', async () => {
+  it('reports faults only to users who may change forms, and again each time they occur', async () => {
     const nobody = await listen()
     const sales = await listen((await server.as('demo')).token)
     const admin = await listen(author)
@@ -261,10 +261,10 @@ describe('page/stream', () => {
   })
 })
 
-describe('a page that is broken', () => {
+describe('a broken page', () => {
   afterEach(async () => mended((await server.as('admin')).token))
 
-  it('stays as it last was when the server restarts, with the fragments of then, and is written down once', async () => {
+  it('keeps its last good version after a restart, with the fragments of that time, and is logged once', async () => {
     await write('fragments/tail', { widgetList: [text('tail-3')] })
     await expect
       .poll(async () => (await detail('/pages/composed')).body, { timeout: 3000 })
@@ -286,7 +286,7 @@ describe('a page that is broken', () => {
     expect(lines.filter((line) => line.includes('"path":"/pages/composed"'))).toHaveLength(1)
   })
 
-  it('is one nobody gets to see where it was never good; its faults are for those who may change forms', async () => {
+  it('without a good version is visible to nobody; its faults are for users who may change forms', async () => {
     await write('pages/fresh', page('新', { titel: 'x' }, [{ fragment: 'nowhere' }]))
     const admin = await server.as('admin')
     const sales = await server.as('demo')
@@ -341,7 +341,7 @@ describe('publishing', () => {
     await second.close()
   })
 
-  it('gives the tenant its own page, tells only that tenant, and is kept by revision', async () => {
+  it('gives the tenant its own page, notifies only that tenant, and keeps revisions', async () => {
     const admin = await server.as('admin')
     const elsewhere = await server.as('yfadmin')
     const own = await listen(admin.token)
@@ -380,7 +380,7 @@ describe('publishing', () => {
     ])
   })
 
-  it('is for those who may change forms, of pages that exist, with documents that are pages', async () => {
+  it('needs the right to change forms, existing pages, and valid documents', async () => {
     const sales = await server.as('demo')
     const admin = await server.as('admin')
     const document = page('x') as unknown as Json
@@ -395,7 +395,7 @@ describe('publishing', () => {
     expect(answers[2]?.data.problems[0]).toMatchObject({ code: 'DOCUMENT_INVALID' })
   })
 
-  it('takes only origins that the operator allows and the tenant has left', async () => {
+  it('accepts only origins that the operator and the tenant allow', async () => {
     const admin = await server.as('admin')
     const tenant = (await admin.get('/engine/web/tenant/detail')).data.record
     const tryOne = async (requestURL: string) => {

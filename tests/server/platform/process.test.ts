@@ -67,7 +67,7 @@ const said = (title: string) => ({
 })
 
 describe('a server process', () => {
-  it('loses no acknowledged write and makes none twice when it is killed while writing, or its database is', async () => {
+  it('loses no acknowledged write and duplicates none when it or its database is killed while writing', async () => {
     const dataDir = await seededFolder()
 
     const killed = await startEmbedded(main, dataDir)
@@ -134,7 +134,7 @@ describe('a server process', () => {
     expect(ends[0]).toBe('open')
   }, 180_000)
 
-  it('is refused a data folder in use, with the holder named; a dead holder is taken over', async () => {
+  it('is refused a data folder in use, with the holder named; a dead holder’s is taken over', async () => {
     const DATA_DIR = await seededFolder()
     const first = await start({ DATA_DIR })
 
@@ -152,7 +152,7 @@ describe('a server process', () => {
     await expect(stat(join(DATA_DIR, 'server.lock'))).rejects.toThrow('ENOENT')
   })
 
-  it('answers a call under way and ends its streams before it stops', async () => {
+  it('answers a running call and ends its streams before it stops', async () => {
     const server = await start({ DATA_DIR: await seededFolder() })
     const stream = await fetch(`${server.url}/engine/web/page/stream`)
     const body = JSON.stringify({ account: 'admin', password: 'Crm@2026', agree: true, deviceId: 'test' })
@@ -204,7 +204,7 @@ describe('a server process', () => {
     expect(await wanted.exited).toBe(0)
   })
 
-  it('takes its first company from the setup command, and tells what migrations are left', async () => {
+  it('gets its first company from the setup command, and lists the pending migrations', async () => {
     const command = (name: string) => main.replace(/main\.js$/, `${name}.js`)
     const DATA_DIR = await seededFolder()
     const env = { DATA_DIR, NODE_ENV: 'production' }
@@ -254,7 +254,7 @@ describe('a server process', () => {
     await server.exited
   })
 
-  it('keeps the secret it made, readable by its owner only, so that sessions outlive a restart', async () => {
+  it('keeps its generated secret, readable by its owner only, so that sessions survive a restart', async () => {
     const DATA_DIR = await seededFolder()
     const first = await start({ DATA_DIR })
     const token = await signIn(first.url)
@@ -270,7 +270,7 @@ describe('a server process', () => {
     await second.exited
   })
 
-  it('says which folder cannot be used, and why', async () => {
+  it('names the folder that cannot be used, and why', async () => {
     const parent = await folder()
     await writeFile(join(parent, 'file'), '')
 
@@ -293,7 +293,7 @@ it('does not start on a folder without pages', async () => {
 })
 
 describe('the folder lock', () => {
-  it('goes to exactly one of many who find it stale at once', async () => {
+  it('is given to exactly one of several who find it stale at once', async () => {
     const place = await folder()
     await mkdir(place, { recursive: true })
     for (let round = 0; round < 20; round++) {
@@ -308,7 +308,7 @@ describe('the folder lock', () => {
     }
   })
 
-  it('is not fooled by another process that got the same number', async () => {
+  it('is not taken from a different process with the same id', async () => {
     const place = await folder()
     const reused = { pid: process.pid, started: '1', since: 'before the restart' }
     await writeFile(join(place, 'server.lock'), JSON.stringify(reused))

@@ -43,7 +43,7 @@ const FIRST = '8b24fed'
 const dumpOf = async (version: string): Promise<string> =>
   gunzipSync(await readFile(join(RELEASED, `${version}.sql.gz`))).toString()
 
-it('every release of the changelog is kept here, and what the servers of the newest say', async () => {
+it('every release of the changelog is stored here, and the reports of the newest server', async () => {
   const changes = await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8')
   const released = [...changes.matchAll(/^## (\d{4}-\d\d-\d\d) \(\d+\.\d+\.\d+\)$/gm)].map(([, name]) => name)
   const headings = [...changes.matchAll(/^## .*$/gm)]
@@ -115,7 +115,7 @@ describe.each([
   })
   afterAll(() => database.close())
 
-  it('is brought up to date with all it holds', async () => {
+  it('is migrated with all its data', async () => {
     const { rows } = await database.owner((trx) =>
       sql<{ name: string }>`select name from schema_migration order by name`.execute(trx),
     )
@@ -129,7 +129,7 @@ describe.each([
     expect(counted.rows).toEqual([{ customers: 80, follows: 300, contracts: 12, stars: 5, demo: 32 }])
   })
 
-  it('lets those bring in and take out records who had all other rights on them, and nobody else', async () => {
+  it('lets users with all other rights import and export records, and nobody else', async () => {
     const all = ['bussiness:import', 'contract:import', 'product:import', 'product:export', 'activity:import']
     const directors = [...all, 'activity:export', 'm.ticket:transfer']
     const asked = [...directors, 'payment:import']
@@ -145,7 +145,7 @@ describe.each([
     for (const { permissions } of rows) expect(new Set(permissions).size).toBe(permissions.length)
   })
 
-  it('is worked on by this version: people sign in, read and write', async () => {
+  it('works with this version: people sign in, read and write', async () => {
     const app = await appOn(database)
     const post = async (url: string, payload: object, token = '') =>
       (await app.inject({ method: 'POST', url, payload, headers: { authorization: token } })).json()
@@ -235,7 +235,7 @@ describe.each(versions.filter((version) => version !== FIRST))('the database of 
     expect(again).toEqual([])
   })
 
-  it('is worked on by this version: own fields and modules, quotations and files are read and written', async () => {
+  it('works with this version: own fields and modules, quotations and files are read and written', async () => {
     const app = await appOn(database)
     const ask = (path: string, body: object | null, token = '') => call(app, path, body, token)
     const signIn = { account: 'yfadmin', password: DEMO_PASSWORD, agree: true, deviceId: 'd' }
@@ -323,7 +323,7 @@ const NEW_IN: Readonly<Record<string, (ask: Ask) => Promise<void>>> = {
   },
 }
 
-it('a server of before refuses a database that is newer, and says what to do', async () => {
+it('an older server refuses a newer database, and says what to do', async () => {
   const [version = ''] = versions.filter((one) => one !== FIRST)
   const url = new URL(cluster.url)
   url.pathname = '/released_newer'

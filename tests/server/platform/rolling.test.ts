@@ -30,7 +30,7 @@ async function newestReleased(): Promise<Released & { readonly migrations: Reado
 }
 
 describe('the migrations since the last released version', () => {
-  it('take nothing away from its servers, which go on for a while beside the new ones', async () => {
+  it('remove nothing that its servers use, which run for a while beside the new ones', async () => {
     const released = await newestReleased()
     const since = Object.entries(MIGRATIONS).filter(([name]) => !released.migrations.has(name))
     const steps = await Promise.all(

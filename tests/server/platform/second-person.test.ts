@@ -57,7 +57,7 @@ const pass = async (id: string): Promise<Answer> => {
   return second.post(`${ROOM}/publish`, { id })
 }
 
-describe('where a tenant wants a second person', () => {
+describe('if a tenant requires a second person', () => {
   it('nobody publishes their own work: somebody else does', async () => {
     const path = '/pages/x/with-two'
     const id = await begin('两个人')
@@ -78,7 +78,7 @@ describe('where a tenant wants a second person', () => {
     )
   })
 
-  it('whoever is to approve a page sees it as it becomes beside what it is, with the fields that come along', async () => {
+  it('the approver of a page sees it before and after, with the fields that come with it', async () => {
     const path = '/pages/x/side-by-side'
     const id = await begin('前后')
     const sides = async (by = second): Promise<JsonObject> =>
@@ -109,7 +109,7 @@ describe('where a tenant wants a second person', () => {
     expect(labels(done.after as JsonObject)).toEqual(['气氛', '客户名称'])
   })
 
-  it('the draft of its author is gone with the page, and nobody else’s', async () => {
+  it('the draft of its author is deleted with the publish, and nobody else’s', async () => {
     const path = '/pages/x/drafted-by-two'
     const draft = (by: Client, words: string) =>
       by.post('/engine/web/page/draft/save', { path, base: 0, document: says(words) })
@@ -126,7 +126,7 @@ describe('where a tenant wants a second person', () => {
     expect(await left(second)).toMatchObject({ base: 0, text: expect.stringContaining('批准人自己的') })
   })
 
-  it('what its author wrote after putting a page into a set stays a draft', async () => {
+  it('what its author wrote after adding a page to a set stays a draft', async () => {
     const path = '/pages/x/written-on'
     const write = (words: string) =>
       admin.post('/engine/web/page/draft/save', { path, base: 0, document: says(words) })
@@ -142,7 +142,7 @@ describe('where a tenant wants a second person', () => {
     })
   })
 
-  it('no call makes a page, a module or a field live alone, and each says what to do instead', async () => {
+  it('no call publishes a page, a module or a field directly, and each says what to do instead', async () => {
     const { url } = (await admin.post('/engine/web/module/export', { names: [] })).data
     const { rawPayload } = await server.app.inject({ url })
     const fileId = await uploadedBytes(server, admin, rawPayload, 'definitions.json')
@@ -174,7 +174,7 @@ describe('where a tenant wants a second person', () => {
     expect((await admin.get('/engine/web/page/detail?path=/pages/x/alone')).meta.code).toBe(404)
   })
 
-  it('a field goes with the page that named it, and both are there again when the set is taken back', async () => {
+  it('a field is published with its page, and both are restored when the set is reverted', async () => {
     const path = '/pages/x/graded'
     const graded: JsonObject = {
       formConfig: { page: { title: '等级' } },
@@ -200,7 +200,7 @@ describe('where a tenant wants a second person', () => {
     expect(await fields('customer')).toContain('grade')
   })
 
-  it('a field comes out of use and its module is put in order and set again by a set', async () => {
+  it('a set retires a field, sorts a module and changes its settings', async () => {
     const id = await begin('整理拜访')
     const { form } = (await admin.get('/engine/web/module/settings?module=visit')).data
     const [group = ''] = Object.keys(
@@ -232,7 +232,7 @@ describe('where a tenant wants a second person', () => {
     expect(await fields('customer')).toContain('grade')
   })
 
-  it('a module comes with its rights and goes by a set', async () => {
+  it('a set adds a module with its rights, and deletes one', async () => {
     const { roles } = (await admin.get('/engine/web/module/start')).data
     const sales = roles.find((one: JsonObject) => one.label === '销售')
     const brings = await begin('新模块')
@@ -256,7 +256,7 @@ describe('where a tenant wants a second person', () => {
     expect((await demo.post('/mini/m/sample/list', {})).meta.code).toBe(200)
   })
 
-  it('who does not agree gives the set back with a reason; its author takes the question back', async () => {
+  it('a rejected set is returned with a reason; its author can withdraw the request', async () => {
     const id = await begin('不同意')
     await put(id, 'page', { path: '/pages/x/rejected', base: 0, document: says('不同意') })
     const reject = (by: Client, reason: string) => by.post(`${ROOM}/reject`, { id, reason })

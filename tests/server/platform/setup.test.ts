@@ -26,7 +26,7 @@ describe('setup', () => {
   const signIn = (account: string, password: string) =>
     server.with(null).post('/mini/login/validate', { account, password, agree: true, deviceId: account })
 
-  it('makes a tenant whose administrator signs in with the password given and may do everything', async () => {
+  it('creates a tenant whose administrator signs in with the given password and has all rights', async () => {
     const made = await makeCompany(server.database, COMPANY)
     const { data, meta } = await signIn('lizhen', 'Chang-he2026')
 
@@ -41,7 +41,7 @@ describe('setup', () => {
     expect(users.data.list.map((row: { account: string }) => row.account)).toEqual(['lizhen'])
   })
 
-  it('makes further tenants, and a password that must be changed where none was given', async () => {
+  it('creates further tenants, and a password that must be changed if none was given', async () => {
     const other = {
       ...COMPANY,
       tenant: '长河 机械',
@@ -58,7 +58,7 @@ describe('setup', () => {
     expect((await server.with(data.token).get('/mini/user/detail')).data.mustChangePassword).toBe(true)
   })
 
-  it('makes somebody with a login the administrator of a further tenant, too: same password, and they choose the tenant', async () => {
+  it('makes a person with a login the administrator of a further tenant too: with the same password, and they choose the tenant', async () => {
     const made = await makeCompany(server.database, { ...COMPANY, tenant: '远山贸易', password: null })
 
     expect([made.password, made.elsewhere]).toEqual([null, ['长河机械']])
@@ -73,7 +73,7 @@ describe('setup', () => {
     expect(users.data.list.map((row: { account: string }) => row.account)).toEqual(['lizhen'])
   })
 
-  it('gives who is locked out a password to be changed, and ends their sessions', async () => {
+  it('gives a locked out person a password that must be changed, and ends their sessions', async () => {
     await makeCompany(server.database, {
       ...COMPANY,
       tenant: '江口制造',
@@ -105,7 +105,7 @@ describe('setup', () => {
     ['the mobile is of somebody else', { tenant: '新公司', account: 'new' }, 'signs in as lizhen'],
     ['both are, of two', { tenant: '新公司', mobile: '13912345679' }, 'are of two people'],
     ['the login has a password', { tenant: '新公司' }, 'has a password, which stays'],
-  ])('makes nothing when %s', async (_, change, sentence) => {
+  ])('creates nothing if %s', async (_, change, sentence) => {
     await expect(makeCompany(server.database, { ...COMPANY, ...change })).rejects.toThrow(sentence)
     const { rows } = await server.database.system(async (trx) => ({
       rows: await trx.selectFrom('tenant').select('name').where('name', '=', '新公司').execute(),
@@ -120,13 +120,13 @@ describe('setup', () => {
     [{ mobile: '12345' }, '--mobile'],
     [{ password: 'short' }, 'password'],
     [{ password: 'lizhen' }, 'password'],
-  ])('says what is wrong with %o', (change, word) => {
+  ])('reports what is wrong with %o', (change, word) => {
     expect(companyFaults({ ...COMPANY, ...change })).toEqual([expect.stringContaining(word)])
   })
 })
 
 describe('accounts of the demo data', () => {
-  it('keep production from starting until none of them can sign in', async () => {
+  it('prevent a start in production until none of them can sign in', async () => {
     const { database, drop } = await openTestDatabase(PEOPLE)
 
     await expect(refuseDemoAccounts(database)).rejects.toThrow(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.remove())
 
-it('one user migrates and owns the tables, another serves with no more than reading and writing', async () => {
+it('one user migrates and owns the tables, another serves with only reading and writing', async () => {
   await onServer(cluster.url, async (client) => {
     await client.query('create role crm_owner login createrole')
     await client.query('create role "crm-serve" login')
@@ -65,7 +65,7 @@ it('one user migrates and owns the tables, another serves with no more than read
   await database.close()
 })
 
-it('what a command made as the owner is open to the user who serves, before any start', async () => {
+it('data that a command created as the owner is accessible to the serving user, before any start', async () => {
   await onServer(cluster.url, async (client) => {
     await client.query('create role other_owner login createrole')
     await client.query('create role other_serve login')

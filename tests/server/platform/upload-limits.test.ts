@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('an upload over a socket', () => {
-  it('of exactly 5 MiB is kept whole', async () => {
+  it('of exactly 5 MiB is stored completely', async () => {
     const { meta, data } = await upload([HEAD, Buffer.alloc(LIMIT, 'a'), TAIL])
 
     expect([meta?.code, data?.size]).toEqual([200, LIMIT])
   })
 
   it.each([1, 100, 1024, 65_536, 100_000, 1_000_000, 5_000_000])(
-    'that is %i bytes longer is refused, however it is cut into pieces',
+    'that is %i bytes longer is refused, however it is split into pieces',
     async (more) => {
       const content = Buffer.alloc(LIMIT + more, 'a')
 
@@ -49,7 +49,7 @@ describe('an upload over a socket', () => {
     if (answer !== null) expect(answer.meta?.code).toBe(413)
   })
 
-  it('that hides its length before the first part or in parts nobody asked for is not read either', async () => {
+  it('that hides its length before the first part or in unexpected parts is not read either', async () => {
     const field = `--${EDGE}\r\ncontent-disposition: form-data; name="x"\r\n\r\n`
     for (const head of ['', field, `--${EDGE}\r\ncontent-type: text/plain\r\n\r\n`]) {
       const sent = { bytes: 0 }
@@ -65,13 +65,13 @@ describe('an upload over a socket', () => {
     ['ends within the head of its part', [HEAD.slice(0, -20)]],
     ['has no form in it', ['abc']],
     ['is empty', []],
-  ])('that %s is refused as what it is, no fault of the server', async (_, pieces) => {
+  ])('that %s is refused by its cause, not as a fault of the server', async (_, pieces) => {
     const { meta } = await upload(pieces, true)
 
     expect(meta).toMatchObject({ code: 400, error: { type: 'VALIDATION' } })
   })
 
-  it('leaves the connection and the server fit for the next', async () => {
+  it('leaves the connection and the server usable', async () => {
     await upload([HEAD, Buffer.alloc(LIMIT + 9), TAIL])
 
     expect((await upload([HEAD, 'fine', TAIL])).meta?.code).toBe(200)
@@ -79,7 +79,7 @@ describe('an upload over a socket', () => {
 })
 
 describe('a body that nobody reads', () => {
-  it('is not taken to its end: not with an upload of somebody without a session, not with a form where none is asked for', async () => {
+  it('is not received to its end: not for an upload without a session, not for an unexpected form', async () => {
     for (const path of ['/engine/web/file/upload', '/mini/login/validate', '/mini/no/such/route']) {
       const sent = { bytes: 0 }
 

@@ -94,7 +94,7 @@ const HOOKS: JsonObject = {
   onFileRemove: tell("'removed ' + file.name + ' ' + fileList.length"),
 }
 
-it('hooks in QuickJS decide about files that the real server takes: checks, veto, name, record, failure, retry, removal', async () => {
+it('hooks in QuickJS decide about files for the real server: checks, veto, name, record, failure, retry, removal', async () => {
   const { state, uploader } = aWire()
   const { engine, world, entries, files } = open(HOOKS, uploader.upload)
   await engine.pageEvent('show')
@@ -144,7 +144,7 @@ it('hooks in QuickJS decide about files that the real server takes: checks, veto
   engine.dispose()
 })
 
-it('at most five are on their way over all pages of the app', async () => {
+it('at most five are running over all pages of the app', async () => {
   const { state, uploader } = aWire()
   const pages = [open({}, uploader.upload), open({}, uploader.upload)]
 

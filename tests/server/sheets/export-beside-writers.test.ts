@@ -39,7 +39,7 @@ afterAll(async () => {
   await cluster.remove()
 })
 
-it('who changes fields, and so whoever writes after them, does not wait for an export under way', async () => {
+it('a change of fields, and the writes after it, do not wait for a running export', async () => {
   const field = { name: 'x_area', kind: 'number', label: '面积' }
   const added = await admin.post('/engine/web/field/save', { module: 'customer', field })
   expect(added.meta.message).toBe('')

@@ -24,7 +24,7 @@ async function exported(client: Client, entity: string, request: JsonObject) {
 }
 
 it.each(EXPORT_ENTITIES)(
-  'a list of %s goes out as its person sees it: as many rows, no code for a label',
+  'a list of %s is exported as its user sees it: the same rows, no code instead of a label',
   async (entity) => {
     const tab = entity === 'follow' ? 'mine' : 'all'
     const who = entity === 'payment' || entity === 'plan' ? await server.as('finance') : manager
@@ -50,7 +50,7 @@ it.each([
   ['activity', ['活动编号', '活动名称', '活动类型', '开始时间', '状态', '负责人']],
   ['follow', ['记录', '跟进人', '跟进时间', '跟进方式', '跟进内容']],
 ])(
-  'of %s the sheet has the columns somebody works with, filled',
+  'of %s the sheet has the usual columns, filled',
   async (entity, titles) => {
     const rows = await exported(director, entity, {})
 
@@ -61,7 +61,7 @@ it.each([
   60_000,
 )
 
-it('what only a number of the statistics counts does not go out', async () => {
+it('rows that only a figure of the statistics counts are not exported', async () => {
   const stat = { key: 'new_customer', period: 'this_year', scope: 'team' }
   const { total } = (await manager.post('/mini/customer/list', { stat, withTotal: true })).data
   const own = await exported(manager, 'customer', {})

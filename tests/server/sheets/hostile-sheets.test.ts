@@ -121,7 +121,7 @@ describe('a hostile sheet', () => {
     ],
     ['of texts with a NUL', () => Buffer.from('a,b\n1,\0\n'), 415, NO_SHEET],
     ['of texts in no encoding', () => Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a]), 415, NO_SHEET],
-  ])('%s is refused with a sentence; the server goes on meanwhile', async (_, make, code, message) => {
+  ])('%s is refused with a message; the server continues meanwhile', async (_, make, code, message) => {
     const content = make()
     const delay = monitorEventLoopDelay({ resolution: 10 })
     delay.enable()
@@ -137,7 +137,7 @@ describe('a hostile sheet', () => {
     expect(delay.max / 1e6).toBeLessThan(1_000)
   })
 
-  it('of one tenant does not keep another’s waiting', async () => {
+  it('of one tenant does not delay another one’s', async () => {
     const slow = xlsxFile({ rows: TITLE + mass('<row><c/></row>', 12) })
     const order: string[] = []
     const theirs = Array.from({ length: 3 }, () => readRows('bad', slow, MOST).then(() => order.push('bad')))
@@ -149,7 +149,7 @@ describe('a hostile sheet', () => {
     expect(order.indexOf('good')).toBeLessThanOrEqual(1)
   })
 
-  it('too many of one tenant at once are refused, not lined up for ever', async () => {
+  it('too many of one tenant at once are refused, not queued forever', async () => {
     const file = xlsxFile({ rows: TITLE })
 
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => readRows('many', file, MOST)))
@@ -181,7 +181,7 @@ describe('a sheet of texts', () => {
     ])
   })
 
-  it('keeps what stands in quotes: delimiters, lines and quotes; empty rows count and are left out', async () => {
+  it('keeps quoted delimiters, lines and quotes; empty rows count and are left out', async () => {
     expect(await rowsOf('"名,称";b\n\n"第一行\n第二行";"他说""好"""\n;5" 管\n')).toEqual([
       [1, '名,称', 'b'],
       [3, '第一行\n第二行', '他说"好"'],
@@ -189,7 +189,7 @@ describe('a sheet of texts', () => {
     ])
   })
 
-  it('is read as a Chinese Windows writes it', async () => {
+  it('is read as written by a Chinese Windows', async () => {
     const gb = Buffer.from([0xc3, 0xfb, 0xb3, 0xc6, 0x2c, 0x61, 0x0a, 0x95, 0x32, 0x82, 0x36, 0x2c, 0x31])
 
     expect(await rowsOf(gb)).toEqual([
@@ -198,7 +198,7 @@ describe('a sheet of texts', () => {
     ])
   })
 
-  it('of 5,000 rows and 100 columns is read whole', async () => {
+  it('of 5,000 rows and 100 columns is read completely', async () => {
     const line = Array.from({ length: 100 }, (_, at) => `列${at}`).join(',')
 
     const rows = await readRows('t', Buffer.from(`${line}\n`.repeat(MOST + 1)), MOST)
@@ -208,7 +208,7 @@ describe('a sheet of texts', () => {
 })
 
 describe('a sheet of people', () => {
-  it('of 5,000 rows and 100 columns is read whole', async () => {
+  it('of 5,000 rows and 100 columns is read completely', async () => {
     const sheet = createSheetWriter([20])
     for (let n = 0; n <= MOST; n += 1) sheet.row(Array.from({ length: 100 }, (_, at) => `${n}/${at}`))
 
@@ -218,7 +218,7 @@ describe('a sheet of people', () => {
     expect([rows[0]?.cells[0], rows.at(-1)?.cells.at(-1), rows.at(-1)?.at]).toEqual(['0/0', '5000/99', 5001])
   })
 
-  it('says what another reader of such files says: texts, numbers, dates, answers of formulas', async () => {
+  it('has the same values as in another reader: texts, numbers, dates, results of formulas', async () => {
     const file = xlsxFile({
       styles:
         '<numFmts><numFmt numFmtId="170" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;"/><numFmt numFmtId="171" formatCode="0&quot;个day&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="170" applyNumberFormat="1"/><xf numFmtId="171" applyNumberFormat="1"/><xf numFmtId="22" applyNumberFormat="1"/></cellXfs>',
@@ -236,7 +236,7 @@ describe('a sheet of people', () => {
     expect(ours[1]?.cells).toEqual(theirs)
   })
 
-  it('counts its days from 1904 where it says so, and knows tags with a prefix and cells without a place', async () => {
+  it('counts its days from 1904 if it says so, and accepts tags with a prefix and cells without a position', async () => {
     const ns = 'xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     const file = xlsxFile({
       styles: '<cellXfs><xf numFmtId="14"/></cellXfs>',
@@ -252,7 +252,7 @@ describe('a sheet of people', () => {
     ])
   })
 
-  it('with styled empty cells as far as the eye sees is one of what is filled', async () => {
+  it('with styled empty cells everywhere is read as its filled part', async () => {
     const empty = '<row r="900000"><c r="XFD900000" s="1"/></row>'
 
     expect(await readRows('t', xlsxFile({ rows: TITLE + empty }), MOST)).toEqual([

@@ -39,7 +39,7 @@ const fileOf = async (...rows: readonly (readonly Cell[])[]): Promise<string> =>
 const TITLES = ['标题', '序列号', '报价', '截止日', '完成', '客户', '状态'] as const
 
 describe('a file of an own module', () => {
-  it('is previewed with its columns guessed, and each row told as it will be read', async () => {
+  it('is previewed with guessed columns, and each row as it will be read', async () => {
     const fileId = await fileOf(
       TITLES,
       ['打印机', 'S1', '1,200.50', '2026/3/5', '是', '表格客户', '待处理'],
@@ -61,7 +61,7 @@ describe('a file of an own module', () => {
     expect(data.rows[1].fault).toContain('请填写标题')
   })
 
-  it('is read as people call its columns: by the module’s name, and by a part that only one label has', async () => {
+  it('is read with common column titles: the module’s name, and a part that only one label has', async () => {
     const fileId = await fileOf(
       ['售后工单名称', '序列', '报价（元）', '处理期限', '限', '备用'],
       ['打印机', 'S9', '1', '', '', ''],
@@ -79,7 +79,7 @@ describe('a file of an own module', () => {
     expect(data.missing).toEqual([])
   })
 
-  it('makes records by the module’s own rules, and says of the others why not', async () => {
+  it('creates records by the module’s rules, and reports the reason for the others', async () => {
     const fileId = await fileOf(
       TITLES,
       ['打印机', 'S1', '1,200.50', '2026/3/5', '是', '表格客户', '待处理'],
@@ -108,7 +108,7 @@ describe('a file of an own module', () => {
     ])
   })
 
-  it('changes what it names by what is unique, where it is asked to', async () => {
+  it('updates records by a unique field, if requested', async () => {
     const fileId = await fileOf(['标题', '序列号', '状态'], ['打印机（换新）', 'S1', '已解决'])
     await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId, mode: 'update' }))
     const { data } = await admin.post('/mini/m/ticket/list')
@@ -116,7 +116,7 @@ describe('a file of an own module', () => {
     expect(data.list).toMatchObject([{ title: '打印机（换新）', state: 'done', price: 1200.5 }])
   })
 
-  it('is checked without a trace', async () => {
+  it('is checked without any change', async () => {
     const fileId = await fileOf(['标题'], ['只是看看'])
     const job = await finished(admin, await admin.post('/mini/m/ticket/import/check', { fileId }))
     const { data } = await admin.post('/mini/m/ticket/list', { keyword: '只是看看' })
@@ -125,7 +125,7 @@ describe('a file of an own module', () => {
     expect(data.list).toEqual([])
   })
 
-  it('goes out in words, and can come back', async () => {
+  it('is exported as texts, and can be imported again', async () => {
     const job = await finished(admin, await admin.post('/mini/m/ticket/export', {}))
     const { rawPayload } = await server.app.inject({ url: job.fileUrl })
     const [titles = [], row = []] = await readSheet(rawPayload)
@@ -141,7 +141,7 @@ describe('a file of an own module', () => {
     })
   })
 
-  it('names records by their number: there already, they are changed where that is asked and not made twice', async () => {
+  it('finds records by their number: existing ones are updated if requested and not duplicated', async () => {
     const again = await fileOf(['编号', '标题', '报价'], ['GD001', '打印机（旧）', '900'])
     const skipped = await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId: again }))
     const twice = await admin.post('/mini/m/ticket/list', { keyword: '打印机' })
@@ -158,7 +158,7 @@ describe('a file of an own module', () => {
     expect(titles).not.toContain('编号')
   })
 
-  it('says whose each record is, for who may give records away, to who may see them', async () => {
+  it('names the owner of each record, for users who may transfer records, to people who may see them', async () => {
     const ofDemo = await fileOf(['标题', '负责人'], ['给李明轩的', '李明轩'], ['给别人的', '无此人'])
     const start = () => admin.post('/mini/m/ticket/import/start', { fileId: ofDemo })
     const refused = await readSheetOf(server, (await finished(admin, await start())).fileUrl)
@@ -172,7 +172,7 @@ describe('a file of an own module', () => {
     expect(data.list).toMatchObject([{ owner_name: '李明轩' }])
   })
 
-  it('is for those who hold the right to it', async () => {
+  it('needs the right to it', async () => {
     const fileId = await fileOf(['标题'], ['不许'])
 
     expect((await demo.post('/mini/m/ticket/export', {})).meta.code).toBe(405)
