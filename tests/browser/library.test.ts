@@ -98,7 +98,7 @@ const check = (type: string, value: unknown, options: object): Promise<readonly 
   phone.page.evaluate((given) => window.check(...given), [type, value, options] as const)
 
 describe('the runtime as a package, in a host that is not the CRM', () => {
-  it("the example and what the manual shows compile against the package's own types", async () => {
+  it("the example and the code in the manual compile against the package's own types", async () => {
     await writeFile(join(folder, 'host/manual.ts'), await manualCode())
     await writeFile(
       join(folder, 'host/tsconfig.json'),
@@ -124,7 +124,7 @@ describe('the runtime as a package, in a host that is not the CRM', () => {
     expect(said.stdout).toBe('')
   })
 
-  it('draws a VForm document, runs its code in the worker, and hands over what was filled in', async () => {
+  it('draws a VForm document, runs its code in the worker, and returns the input', async () => {
     const { page } = phone
     await page.getByLabel('客户名称').fill('杭州星海')
     await page.getByLabel('客户名称').blur()
@@ -180,7 +180,7 @@ async function dialogsOfTheBrowser(): Promise<FeedbackStage> {
 }
 feedbackPortContract("by the browser's own dialogs", dialogsOfTheBrowser)
 
-it('a move visits the web, and nothing that is none', async () => {
+it('a move visits the web, and nothing else', async () => {
   const said = await phone.page.evaluate(() => {
     const { navigator } = window.ports
     try {

@@ -6,7 +6,7 @@ import { aStage } from '../support/stage.ts'
 describe('an administrator’s walk', () => {
   const stage = aStage()
 
-  it('orders a dictionary, makes a department and a colleague, changes a role, a pool, a flow and the tenant', async () => {
+  it('edits a dictionary, creates a department and a colleague, changes a role, a pool, a flow and the tenant', async () => {
     const phone = await stage.phone()
     const { page } = phone
     await logIn(phone, 'admin')
@@ -87,7 +87,7 @@ describe('an administrator’s walk', () => {
     await phone.picture('admin-log')
   })
 
-  it('is not to be had for a salesperson: no entry, and each page says so', async () => {
+  it('is not available to a salesperson: no entry, and each page says so', async () => {
     const phone = await stage.phone('/pages/my/index')
     await logIn(phone)
     await arrive(phone, '/pages/my/index')

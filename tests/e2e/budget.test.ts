@@ -46,7 +46,7 @@ describe('budgets', () => {
     expect(transferred).toBe(0)
   })
 
-  it('login to home takes at most a second beside the pause the message is shown for', async () => {
+  it('login to home takes at most a second besides the pause for the message', async () => {
     const took: number[] = []
     for (let i = 0; i < 3; i += 1) {
       const phone = await stage.phone()
@@ -62,7 +62,7 @@ describe('budgets', () => {
     expect(Math.min(...took)).toBeLessThan(1_000)
   })
 
-  it('opens a customer from the list, data included, in a moment on a phone four times slower', async () => {
+  it('opens a customer from the list, data included, quickly on a phone four times slower', async () => {
     const phone = await stage.phone()
     await box(phone.page, 'password').waitFor()
     await logIn(phone)
@@ -89,7 +89,7 @@ describe('budgets', () => {
     expect(Math.min(...took)).toBeLessThan(300)
   })
 
-  it('shows, sorts and scrolls 200,000 customers at a desk: a frame of 3,600 px/s costs less than it may take', async () => {
+  it('shows, sorts and scrolls 200,000 customers on a desktop: a frame at 3,600 px/s stays within its limit', async () => {
     const desk = await stage.phone()
     const { page } = desk
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -7,7 +7,7 @@ const ADD = '/pages/customer/my/add'
 describe('two people editing one customer', () => {
   const stage = aStage()
 
-  it('the second is shown both versions, field by field, and decides', async () => {
+  it('the second sees both versions, field by field, and decides', async () => {
     const first = await stage.phone(ADD)
     await logIn(first)
     await arrive(first, ADD)

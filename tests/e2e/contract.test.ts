@@ -3,10 +3,10 @@ import { arrive, box, button, field, inSight, logIn, open, toasted } from '../su
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-describe('a contract from the first line to the money', () => {
+describe('a contract from the first line to the payment', () => {
   const stage = aStage()
 
-  it('is made with two lines by sales, approved from the to-dos, and paid in part with the approval of finance', async () => {
+  it('is created with two lines by sales, approved from the to-dos, and paid in part with the approval of finance', async () => {
     const name = `年度服务合同${Date.now() % 100_000}`
 
     const sales = await signedIn('demo', '/pages/customer/my/add?module=contract')

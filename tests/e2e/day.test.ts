@@ -23,7 +23,7 @@ const onTop = (phone: Phone, name: string) => phone.page.getByRole('button', { n
 describe('a day of sales work', () => {
   const stage = aStage()
 
-  it('takes in a lead of which nothing but a name and a number is known, and makes a customer of it', async () => {
+  it('creates a lead with only a name and a number, and makes a customer of it', async () => {
     const company = `只有名字${Date.now() % 100_000}`
     const phone = await stage.phone('/pages/customer/my/add?module=lead')
     const { page } = phone
@@ -47,7 +47,7 @@ describe('a day of sales work', () => {
     await phone.close()
   })
 
-  it('takes a lead in, converts it, moves the opportunity on, logs, releases; a colleague claims it', async () => {
+  it('creates a lead, converts it, moves the opportunity on, logs, releases; a colleague claims it', async () => {
     const company = `北辰测试${Date.now() % 100_000}`
     const phone = await stage.phone('/pages/customer/my/add?module=lead')
     const { page } = phone
@@ -139,7 +139,7 @@ describe('a day of sales work', () => {
     expect(await inSight(other.page).getByText(company).count()).toBeGreaterThan(0)
   })
 
-  it('of a manager: hands pool records out in turn, merges two that are one, hears of a colleague’s wish to work along', async () => {
+  it('of a manager: distributes pool records, merges two duplicates, is notified of a colleague’s request to collaborate', async () => {
     const url = stage.product().url
     const manager = await signIn(url, 'manager')
     const name = `双生${Date.now() % 100_000}`
@@ -187,7 +187,7 @@ describe('a day of sales work', () => {
     await toasted(other, '已通知负责人')
   })
 
-  it('of a manager: takes a claim and a deletion back, also when the page that did it has closed', async () => {
+  it('of a manager: undoes a claim and a deletion, also after the page that did it has closed', async () => {
     const phone = await stage.phone('/pages/customer/my/index')
     const { page } = phone
     await logIn(phone, 'manager')
@@ -260,7 +260,7 @@ describe('a day of sales work', () => {
     await phone.close()
   })
 
-  it('of a director: sees the whole company, hands a lead out, transfers a customer, looks behind a number', async () => {
+  it('of a director: sees the whole company, assigns a lead, transfers a customer, opens the rows behind a figure', async () => {
     const phone = await stage.phone('/pages/customer/my/index')
     const { page } = phone
     const rows = inSight(page).locator('[data-widget="list"] .vf-card:not(.vf-skeleton)')

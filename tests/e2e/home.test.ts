@@ -10,7 +10,7 @@ const FEW = 8
 describe('home', () => {
   const stage = aStage()
 
-  it.each(['demo', 'director'])('opens for each number exactly as many rows, as %s', async (account) => {
+  it.each(['demo', 'director'])('opens exactly the counted rows for each figure, as %s', async (account) => {
     const phone = await signedIn(account)
     if (account === 'director') await inSight(phone.page).getByRole('tab', { name: '团队' }).click()
     const tiles = inSight(phone.page).locator('[data-key="statistics"] .vf-stat')
@@ -31,7 +31,7 @@ describe('home', () => {
   })
 
   it.each(['demo', 'manager'])(
-    'says on its first screen what to do, what is late, how the month stands and where four numbers go, as %s',
+    'shows on its first screen what to do, what is late, the month so far and the links of four figures, as %s',
     async (account) => {
       const phone = await signedIn(account)
       const page = inSight(phone.page)
@@ -52,7 +52,7 @@ describe('home', () => {
     },
   )
 
-  it('at twice the size of text says what each number is, and the number whole', async () => {
+  it('with text of twice the size shows each figure and its label completely', async () => {
     const phone = await signedIn('manager')
     const large = await phone.another(`${stage.product().url}/#/`, { width: 390, height: 844, text: 2 })
     const { page } = large
@@ -123,7 +123,7 @@ describe('home', () => {
     expect(await top(inSight(phone.page).locator('.nav-bar-title'))).toBeGreaterThanOrEqual(47)
   })
 
-  it('fetches what draws charts only when one comes into view, and has their numbers as tables', async () => {
+  it('loads the code for charts only when one is visible, and has their numbers as tables', async () => {
     const phone = await signedIn()
     const drawn = () =>
       phone.page.evaluate(() =>
@@ -144,7 +144,7 @@ describe('home', () => {
   it.each([
     'auto-sources',
     'use-source-key', // which that imports
-  ])('without %s, which asks for its data, says so, and a tap fetches that', async (part) => {
+  ])('without %s, which requests its data, says so, and a tap loads that', async (part) => {
     const phone = await stage.phone()
     phone.allow(/net::ERR_FAILED|Failed to fetch/)
     await phone.context.route(`**/assets/${part}-*.js`, (route) => route.abort())
@@ -157,7 +157,7 @@ describe('home', () => {
     await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
   })
 
-  it('searches everything from its box, before typing what was opened last, and writes a follow-up from a hit', async () => {
+  it('searches everything from its box, shows recent records before typing, and creates a follow-up from a hit', async () => {
     const phone = await signedIn()
     const { page } = phone
     await button(page, '搜索客户、联系人、商机、合同').click()
@@ -193,7 +193,7 @@ describe('home', () => {
     await inSight(page).getByText(name).first().waitFor()
   })
 
-  it('leads to the feed, where colleagues like, comment and answer, and open the record behind', async () => {
+  it('leads to the feed, where colleagues like, comment and answer, and open the record', async () => {
     const phone = await signedIn('manager')
     const { page } = phone
     await button(page, '动态').click()
@@ -226,7 +226,7 @@ describe('home', () => {
     await arrive(phone, /^\/pages\/(customer|bussiness|contract)\/.*detail\?id=/)
   })
 
-  it('is three taps at most from what somebody does most: deciding, reading, looking after the team, moving a deal', async () => {
+  it('is at most three taps from frequent tasks: deciding, reading, managing the team, moving a deal', async () => {
     const manager = await signedIn('manager')
     const { page } = manager
     const asked = page.locator('[data-key="todo"] .vf-stat').filter({ hasText: '待我审批' })
@@ -285,7 +285,7 @@ describe('home', () => {
     expect((await moving()) + 1).toBeLessThanOrEqual(3)
   })
 
-  it('takes six taps at most to follow up or to enter a customer, three to convert a lead, five to enter a payment', async () => {
+  it('needs at most six taps to follow up or to enter a customer, three to convert a lead, five to enter a payment', async () => {
     const phone = await signedIn('demo')
     const { page } = phone
     const cards = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')

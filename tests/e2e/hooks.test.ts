@@ -20,7 +20,7 @@ describe('hooks of a page', () => {
   it.each([
     ['that loops for ever', 'loop'],
     ['that loops in a native string search', 'native'],
-  ])('one %s: the page answers meanwhile, the notice appears, the page lives on', async (_, name) => {
+  ])('one %s: the page responds meanwhile, the notice appears, the page works on', async (_, name) => {
     const phone = await stage.phone(PAGE)
     const { page } = phone
     await box(page, 'source').fill('热身')
@@ -42,7 +42,7 @@ describe('hooks of a page', () => {
     expect(answered).toBeLessThan(1_000)
   })
 
-  it('a hook that went wrong three times is stopped until the page is loaded again', async () => {
+  it('a hook that failed three times is stopped until the page is loaded again', async () => {
     const phone = await stage.phone(PAGE)
     const { page } = phone
 

@@ -14,7 +14,7 @@ const PAGE = 'pages/customer/my/add.json'
 describe('an implementer’s walk', () => {
   const stage = aStage({ env: { CONNECTION_INNER: '127.0.0.1' } })
 
-  it('changes a page on disk: the open screen follows within a second and keeps what is typed', async () => {
+  it('changes a page on disk: the open screen follows within a second and keeps its input', async () => {
     const phone = await stage.phone('/pages/customer/my/add')
     const { page } = phone
     await logIn(phone)
@@ -46,7 +46,7 @@ describe('an implementer’s walk', () => {
     console.log(`live change: ${took.join(', ')} ms`)
   })
 
-  it('a broken edit leaves the last good page and tells an author file, pointer, sentence and hint until it is mended', async () => {
+  it('a broken edit keeps the last good page and shows an author file, pointer, message and hint until it is fixed', async () => {
     const seller = await stage.phone('/pages/customer/my/add')
     await logIn(seller)
     const phone = await stage.phone('/pages/customer/my/add')
@@ -78,7 +78,7 @@ describe('an implementer’s walk', () => {
     expect(await box(page, 'name').inputValue()).toBe('银河')
   })
 
-  it('puts a field on a page at the workbench, publishes it, and takes it back: open phones follow', async () => {
+  it('adds a field to a page in the workbench, publishes it, and reverts it: open phones follow', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize({ width: 1280, height: 800 })
     await logIn(desk, 'admin')
@@ -135,7 +135,7 @@ describe('an implementer’s walk', () => {
     expect(await box(phone.page, 'name').inputValue()).toBe('银河')
   })
 
-  it('edits a page at the workbench by keys alone, and finds the draft on another device', async () => {
+  it('edits a page in the workbench by keyboard alone, and finds the draft on another device', async () => {
     const desk = await stage.phone('/pages/login/login')
     const { page } = desk
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -187,7 +187,7 @@ describe('an implementer’s walk', () => {
     expect(await bench.locator('.wb-paper').getByText('条形码').count()).toBe(0)
   })
 
-  it('gives a page of a change set to some people first, then to all, and takes everything back', {
+  it('gives a page of a change set to some people first, then to all, and reverts everything', {
     timeout: 180_000,
   }, async () => {
     const FORM = '/pages/customer/my/add'
@@ -240,7 +240,7 @@ describe('an implementer’s walk', () => {
     await hears(desk, '已全部撤回')
   })
 
-  it('shares a page: two publish, the second is shown both and chooses; a loop is stopped, a fault refused', {
+  it('shares a page: two publish, the second sees both and chooses; a loop is stopped, a fault refused', {
     timeout: 180_000,
   }, async () => {
     const path = '/pages/x/shared'
@@ -312,7 +312,7 @@ describe('an implementer’s walk', () => {
     expect(await refused.getByRole('button', { name: '发布', exact: true }).isDisabled()).toBe(true)
   })
 
-  it('asks a running page why it is as it is, and nobody else fetches a byte of that', async () => {
+  it('asks a running page why it is as it is, and nobody else loads that code', async () => {
     const phone = await stage.phone('/pages/login/login')
     const { page } = phone
     const seller = await stage.phone('/pages/login/login')
@@ -348,7 +348,7 @@ describe('an implementer’s walk', () => {
     expect(fetched.filter((url) => /workbench|ask/.test(url))).toEqual([])
   })
 
-  it('connects another system on screen, tries it, and a page draws what it says', async () => {
+  it('connects another system in the app, tests it, and a page shows its data', async () => {
     const keys: (string | undefined)[] = []
     const other = createServer((request, response) => {
       keys.push(request.headers.authorization)

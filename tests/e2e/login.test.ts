@@ -37,7 +37,7 @@ describe('login', () => {
     await phone.picture('me')
   })
 
-  it('shows home with its bar: home first, me last, the chosen between', async () => {
+  it('shows home with its bottom bar: home first, me last, the chosen pages in between', async () => {
     const phone = await stage.phone()
     await logIn(phone)
     await arrive(phone, '/')
@@ -50,7 +50,7 @@ describe('login', () => {
     await phone.picture('home')
   })
 
-  it('a wrong password says so without telling which part was wrong, and nothing is lost', async () => {
+  it('a wrong password is reported without naming the wrong part, and no input is lost', async () => {
     const phone = await stage.phone()
 
     // What a slow machine says meanwhile is not the answer.
@@ -72,7 +72,7 @@ describe('login', () => {
     await phone.picture('login-wrong')
   })
 
-  it('the third wrong password asks for the characters of a picture', async () => {
+  it('the third wrong password requires a captcha', async () => {
     const phone = await stage.phone()
 
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -85,7 +85,7 @@ describe('login', () => {
     await phone.picture('login-captcha')
   })
 
-  it('an empty form names what is missing and sends nothing', async () => {
+  it('an empty form names the missing fields and sends nothing', async () => {
     const phone = await stage.phone()
     const sent: string[] = []
     phone.page.on('request', (request) => {
@@ -117,7 +117,7 @@ describe('login', () => {
 })
 
 describe('two tabs of one browser', () => {
-  it('follow each other: who signs in beside a form takes over there, too, and finds nothing of it', async () => {
+  it('follow each other: a sign-in beside a form takes over there, too, and its input is hidden', async () => {
     const first = await stage.phone(ADD)
     await logIn(first)
     await arrive(first, ADD)
@@ -152,7 +152,7 @@ describe('two tabs of one browser', () => {
 })
 
 describe('a session that ends', () => {
-  it('by 401, 402 or 403: message, one second, login, and back to where one was', async () => {
+  it('by 401, 402 or 403: message, one second, login, and back to the page', async () => {
     const phone = await stage.phone(LIST)
     await logIn(phone)
     for (const [code, message, shown] of ENDS) {

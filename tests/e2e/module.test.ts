@@ -24,10 +24,10 @@ const GROUP = 'ext_wechat_group'
 const LEVEL = 'ext_huiyuandengji'
 const RENEWED = 'ext_xufeiriqi'
 
-describe('fields and modules by screen alone', () => {
+describe('fields and modules in the app alone', () => {
   const stage = aStage({ keepsShell: true })
 
-  it('three fields and a module are made, filled in, found, sent as a sheet and back, waited with, worked on', async () => {
+  it('three fields and a module are created, filled in, found, exported and imported, used without network, worked on', async () => {
     const [admin, demo, manager] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])
     await Promise.all([logIn(admin, 'admin'), logIn(demo), logIn(manager, 'manager')])
     for (const phone of [admin, demo, manager]) await arrive(phone, '/')

@@ -66,7 +66,7 @@ await writeToolPage(pages)
 const stage = aStage({ extraSchemas: pages })
 
 describe('in the browser', () => {
-  it('Back closes what stands above the page first, also where nothing is below it', async () => {
+  it('Back closes a layer first, also on the first page', async () => {
     const phone = await stage.phone(TOOLS)
     const { page } = phone
     const panel = page.getByRole('dialog', { name: '面板' })
@@ -96,7 +96,7 @@ describe('in the browser', () => {
     expect(phone.at()).toBe(TOOLS)
   })
 
-  it('a random walk opens what the plain model opens, back and forward keys and reload included', async () => {
+  it('a random walk opens what the simple model opens, back and forward keys and reload included', async () => {
     const phone = await stage.phone('/')
     await logIn(phone)
     await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
@@ -121,7 +121,7 @@ describe('in the browser', () => {
     }
   })
 
-  it('a tab page is where it was left, a page opened again begins at its top', async () => {
+  it('a tab page keeps its scroll position, a page opened again begins at its top', async () => {
     const phone = await stage.phone('/')
     await logIn(phone)
     await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
@@ -155,7 +155,7 @@ describe('in the browser', () => {
     expect(sizes).toEqual(['16px', '32px', '40.96px', '16px'])
   })
 
-  it('what pages pin to the edges of a wide window stays with them', async () => {
+  it('elements that pages pin to the edges of a wide window stay within it', async () => {
     const phone = await stage.phone('/pages/customer/my/index')
     await logIn(phone)
     await phone.page.setViewportSize({ width: 1440, height: 900 })
@@ -174,7 +174,7 @@ describe('in the browser', () => {
     await phone.picture('desk-bar')
   })
 
-  it('a page that does not come says so in the user’s language, and a tap asks again', async () => {
+  it('a page that cannot be loaded says so in the user’s language, and a tap tries again', async () => {
     const phone = await stage.phone('/pages/login/protocol')
     phone.allow(/net::ERR_FAILED/)
     await phone.page.route('**/engine/web/page/detail?path=*widgets*', (route) => route.abort())
@@ -195,7 +195,7 @@ describe('in the browser', () => {
     await inSight(phone.page).locator('[data-widget]').first().waitFor()
   })
 
-  it('an app that does not come at all says so, and a tap loads it again', async () => {
+  it('an app that cannot be loaded says so, and a tap loads it again', async () => {
     const phone = await stage.phone('/pages/login/protocol')
     phone.allow(/net::ERR_FAILED/)
     await phone.page.route('**/assets/index-*.js', (route) => route.abort())
@@ -214,7 +214,7 @@ describe('in the browser', () => {
     await inSight(phone.page).locator('[data-widget]').first().waitFor()
   })
 
-  it('a lost part of the app is asked for again, and without its pictures the app works on', async () => {
+  it('a lost part of the app is requested again, and the app works without its icons', async () => {
     const phone = await stage.phone('/pages/login/protocol')
     phone.allow(/net::ERR_FAILED/)
     let asked = 0
@@ -246,7 +246,7 @@ describe('in the browser', () => {
     expect(await phone.page.getByText('WIDGET_FAILED').count()).toBe(0)
   })
 
-  it('a login that the cloud asked for leads back to its page, and never out of the app', async () => {
+  it('a login required by the cloud leads back to its page, and never out of the app', async () => {
     const login = (back: string) => `/pages/login/login?uniIdRedirectUrl=${encodeURIComponent(back)}`
     const phone = await stage.phone(login(`${ABOUT}?id=2`))
     await logIn(phone)
@@ -263,7 +263,7 @@ describe('in the browser', () => {
   })
 })
 
-describe('above the page', () => {
+describe('layers above the page', () => {
   it('one toast at a time, each for 1500 ms of its own', async () => {
     const phone = await stage.phone(TOOLS)
     const seen = await watchToasts(phone)
@@ -307,7 +307,7 @@ describe('above the page', () => {
     await answered(() => confirm.click(), '已确定')
   })
 
-  it('an action sheet of more than fit ends in the middle of an entry, and is left by its button, the mask and Escape', async () => {
+  it('a long action sheet ends in the middle of an entry, and is closed by its button, the mask and Escape', async () => {
     const phone = await stage.phone(TOOLS)
     const sheet = phone.page.getByRole('dialog')
 
@@ -334,7 +334,7 @@ describe('above the page', () => {
     await toasted(phone, '选了第 3 个')
   })
 
-  it('a document opens in a window; one that is gone or empty says that it cannot be shown', async () => {
+  it('a document opens in a window; for a missing or empty one a message is shown', async () => {
     const phone = await stage.phone(TOOLS)
     phone.allow(/404/)
     const tokens: (string | undefined)[] = []

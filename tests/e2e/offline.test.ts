@@ -54,7 +54,7 @@ describe('a lost network', () => {
     await inSight(page).getByText('断网测试客户').first().waitFor()
   })
 
-  it('before all of the app is on the device says that a sheet did not come, opens it later, and tells of a decision that was not sent once', async () => {
+  it('before the app is fully cached reports that a sheet could not be loaded, opens it later, and sends a decision once', async () => {
     const phone = await stage.phone('/pages/work/approval/index')
     const { page, context } = phone
     await logIn(phone, 'manager')
@@ -85,7 +85,7 @@ describe('a lost network', () => {
     await context.setOffline(false)
   })
 
-  it('and a closed tab: the next visit finds what was typed, and can throw it away', async () => {
+  it('and a closed tab: the next visit restores the input, and can discard it', async () => {
     const phone = await stage.phone(ADD)
     const { page } = phone
     await logIn(phone)
@@ -108,7 +108,7 @@ describe('a lost network', () => {
 })
 
 describe('on a device that cannot store', () => {
-  it('what is typed stays in its form, the user is told to keep the page open, and a retry saves it', async () => {
+  it('input stays in its form, the user is told to keep the page open, and a retry saves it', async () => {
     const phone = await stage.phone(ADD)
     const { page, context } = phone
     phone.allow(LOST_NETWORK)
@@ -142,7 +142,7 @@ describe('on a device that cannot store', () => {
 })
 
 describe('without network', () => {
-  it('what was seen can be read; what is written waits, survives the tab, and arrives once and in order', async () => {
+  it('cached pages can be read; writes wait, survive a closed tab, and arrive once and in order', async () => {
     const phone = await stage.phone(MINE)
     const { page, context } = phone
     phone.allow(LOST_NETWORK)
@@ -199,7 +199,7 @@ describe('without network', () => {
     expect(customers).toHaveLength(1)
   })
 
-  it('what the server refuses is shown with its reason, and can be changed and sent again', async () => {
+  it('refused writes are shown with their reason, and can be changed and sent again', async () => {
     const phone = await stage.phone('/pages/customer/my/add?module=customer')
     const { page, context } = phone
     phone.allow(LOST_NETWORK)
@@ -228,8 +228,8 @@ describe('without network', () => {
   })
 })
 
-describe('who signs out', () => {
-  it('leaves no name and no phone readable on the device, and finds what waits and what was typed again', async () => {
+describe('a user who signs out', () => {
+  it('leaves no name and no phone readable on the device, and finds waiting writes and drafts again', async () => {
     const phone = await stage.phone(LIST)
     const { page, context } = phone
     phone.allow(LOST_NETWORK)
@@ -275,7 +275,7 @@ describe('who signs out', () => {
 })
 
 describe('on a network that loses, delays and cuts', () => {
-  it(`a day of ${SECONDS} s loses no write, doubles none, and leaves nothing hanging`, {
+  it(`a day of ${SECONDS} s loses and duplicates no write, and leaves nothing hanging`, {
     timeout: (SECONDS + 150) * 1_000,
   }, async () => {
     const random = seeded(76)

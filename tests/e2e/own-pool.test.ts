@@ -7,10 +7,10 @@ const CUSTOMER = '公海客户有限公司'
 const TITLE = '三楼打印机卡纸'
 const LIST = '/pages/m/ticket/index'
 
-describe('a module with a pool and collaborators, by screen', { timeout: 180_000 }, () => {
+describe('a module with a pool and collaborators, in the app', { timeout: 180_000 }, () => {
   const stage = aStage()
 
-  it('is made; a ticket is claimed, shared, seen by a colleague and given back', async () => {
+  it('is created; a ticket is claimed, shared, seen by a colleague and returned', async () => {
     const [admin, demo, zengke] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])
     await Promise.all([logIn(admin, 'admin'), logIn(demo), logIn(zengke, 'zengke')])
     for (const phone of [admin, demo, zengke]) await arrive(phone, '/')

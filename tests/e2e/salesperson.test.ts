@@ -17,7 +17,7 @@ import { aStage } from '../support/stage.ts'
 describe('a salesperson’s walk', () => {
   const stage = aStage({ keepsShell: true })
 
-  it('logs in, finds a customer, opens it, logs a follow-up, adds a customer', async () => {
+  it('signs in, finds a customer, opens it, logs a follow-up, adds a customer', async () => {
     const phone = await stage.phone()
     const { page } = phone
     await logIn(phone)
@@ -72,7 +72,7 @@ describe('a salesperson’s walk', () => {
     await phone.picture('customer-added')
   })
 
-  it('spends a day at a desk without a mouse: finds, follows up, edits, moves a stage, has it approved, reads a message', async () => {
+  it('spends a day on a desktop without a mouse: finds, follows up, edits, moves a stage, has it approved, reads a message', async () => {
     const phone = await stage.phone()
     const { page } = phone
     await page.setViewportSize({ width: 1440, height: 900 })

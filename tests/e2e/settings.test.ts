@@ -22,7 +22,7 @@ const ADD = '/pages/customer/my/add'
 describe('my settings', () => {
   const stage = aStage()
 
-  it('switch the tenant under a new token, and give each tenant its own draft', async () => {
+  it('switch the tenant with a new token, and give each tenant its own draft', async () => {
     const phone = await signedIn()
     await open(phone, ADD)
     await box(phone.page, 'name').fill('星海的草稿')
@@ -42,7 +42,7 @@ describe('my settings', () => {
     await expect.poll(() => box(phone.page, 'name').inputValue()).toBe('星海的草稿')
   })
 
-  it('speak the language that is chosen; a page without a translation stays in one language', async () => {
+  it('are in the chosen language; a page without a translation stays in one language', async () => {
     const phone = await signedIn()
     await open(phone, '/pages/my/setting/language')
     await inSight(phone.page).getByText('还没有译文的页面').waitFor()
@@ -71,7 +71,7 @@ describe('my settings', () => {
     expect(await phone.page.getByRole('navigation', { name: 'Bottom navigation' }).count()).toBe(1)
   })
 
-  it('speak it also where something goes wrong, at the way out and at login', async () => {
+  it('are in that language also in errors, at sign-out and at login', async () => {
     const phone = await signedIn()
     await open(phone, '/pages/my/setting/language')
     await inSight(phone.page).getByText('English', { exact: true }).click()
@@ -99,7 +99,7 @@ describe('my settings', () => {
     expect(await chineseIn(phone.page, PAGES_OWN)).toEqual([])
   })
 
-  it('take a picture and a name, which are seen at once', async () => {
+  it('accept a picture and a name, which are visible immediately', async () => {
     const phone = await signedIn()
     await open(phone, '/pages/my/setting/edit')
     await expect.poll(() => box(phone.page, 'name').inputValue()).toBe('李明轩')
@@ -117,7 +117,7 @@ describe('my settings', () => {
     await inSight(phone.page).locator('img.vf-avatar').waitFor()
   })
 
-  it('keep every part of the profile: the signature is seen, the number signs in', async () => {
+  it('store every part of the profile: the signature is shown, the number signs in', async () => {
     const phone = await signedIn()
     await open(phone, '/pages/my/setting/edit')
     await expect.poll(() => box(phone.page, 'mobile').inputValue()).not.toBe('')
@@ -144,7 +144,7 @@ describe('my settings', () => {
     expect(await field(again.page, 'gender').getByRole('radio', { name: '女' }).isChecked()).toBe(true)
   })
 
-  it('choose the messages that come, and the hours without', async () => {
+  it('choose the messages, and the quiet hours', async () => {
     const phone = await signedIn()
     const colleague = await stage.phone()
     await logIn(colleague, 'manager')
@@ -203,7 +203,7 @@ describe('my settings', () => {
     expect(await isTold('转交之四')).toBe(false)
   })
 
-  it('send a device away', async () => {
+  it('sign another device out', async () => {
     const phone = await signedIn()
     const other = await signedIn()
     await open(phone, '/pages/my/setting/index')
@@ -221,7 +221,7 @@ describe('my settings', () => {
     await inSight(phone.page).locator('.vf-card:has([data-widget])').first().waitFor()
   })
 
-  it('put the menus in order by finger and by key, and the bar at the bottom follows at once', async () => {
+  it('sort the menus by finger and by keyboard, and the bottom bar follows immediately', async () => {
     const phone = await signedIn()
     await open(phone, MENU)
     const bar = slot(phone.page, '底部导航栏')
@@ -246,7 +246,7 @@ describe('my settings', () => {
       .toEqual(['首页', '待办', '客户管理', '我的'])
   })
 
-  it('keep each menu within the bounds of its slot', async () => {
+  it('keep each menu within the limits of its slot', async () => {
     const phone = await signedIn()
     await open(phone, MENU)
     const shortcut = slot(phone.page, '快捷入口')
@@ -288,7 +288,7 @@ describe('my settings', () => {
       .toBe(often.join('\n'))
   })
 
-  it('change the password: weak ones are refused in place, and the other phone is out', async () => {
+  it('change the password: weak ones are refused in place, and the other phone is signed out', async () => {
     const phone = await signedIn()
     const other = await signedIn()
     await open(phone, '/pages/my/setting/password')

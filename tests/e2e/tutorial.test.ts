@@ -11,7 +11,7 @@ const SCHEMAS = join(import.meta.dirname, '../../schemas')
 /** Its own, for the tutorial begins where nobody has changed a page yet. */
 const stage = aStage()
 
-it('the tutorial makes its three pages by its own steps, at the desk by keys alone', {
+it('the tutorial creates its three pages by its own steps, on the desktop by keyboard alone', {
   timeout: 300_000,
 }, async () => {
   const [desk, phone] = [await stage.phone('/pages/login/login'), await stage.phone('/pages/login/login')]

@@ -17,7 +17,7 @@ const PAGES = [
 describe('the demo pages', () => {
   const stage = aStage()
 
-  it('open without a login, draw everything they hold and complain of nothing', async () => {
+  it('open without a login, draw everything and log no errors', async () => {
     const phone = await stage.phone(PAGES[0][0])
     const { page } = phone
     for (const [path, title] of PAGES) {
@@ -51,7 +51,7 @@ describe('the demo pages', () => {
     await expect.poll(() => box(page, 'total').inputValue()).toBe('600')
   })
 
-  it('events are told in the order of the format', async () => {
+  it('events are reported in the order of the format', async () => {
     const phone = await stage.phone('/pages/vform/vformRender/formEvents')
     const { page } = phone
     const log = inSight(page).locator('[data-key="log"]')
@@ -75,7 +75,7 @@ describe('the demo pages', () => {
       ])
   })
 
-  it('a dialog asks its script before it closes; what is typed in it belongs to the page', async () => {
+  it('a dialog calls its script before it closes; its input belongs to the page', async () => {
     const phone = await stage.phone('/pages/vform/containers/index')
     const { page } = phone
     await button(page, '对话框 dialog').click()
@@ -99,7 +99,7 @@ describe('the demo pages', () => {
     await page.getByRole('button', { name: '查询' }).click()
   })
 
-  it('a page is pulled down: far enough it is asked again, less far it goes back', async () => {
+  it('a page is pulled down: far enough it reloads, otherwise it goes back', async () => {
     const phone = await stage.phone('/pages/vform/gestures/index')
     const { page } = phone
     await expect.poll(() => box(page, 'pulled').inputValue()).toBe('0')
@@ -141,7 +141,7 @@ describe('the demo pages', () => {
     await expect.poll(() => button(page, '新增').isDisabled()).toBe(true)
   })
 
-  it('a pasted form is checked, drawn, and told about; a broken one says what is wrong and where', async () => {
+  it('a pasted form is checked, drawn, and described; for a broken one the fault and its position are shown', async () => {
     const phone = await stage.phone('/pages/vform/json/index')
     const { page } = phone
     const sample = async (name: string) => {

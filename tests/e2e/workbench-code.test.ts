@@ -4,10 +4,10 @@ import { arrive, ask, goTo, logIn } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-describe('data and code at the workbench', { timeout: 120_000 }, () => {
+describe('data and code in the workbench', { timeout: 120_000 }, () => {
   const stage = aStage()
 
-  it('a data source is made without JSON, and tried: what is sent, what comes back, what its code makes of it', async () => {
+  it('a data source is created without JSON, and tested: the request, the answer, and the result of its code', async () => {
     const { desk, bench } = await atWork(stage.phone, 'bench-source')
     await bench.getByRole('tab', { name: '数据' }).click()
     await bench.getByRole('button', { name: '添加数据源' }).click()
@@ -40,7 +40,7 @@ describe('data and code at the workbench', { timeout: 120_000 }, () => {
     expect(JSON.parse((await tried.locator('pre').nth(2).textContent()) ?? '').names).toHaveLength(2)
   })
 
-  it('code is offered what fits at its place, told what has no effect, and replaced without a report', async () => {
+  it('code has completion, warnings for code without effect, and a replacement without reports', async () => {
     const { desk, bench } = await atWork(stage.phone, 'bench-words')
     const { keyboard } = desk.page
     await bench.locator('summary').getByText('页面代码与样式').click()
@@ -90,7 +90,7 @@ describe('data and code at the workbench', { timeout: 120_000 }, () => {
     await expect.poll(() => code.textContent()).toContain('x:y')
   })
 
-  it('a widget is written as its JSON, and a hook says what it read', async () => {
+  it('a widget is edited as JSON, and a hook shows what it read', async () => {
     const { desk, bench } = await atWork(stage.phone, 'bench-reads')
     const { keyboard } = desk.page
     await bench.getByRole('tab', { name: '结构' }).click()

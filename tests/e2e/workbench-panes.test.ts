@@ -16,33 +16,30 @@ const LOOKS: readonly (readonly [string, PhoneLook])[] = [
 describe('every pane of the workbench', { timeout: 120_000 }, () => {
   const stage = aStage()
 
-  it.each(LOOKS)(
-    'on %s: axe finds nothing serious, and nothing stands out of the screen',
-    async (_, look) => {
-      const first = await stage.phone('/pages/login/login')
-      await logIn(first, 'admin')
-      await arrive(first, '/')
-      const phone = await first.another(`${stage.product().url}/#/pages/admin/page/index`, look)
-      const { page } = phone
-      try {
-        await goTo(phone, `/pages/admin/page/design?path=${FORM}`)
-        const bench = page.locator('.wb')
-        await bench.locator('.wb-paper').getByText('客户名称').first().waitFor()
-        const found = look.width < 600 ? await onPhone(phone, bench) : await atDesk(phone, bench)
+  it.each(LOOKS)('on %s: axe finds nothing serious, and nothing exceeds the screen', async (_, look) => {
+    const first = await stage.phone('/pages/login/login')
+    await logIn(first, 'admin')
+    await arrive(first, '/')
+    const phone = await first.another(`${stage.product().url}/#/pages/admin/page/index`, look)
+    const { page } = phone
+    try {
+      await goTo(phone, `/pages/admin/page/design?path=${FORM}`)
+      const bench = page.locator('.wb')
+      await bench.locator('.wb-paper').getByText('客户名称').first().waitFor()
+      const found = look.width < 600 ? await onPhone(phone, bench) : await atDesk(phone, bench)
 
-        expect(found).toEqual([])
-        expect(phone.complaints()).toEqual([])
-      } finally {
-        await phone.close()
-      }
-    },
-  )
+      expect(found).toEqual([])
+      expect(phone.complaints()).toEqual([])
+    } finally {
+      await phone.close()
+    }
+  })
 })
 
-describe('a quick repair on a phone', { timeout: 120_000 }, () => {
+describe('a quick fix on a phone', { timeout: 120_000 }, () => {
   const stage = aStage()
 
-  it('finds a widget, changes it by its properties and in the code, publishes and goes back, with a finger alone', async () => {
+  it('finds a widget, changes it by its properties and in the code, publishes and reverts, with a finger alone', async () => {
     const seller = await stage.phone(FORM)
     await logIn(seller)
     await arrive(seller, FORM)

@@ -11,7 +11,7 @@ const FORM = '/pages/customer/my/add'
 describe('the workbench, further', () => {
   const stage = aStage()
 
-  it('a newer release meets a page that was changed: shown, merged, contradictions chosen, nothing live before', async () => {
+  it('a newer release meets a changed page: shown, merged, conflicts decided, nothing live before', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize(DESK)
     await logIn(desk, 'admin')
@@ -94,7 +94,7 @@ describe('the workbench, further', () => {
     expect(await inSight(seller.page).getByText('对接人').count()).toBe(0)
   })
 
-  it('a page is tried without a login, and passed on as a link that asks nothing and knows nobody', async () => {
+  it('a page is tried without a login, and shared as a link that requests nothing and contains no user data', async () => {
     const desk = await stage.phone('/pages/vform/playground')
     await desk.page.setViewportSize(DESK)
     const bench = desk.page.locator('.wb')
@@ -139,7 +139,7 @@ describe('the workbench, further', () => {
     await arrive(phone, '/')
   })
 
-  it('every page of the manual is an example there: it is drawn, nothing is said against it, and its text is what is drawn', async () => {
+  it('every page of the manual is an example there: it is drawn without faults, and its text is what is drawn', async () => {
     const desk = await stage.phone('/pages/vform/playground')
     await desk.page.setViewportSize(DESK)
     const bench = desk.page.locator('.wb')
@@ -168,7 +168,7 @@ describe('the workbench, further', () => {
     }
   })
 
-  it('says what a tap does, tries it on made-up data, is told what is hard to read, and sees a version beside it, by keys alone', async () => {
+  it('describes a tap, tries it on sample data, reports poor contrast, and shows a version beside it, by keyboard alone', async () => {
     const desk = await stage.phone('/pages/login/login')
     const { page } = desk
     await page.setViewportSize(DESK)
@@ -249,7 +249,7 @@ describe('the workbench, further', () => {
     await expect.poll(() => lines.count()).toBe(1)
   })
 
-  it('finds what to put on a page by how it sounds, and keeps widgets to put them on other pages', async () => {
+  it('finds parts by their pronunciation, and stores widgets for other pages', async () => {
     const desk = await stage.phone('/pages/login/login')
     const { page } = desk
     await page.setViewportSize(DESK)
@@ -298,7 +298,7 @@ describe('the workbench, further', () => {
     await desk.picture('bench-meaning')
   })
 
-  it('goes back to a version with all that came live together with the later ones', async () => {
+  it('reverts to a version together with everything that was published with later ones', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize(DESK)
     await logIn(desk, 'admin')
@@ -354,7 +354,7 @@ describe('the workbench, further', () => {
     await bench.getByText('没有这一页当前').waitFor()
   })
 
-  it('where a second person approves, they look at both sides on their phone and publish what they saw', async () => {
+  it('with a second person for approval, they see both sides on their phone and publish what they saw', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize(DESK)
     await logIn(desk, 'admin')

@@ -104,7 +104,7 @@ describe('an upload of the browser', () => {
 })
 
 describe('a web socket', () => {
-  it('opens, sends, hears, closes; before and after that nothing can be sent', async () => {
+  it('opens, sends, receives, closes; before and after that nothing can be sent', async () => {
     expect(await socket('/echo')).toEqual(['early 10002', 'open', 'message 你好', 'close 1000 done', LATE])
   })
 

@@ -50,7 +50,7 @@ describe('the hostile set, browser worker', () => {
     30_000,
   )
 
-  it('gives its memory back after many rounds', { timeout: 300_000 }, async () => {
+  it('frees its memory after many rounds', { timeout: 300_000 }, async () => {
     expect(runs).toHaveLength(HOSTILE_SCRIPTS.length) // each has run before: what they need is there
     const rounds = Number(process.env.HOSTILE_ROUNDS ?? ROUNDS)
     const before = await residentBytes()

@@ -33,7 +33,7 @@ const looksRight = async () => {
 }
 
 describe('chips', () => {
-  it('show the whole of their pictures', async () => {
+  it('show their whole pictures', async () => {
     await show('radio', { buttonStyle: true, optionItems: [{ label: '团队', value: 1, icon: 'team' }] })
     const picture = await phone.page.locator('.vf-choice-chip svg').boundingBox()
     const place = await phone.page.locator('.vf-choice-chip .vf-icon').boundingBox()
@@ -41,7 +41,7 @@ describe('chips', () => {
     expect(place?.width).toBe(20)
   })
 
-  it('let go of the one chosen when it is tapped again, unless something has to be chosen', async () => {
+  it('clear the chosen one when it is tapped again, unless a choice is required', async () => {
     const tap = (name: string) => phone.page.getByRole('radio', { name }).click({ force: true })
     await show('radio', { buttonStyle: true, optionItems: items('展会', '广告') })
     await tap('展会')
@@ -73,20 +73,23 @@ describe('a picker', () => {
       ['onFocus', 'onChange', 'onBlur'],
     ],
     ['calendar', {}, () => phone.page.locator('[data-day]').nth(20).click(), HOOKS],
-  ] as const)('is left when its sheet closes, after the choice: %s', async (type, options, choose, order) => {
-    await open(type, { ...options, ...coded, required: true })
-    const early = [await told(), await phone.page.getByRole('alert').count()]
+  ] as const)(
+    'is blurred when its sheet closes, after the choice: %s',
+    async (type, options, choose, order) => {
+      await open(type, { ...options, ...coded, required: true })
+      const early = [await told(), await phone.page.getByRole('alert').count()]
 
-    await choose()
-    await gone()
-    await expect.poll(told).toEqual(order)
-    await phone.page.keyboard.press('Tab')
+      await choose()
+      await gone()
+      await expect.poll(told).toEqual(order)
+      await phone.page.keyboard.press('Tab')
 
-    expect(early).toEqual([['onFocus'], 0])
-    expect(await told()).toEqual(order)
-  })
+      expect(early).toEqual([['onFocus'], 0])
+      expect(await told()).toEqual(order)
+    },
+  )
 
-  it('is left when its sheet is shut without a choice, and is then checked', async () => {
+  it('is blurred when its sheet is closed without a choice, and is then checked', async () => {
     await open('select', { optionItems: items('展会'), ...coded, required: true })
 
     await phone.page.keyboard.press('Escape')
@@ -97,7 +100,7 @@ describe('a picker', () => {
   })
 })
 
-it('a choice has the colour that its option says, by meaning or by value', async () => {
+it('a choice has the colour of its option, by meaning or by value', async () => {
   const optionItems = [
     { label: '紧急', value: 'a', color: 'danger' },
     { label: '蓝色', value: 'b', color: '#0000ff' },
@@ -113,7 +116,7 @@ it('a choice has the colour that its option says, by meaning or by value', async
 })
 
 describe('tabs', () => {
-  it('stay where they are while the chosen one is in sight, and come into sight beside a piece of the next', async () => {
+  it('do not move while the chosen one is visible, and scroll it into view with a part of the next', async () => {
     const labels = Array.from({ length: 12 }, (_, at) => `分类第${at}种`)
     await show('quick-tabs', { optionItems: items(...labels) })
     const strip = phone.page.getByRole('tablist')
@@ -134,7 +137,7 @@ describe('tabs', () => {
     await expect.poll(() => edge(11)).toBe(0)
   })
 
-  it('keep the chosen one in sight when counts come before it', async () => {
+  it('keep the chosen one visible when counts before it arrive', async () => {
     const labels = Array.from({ length: 12 }, (_, at) => `分类第${at}种`)
     await show('quick-tabs', {
       optionItems: items(...labels),
@@ -154,7 +157,7 @@ describe('tabs', () => {
     await expect.poll(end).toBeLessThanOrEqual(0)
   })
 
-  it('tell of another tab that is chosen, not of a tap on the open one', async () => {
+  it('report a newly chosen tab, not a tap on the open one', async () => {
     const pane = (name: string): JsonObject => ({
       type: 'tab-pane',
       category: 'container',
@@ -177,7 +180,7 @@ describe('tabs', () => {
 })
 
 describe('a select', () => {
-  it('narrows its items while one types, and takes one', async () => {
+  it('filters its items while typing, and chooses one', async () => {
     await open('select', { filterable: true, optionItems: items('展会', '电话', '网站') })
 
     await phone.page.getByRole('searchbox').fill('电')
@@ -188,7 +191,7 @@ describe('a select', () => {
     expect(await value('f')).toBe('电话')
   })
 
-  it('says by the words beside it what a value is that is none of its items', async () => {
+  it('shows the text beside it for a value that is none of its items', async () => {
     const field = aWidget('select', 'who', { optionItems: items('展会'), namesAt: ['form.who'] })
     await phone.show(aDocument([field, aWidget('input', 'who_name', { hidden: true })]), {
       values: { who: 'c9', who_name: '云帆科技' },
@@ -197,7 +200,7 @@ describe('a select', () => {
     expect(await phone.page.locator('[data-field="who"]').textContent()).toContain('云帆科技')
   })
 
-  it('marks several up to the limit, and takes them over with the button', async () => {
+  it('marks several up to the limit, and confirms them with the button', async () => {
     await open('select', { multiple: true, multipleLimit: 2, optionItems: items('展会', '电话', '网站') })
 
     await option('展会').click()
@@ -211,7 +214,7 @@ describe('a select', () => {
     expect(await value('f')).toEqual(['展会', '网站'])
   })
 
-  it('lets be chosen what is no item, where the page allows it', async () => {
+  it('accepts new items if the page allows it', async () => {
     await open('select', { allowCreate: true, optionItems: items('展会') })
 
     await phone.page.getByRole('searchbox').fill('朋友介绍')
@@ -223,7 +226,7 @@ describe('a select', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('朋友介绍')
   })
 
-  it('creates several, and keeps them in sight among the items', async () => {
+  it('creates several, and shows them among the items', async () => {
     await open('select', { allowCreate: true, multiple: true, optionItems: items('展会') })
 
     await phone.page.getByRole('searchbox').fill('老客户')
@@ -233,7 +236,7 @@ describe('a select', () => {
     expect(await option('老客户').getAttribute('aria-selected')).toBe('true')
   })
 
-  it('says that words are typed where there is nothing to choose, takes one after another, and loses none', async () => {
+  it('explains that words are typed if there is nothing to choose, accepts one after another, and loses none', async () => {
     await open('select', { allowCreate: true, multiple: true, optionItems: [] })
     const box = phone.page.getByRole('searchbox')
     expect(await box.getAttribute('placeholder')).toBe('输入后添加')
@@ -253,7 +256,7 @@ describe('a select', () => {
     expect(await value('f')).toEqual(['甲', '乙', '没点的丙'])
   })
 
-  it('asks a remote source 300 ms after the last letter, and keeps the answer of the last question', async () => {
+  it('calls a remote source 300 ms after the last letter, and uses the answer of the last request', async () => {
     const dataSources = [
       {
         uniqueName: 'companies',
@@ -284,7 +287,7 @@ describe('a select', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('星海科技')
   })
 
-  it('cuts a long text as the specification says, and keeps the whole of it as its title', async () => {
+  it('truncates a long text as specified, with the whole text as its title', async () => {
     const long = '华东地区年度重点客户答谢会（第三场）现场签到名单第一页'
     await show('select', { optionItems: items(long, '一二三四五六七八九十') }, { values: { f: long } })
     expect(await phone.page.locator('.vf-picker-text').textContent()).toBe(`${long.slice(0, 25)}...`)
@@ -298,7 +301,7 @@ describe('a select', () => {
     expect(await phone.page.locator('.vf-picker-text').textContent()).toBe('一二三四五六七八九十')
   })
 
-  it('says that there are no items, and names those without a label', async () => {
+  it('says that there are no items, and shows those without a label', async () => {
     await open('select', { optionItems: [] })
     expect(await sheet().getByRole('status').textContent()).toBe('无选项')
     await open('select', { optionItems: [{ label: '', value: 1 }] })
@@ -307,7 +310,7 @@ describe('a select', () => {
     await phone.page.getByText('暂无数据').waitFor()
   })
 
-  it('is worked by the keyboard and gives the focus back', async () => {
+  it('is usable by keyboard and returns the focus', async () => {
     await show('select', { optionItems: items('展会', '电话') })
     await phone.page.getByRole('combobox').focus()
     await phone.page.keyboard.press('Enter')
@@ -340,7 +343,7 @@ const AREAS: Json = [
 ]
 
 describe('a cascader', () => {
-  it('goes level by level with a tab for each, and stores the value of every level', async () => {
+  it('has a tab for each level, and stores the value of every level', async () => {
     await open('cascader', { optionItems: AREAS })
 
     await option('浙江').click()
@@ -356,7 +359,7 @@ describe('a cascader', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('浙江/杭州/滨江区')
   })
 
-  it('is closed by Escape after a level was tapped, and by Tab goes on in it', async () => {
+  it('is closed by Escape after a tapped level, and Tab stays inside it', async () => {
     await open('cascader', { optionItems: AREAS })
     await option('浙江').click()
     await option('杭州').waitFor()
@@ -380,13 +383,13 @@ describe('a cascader', () => {
     expect(await value('f')).toEqual(['sh'])
   })
 
-  it('can be emptied', async () => {
+  it('can be cleared', async () => {
     await show('cascader', { optionItems: AREAS }, { values: { f: ['sh'] } })
     await phone.page.getByRole('button', { name: '清除' }).click()
     expect(await value('f')).toEqual([])
   })
 
-  it('takes several paths', async () => {
+  it('accepts several paths', async () => {
     await open('cascader', { optionItems: AREAS, multiple: true })
     await option('上海').click()
     await option('浙江').click()
@@ -398,7 +401,7 @@ describe('a cascader', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('上海、浙江/杭州/西湖区')
   })
 
-  it('finds a path by a word in it, and takes any level where the page says so', async () => {
+  it('finds a path by a word in it, and accepts any level if the page allows it', async () => {
     await open('cascader', {
       optionItems: AREAS,
       filterable: true,
@@ -418,7 +421,7 @@ describe('a cascader', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('浙江')
   })
 
-  it('says so when a search finds nothing', async () => {
+  it('says if a search finds nothing', async () => {
     await open('cascader', { optionItems: AREAS, filterable: true })
     await phone.page.getByRole('searchbox').fill('深圳')
     await phone.page.getByRole('status').filter({ hasText: '没有匹配的选项' }).waitFor()
@@ -446,7 +449,7 @@ describe('a data picker', () => {
     { text: '华东区', value: 'e', parent_value: 's' },
   ]
 
-  it('stores the value of the last level and tells each tap', async () => {
+  it('stores the value of the last level and reports each tap', async () => {
     const on = { nodeClick: [{ do: 'set', data: 'taps', value: 1 }] }
     await open('data-picker', { optionItems: rows, labelKey: 'text', on })
     await option('销售部').click()
@@ -460,7 +463,7 @@ describe('a data picker', () => {
   it.each([
     ['that it could not be loaded', null, '选项加载失败'],
     ['what the server says', { refused: '没有查看部门的权限' }, '没有查看部门的权限'],
-  ])('shows in the place of the value %s', async (_, answer, words) => {
+  ])('shows in place of the value %s', async (_, answer, words) => {
     const dataSources = [{ uniqueName: 'units', requestURL: '/units', requestMethod: 'get' }]
     await show(
       'data-picker',
@@ -472,14 +475,14 @@ describe('a data picker', () => {
   })
 })
 
-describe('choices at a desk', () => {
+describe('choices on a desktop', () => {
   beforeAll(() => phone.page.setViewportSize({ width: 1440, height: 900 }))
   afterAll(() => phone.page.setViewportSize({ width: 390, height: 844 }))
   const items = Array.from({ length: 40 }, (_, i) => ({ label: `来源 ${i}`, value: i }))
   const panel = async () => (await phone.page.locator('.vf-layer-panel').boundingBox())?.width
   const focused = () => phone.page.evaluate(() => document.activeElement?.textContent)
 
-  it('stand beside their field, and are walked through by the arrows', async () => {
+  it('are beside their field, and navigated by the arrows', async () => {
     await open('select', { optionItems: items }, { values: { f: 3 } })
     await phone.picture('desk-select')
     expect(await panel()).toBe(301)
@@ -497,7 +500,7 @@ describe('choices at a desk', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().values().f)).toBe(38)
   })
 
-  it('go down the levels of a cascader by the arrows and Enter, and are left by Escape', async () => {
+  it('open the levels of a cascader by the arrows and Enter, and are closed by Escape', async () => {
     await open('cascader', { optionItems: AREAS })
     expect(await panel()).toBe(301)
     await phone.picture('desk-cascader')
@@ -527,7 +530,7 @@ describe('a tree at the side', () => {
   const world = { data: { depts: { list: rows } } }
   const branch = (name: string) => phone.page.getByRole('treeitem', { name })
 
-  it('opens behind its line on a phone: rows of the page, by their names, notes and keys', async () => {
+  it('opens from its line on a phone: rows of the page, by their names, notes and keys', async () => {
     await show('side-tree', options, world)
     expect(await phone.page.getByRole('treeitem').count()).toBe(0)
     await phone.page.getByRole('button', { name: '全部部门' }).click()
@@ -545,7 +548,7 @@ describe('a tree at the side', () => {
     await phone.page.getByRole('button', { name: '销售一部' }).waitFor()
   })
 
-  it.each([true, false])('lets its rows be moved only while the page says so: %s', async (may) => {
+  it.each([true, false])('lets its rows be moved only while the page allows it: %s', async (may) => {
     await phone.page.setViewportSize({ width: 1440, height: 900 })
     await show(
       'side-tree',
@@ -563,8 +566,8 @@ describe('a tree at the side', () => {
   })
 })
 
-describe('choices in sight', () => {
-  it('lock at the fewest and the most', async () => {
+describe('visible choices', () => {
+  it('lock at the minimum and the maximum', async () => {
     await show(
       'checkbox',
       { min: 1, max: 2, optionItems: items('甲', '乙', '丙') },
@@ -579,7 +582,7 @@ describe('choices in sight', () => {
     expect(await value('f')).toEqual(['甲', '乙'])
   })
 
-  it('are segments that arrow keys move; the same one tells nothing', async () => {
+  it('are segments that arrow keys move; choosing the same one reports nothing', async () => {
     const on = { clickItem: [{ do: 'toast', text: 'tapped' }] }
     await show('segmented-control', { on, optionItems: items('日', '周', '月') }, { values: { f: '日' } })
     await phone.page.getByRole('radio', { name: '日' }).click()
@@ -593,7 +596,7 @@ describe('choices in sight', () => {
   })
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
 
@@ -634,7 +637,7 @@ describe('a reference', () => {
   const bodies = async () =>
     (await phone.asked()).flatMap(([what, , body]) => (what === 'send' ? [body as JsonObject] : []))
 
-  it('takes a record with its words, and what the page makes of it', async () => {
+  it('stores a record with its name, and the fields the page derives from it', async () => {
     const rowText = '{{ row.desc }} · {{ row.city }}'
     const rows = RECORDS.map((row) => ({ ...row, city: '杭州' }))
     await begin(
@@ -652,7 +655,7 @@ describe('a reference', () => {
     expect(await face().textContent()).toContain('星海贸易')
   })
 
-  it('is emptied with its words, unless the page keeps it', async () => {
+  it('is cleared with its name, unless the page requires it', async () => {
     await begin({}, { values: { f: 'c1', f_name: '云帆科技' } })
     await phone.page.getByRole('button', { name: '清除' }).click()
     expect([await value('f'), await value('f_name')]).toEqual([null, null])
@@ -661,7 +664,7 @@ describe('a reference', () => {
     expect(await phone.page.getByRole('button', { name: '清除' }).count()).toBe(0)
   })
 
-  it('asks for the words of an id that came without, and says so where there are none', async () => {
+  it('loads the name of an id without one, and says if there is none', async () => {
     await begin({}, { values: { f: 'c2' } })
     await expect.poll(() => face().textContent()).toContain('星海贸易')
     expect((await bodies()).map(({ ids }) => ids)).toEqual(['c2'])
@@ -670,7 +673,7 @@ describe('a reference', () => {
     await expect.poll(() => face().textContent()).toContain('看不到名称')
   })
 
-  it('does not say the words of one record for another', async () => {
+  it('never shows the name of one record for another', async () => {
     await begin({}, { values: { f: 'c1', f_name: '云帆科技' } })
     await phone.page.evaluate(() => window.stage.engine().setValues({ f: 'c2' }))
 
@@ -678,7 +681,7 @@ describe('a reference', () => {
     expect(await value('f_name')).toBe('星海贸易')
   })
 
-  it('searches 300 ms after the last letter, goes on page by page, and says when there is nothing', async () => {
+  it('searches 300 ms after the last letter, loads page by page, and says when there is nothing', async () => {
     const pages = [
       { list: RECORDS.slice(0, 1), nextCursor: 'c1' },
       { list: RECORDS.slice(1), nextCursor: null },
@@ -701,7 +704,7 @@ describe('a reference', () => {
     await phone.page.getByText('还没有客户').waitFor()
   })
 
-  it('goes through what the device remembers while the network is away', async () => {
+  it('searches what is stored on the device while the network is away', async () => {
     await choose(
       {},
       { answers: { '/customers': [{ list: RECORDS }, { list: RECORDS }, { list: RECORDS }, null] } },
@@ -731,7 +734,7 @@ describe('a reference', () => {
     expect([await value('f'), await value('f_name')]).toEqual([['c1', 'c2'], '云帆科技、星海贸易'])
   })
 
-  it('makes a record in place of one that is not there, and takes it; what was typed stays', async () => {
+  it('creates a missing record, and chooses it; the input of the form stays', async () => {
     const create = '/pages/customer/my/add'
     const world = { made: { id: 'c2' } }
     await choose({ create, createOn: { '==': [{ var: 'form.city' }, '杭州'] } }, world)
@@ -748,7 +751,7 @@ describe('a reference', () => {
     ])
   })
 
-  it('opens the chosen record, if the reader sees it', async () => {
+  it('opens the chosen record, if the user sees it', async () => {
     await choose({ show: '/pages/customer/my/detail' }, { values: { f: 'c9', f_name: '别人的客户' } })
     expect(await phone.page.getByRole('button', { name: '查看' }).count()).toBe(0)
 
@@ -759,7 +762,7 @@ describe('a reference', () => {
     ])
   })
 
-  it('is gone through with the keyboard', async () => {
+  it('is navigated by keyboard', async () => {
     await choose()
     await option('云帆科技 KH001').focus()
     await phone.page.keyboard.press('ArrowDown')

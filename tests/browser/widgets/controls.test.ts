@@ -30,7 +30,7 @@ async function draw(selector: string, from: number, to: number): Promise<void> {
 }
 
 describe('a stepper', () => {
-  it('goes by its step, decimal-safe, and stops at its bounds', async () => {
+  it('changes by its step, without decimal errors, and stops at its bounds', async () => {
     await show('stepper', { min: 0, max: 0.3, step: 0.1 }, { values: { f: 0.1 } })
     const more = phone.page.getByRole('button', { name: '字段 增加' })
 
@@ -43,7 +43,7 @@ describe('a stepper', () => {
     expect(await smallTargets(phone.page, '.vf-stepper')).toEqual([])
   })
 
-  it('comes back into its bounds when it is left, and to the minimum from what is no number', async () => {
+  it('returns into its bounds on blur, and to the minimum from an invalid text', async () => {
     await show('stepper', { min: 2, max: 10 }, { values: { f: 5 } })
 
     await box().fill('99')
@@ -57,14 +57,14 @@ describe('a stepper', () => {
     expect(await value()).toBe(2)
   })
 
-  it('is 0 for what is no number where the document sets no minimum', async () => {
+  it('is 0 for an invalid text if the document sets no minimum', async () => {
     await show('stepper', {}, { values: { f: 5 } })
     await box().fill('')
     await box().blur()
     expect(await value()).toBe(0)
   })
 
-  it('lets a number be typed with its point, and goes by the arrow keys', async () => {
+  it('accepts a typed number with a decimal point, and the arrow keys', async () => {
     await show('stepper', { step: 0.5 }, { values: { f: 1 } })
     await box().fill('')
     await box().pressSequentially('2.')
@@ -78,7 +78,7 @@ describe('a stepper', () => {
     expect(await value()).toBe(3)
   })
 
-  it('is a notice when its bounds contradict each other', async () => {
+  it('is a notice if its bounds contradict each other', async () => {
     phone.allow(/SCALE_INVALID|error occurred/)
     await show('stepper', { min: 5, max: 1 })
     expect(await phone.page.locator('[data-widget="stepper"]').textContent()).toContain(
@@ -88,7 +88,7 @@ describe('a stepper', () => {
 })
 
 describe('a number', () => {
-  it('is the minimum when it is none, and empty when it is emptied', async () => {
+  it('is the minimum if it is invalid, and empty if it is cleared', async () => {
     await show('number', { min: 3 }, { values: { f: 7 } })
     await box().fill('abc')
     await box().blur()
@@ -116,7 +116,7 @@ describe('a number with controls', () => {
     },
   )
 
-  it('ends the typing by a button with the words of the page', async () => {
+  it("ends typing by a button with the page's text", async () => {
     await show('number', { closeButtonText: '完成', max: 10 })
     const done = phone.page.getByRole('button', { name: '完成' })
     expect(await done.isVisible()).toBe(false)
@@ -141,7 +141,7 @@ describe('a text', () => {
     expect(await value()).toBe(kept)
   })
 
-  it('lets a password be shown and hidden', async () => {
+  it('can show and hide a password', async () => {
     await show('input', { type: 'password' }, { values: { f: 'Crm@2026' } })
     const input = phone.page.getByLabel('字段', { exact: true })
     expect(await input.getAttribute('type')).toBe('password')
@@ -151,7 +151,7 @@ describe('a text', () => {
     expect(await input.getAttribute('type')).toBe('password')
   })
 
-  it('takes ten thousand signs unless the page says otherwise, and as many as it says', async () => {
+  it('accepts ten thousand characters by default, and as many as the page sets', async () => {
     await show('input', {})
     expect(await box().getAttribute('maxlength')).toBe('10000')
     await show('input', { maxLength: 5, showWordLimit: true })
@@ -160,7 +160,7 @@ describe('a text', () => {
     expect(await phone.page.getByText('5/5').isVisible()).toBe(true)
   })
 
-  it('is cleared by a cross that the keyboard reaches, and keeps the focus', async () => {
+  it('is cleared by a button that the keyboard reaches, and keeps the focus', async () => {
     await show('input', { on: { clear: [{ do: 'toast', text: 'cleared' }] } }, { values: { f: 'x' } })
     await box().focus()
     await phone.page.keyboard.press('Tab')
@@ -170,7 +170,7 @@ describe('a text', () => {
     expect(await box().evaluate((input) => input === document.activeElement)).toBe(true)
   })
 
-  it('has a button behind it, a hint at its label, a colon and an alignment', async () => {
+  it('has a button after it, a hint at its label, a colon and an alignment', async () => {
     const on = { appendButtonClick: [{ do: 'toast', text: 'looked up' }] }
     await show(
       'input',
@@ -202,7 +202,7 @@ describe('a text', () => {
 })
 
 describe('the alignment of the form', () => {
-  it('is that of every field that names none of its own', async () => {
+  it('applies to every field without its own', async () => {
     const items = { optionItems: [{ label: '甲', value: 'a' }], defaultValue: 'a' }
     await phone.show(
       aDocument(
@@ -228,7 +228,7 @@ describe('the alignment of the form', () => {
 describe('stars', () => {
   const stars = () => phone.page.getByRole('slider', { name: '字段' })
 
-  it('are given by a tap, half in the left half of a star', async () => {
+  it('are set by a tap, half in the left half of a star', async () => {
     await show('rate', { allowHalf: true })
     await draw('.vf-stars', 0.25, 0.25)
     expect(await value()).toBe(1.5)
@@ -251,7 +251,7 @@ describe('stars', () => {
     expect(await smallTargets(phone.page, '.vf-rate')).toEqual([])
   })
 
-  it.each([['disabled'], ['readonly']])('stay while %s', async (state) => {
+  it.each([['disabled'], ['readonly']])('do not change while %s', async (state) => {
     await show('rate', { [state]: true }, { values: { f: 3 } })
     await draw('.vf-stars', 0.1, 0.9)
     await phone.page.evaluate(() => document.querySelector<HTMLElement>('.vf-stars')?.focus())
@@ -263,7 +263,7 @@ describe('stars', () => {
 describe('a slider', () => {
   const handle = (name: string) => phone.page.getByRole('slider', { name })
 
-  it('snaps to its step when it is let go, and goes by the keys', async () => {
+  it('snaps to its step on release, and follows the keys', async () => {
     await show('slider', { min: 0, max: 100, step: 10 }, { values: { f: 20 } })
     await draw('.vf-slider', 0.2, 0.57)
     expect(await value()).toBe(60)
@@ -275,7 +275,7 @@ describe('a slider', () => {
     expect(await smallTargets(phone.page, '.vf-slider-line')).toEqual([])
   })
 
-  it('goes from 0 to 100 by 1 where the document says nothing', async () => {
+  it('goes from 0 to 100 by 1 by default', async () => {
     await show('slider', {}, { values: { f: 41 } })
     await handle('字段').focus()
     await phone.page.keyboard.press('ArrowRight')
@@ -298,14 +298,14 @@ describe('a slider', () => {
     expect(await seriousFaults(phone.page)).toEqual([])
   })
 
-  it('tells the console of a range that lies outside', async () => {
+  it('reports a range outside of its scale to the console', async () => {
     phone.allow(/请在0-1000范围中设置/)
     const said = phone.page.waitForEvent('console', (message) => message.text() === '请在0-1000范围中设置')
     await show('slider', { range: true }, { values: { f: [-50, 600] } })
     expect((await said).type()).toBe('error')
   })
 
-  it('stands upright where it has a height', async () => {
+  it('is vertical if it has a height', async () => {
     await show('slider', { height: 160 }, { values: { f: 50 } })
     const track = await phone.page.locator('.vf-slider').boundingBox()
     expect(track?.height).toBe(160)
@@ -316,7 +316,7 @@ describe('a slider', () => {
 })
 
 describe('a switch', () => {
-  it('stores its own values and says its own words', async () => {
+  it('stores its own values and shows its own texts', async () => {
     const options = {
       activeValue: 1,
       inactiveValue: 0,
@@ -340,7 +340,7 @@ describe('a switch', () => {
     expect(await value()).toBe(0)
   })
 
-  it('is read as its words, or yes and no', async () => {
+  it('is read as its texts, or yes and no', async () => {
     await show('switch', {}, { values: { f: true }, readMode: true })
     expect(await phone.page.locator('.vf-read').textContent()).toBe('是')
     await show('switch', { inactiveLabel: '未启用' }, { values: { f: false }, readMode: true })
@@ -348,7 +348,7 @@ describe('a switch', () => {
   })
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
 
@@ -369,7 +369,7 @@ describe('slots', () => {
     for (const name of names) await phone.page.keyboard.press(name)
   }
 
-  it('change places by keys, tell of it and keep the focus; Escape puts an entry back', async () => {
+  it('are sorted by keys, report it and keep the focus; Escape restores an entry', async () => {
     await open()
     await handle('客户').focus()
 
@@ -389,7 +389,7 @@ describe('slots', () => {
     expect([await said(), await value()]).toEqual(['已取消，客户回到原位', { bar: [2, 1, 3] }])
   })
 
-  it('follow the hand, make room, and stay when it hardly moves or lets go with Escape', async () => {
+  it('follow the pointer, make room, and stay if it hardly moves or Escape is pressed', async () => {
     await open()
     const at = await handle('产品').boundingBox()
     if (at === null) throw new Error('the handle is not on the screen')

@@ -23,7 +23,7 @@ describe('a board', () => {
     aWidget('board', 'columns', { bind: 'data.board' }, { category: 'container', widgetList: [card] }),
   ])
 
-  it('is grey while its columns are on the way, and says that there are none when none came', async () => {
+  it('is grey while its columns are loading, and says if there are none', async () => {
     await phone.show(board)
     await phone.page.locator('.vf-skeleton').first().waitFor()
 
@@ -75,7 +75,7 @@ describe('a list', () => {
     expect(title).toBeLessThanOrEqual((await lastIndex()) - before)
   })
 
-  it('makes the buttons of a row when it is first reached, for the keyboard too', async () => {
+  it('renders the buttons of a row at the first touch or focus', async () => {
     const swipe = [{ name: 'del', label: '删除', tone: 'danger' }]
     const on = { rowClick: [{ do: 'toast', text: 'opened' }], swipe: [{ do: 'toast', text: 'deleted' }] }
     await phone.show(listPage({ swipe, on }), { answers: { [URL]: [page(0, 3)] } })
@@ -91,7 +91,7 @@ describe('a list', () => {
     expect(await buttons.count()).toBe(1)
   })
 
-  it('lets rows be chosen after a long press, all or some, keeps them in the data, and ends', async () => {
+  it('selects rows after a long press, all or some, keeps them in the data, and ends', async () => {
     const picked = () => phone.page.evaluate(() => window.stage.engine().scope().data.picked)
     await phone.show(listPage({ selection: 'picked', on: { rowClick: [{ do: 'toast', text: 'opened' }] } }), {
       answers: { [URL]: [page(0, 4)] },
@@ -118,7 +118,7 @@ describe('a list', () => {
     expect(await phone.asked()).toContainEqual(['toast', 'opened'])
   })
 
-  it('lets no rows be chosen while it is disabled, and opens them as ever', async () => {
+  it('selects no rows while it is disabled, and opens them as usual', async () => {
     const disabling = listPage({
       selection: 'picked',
       disabledOn: { '==': [{ var: 'data.tab' }, 'done'] },
@@ -139,7 +139,7 @@ describe('a list', () => {
     await phone.page.getByRole('checkbox', { name: '选择 客户 3' }).waitFor({ state: 'attached' })
   })
 
-  it('says that there is nothing, with a way on', async () => {
+  it('says that it is empty, with an action', async () => {
     await phone.show(
       listPage({
         empty: '还没有客户',
@@ -166,7 +166,7 @@ describe('a list', () => {
     await phone.page.getByText('客户 1', { exact: true }).waitFor()
   })
 
-  it('says that the server failed, in its words or in ours, and nothing of the network', async () => {
+  it('says that the server failed, with its text or ours, and nothing about the network', async () => {
     const WORDS = '系统出错了，请稍后重试（编号 1a2b3c4d）'
     await phone.show(listPage(), { answers: { [URL]: [{ fault: WORDS }, { fault: '' }, page(0, 2)] } })
     await phone.page.getByText(WORDS).waitFor()
@@ -180,7 +180,7 @@ describe('a list', () => {
     await phone.page.getByText('客户 1', { exact: true }).waitFor()
   })
 
-  it('figures, a chart and rows of one answer are grey until it comes, and none calls its failure empty', async () => {
+  it('figures, a chart and rows of one answer are grey until it arrives, and none shows its failure as empty', async () => {
     const RANK = '/mini/stats/rank'
     const rank = { uniqueName: 'rank', requestURL: RANK, requestMethod: 'get', auto: true }
     const line = aWidget('static-text', 'name', { textContent: '{{ row.name }} 名' })
@@ -220,7 +220,7 @@ describe('a list', () => {
     await phone.page.locator('.vf-chart img').waitFor()
   })
 
-  it('beside a record that does not come gives way to why, until that comes', async () => {
+  it('beside a missing record shows the reason instead, until the record is loaded', async () => {
     const DETAIL = '/mini/customer/detail'
     const record = {
       uniqueName: 'detail',
@@ -265,7 +265,7 @@ describe('a list', () => {
     )
   })
 
-  it('asks again when what it reads changes, and keeps the answer of the last question', async () => {
+  it('reloads when its inputs change, and uses the answer of the last request', async () => {
     await phone.show(listPage(), { answers: { [URL]: [page(0, 1), page(10, 1), page(20, 1)] }, delayMs: 60 })
     await phone.page.getByText('客户 0', { exact: true }).waitFor()
 
@@ -279,7 +279,7 @@ describe('a list', () => {
     expect((await calls()).map((body) => (body as JsonObject).tab)).toEqual(['a', 'b', 'c'])
   })
 
-  it('comes from memory when the choice goes back, and from the server after a refresh', async () => {
+  it('comes from the cache when the choice goes back, and from the server after a refresh', async () => {
     await phone.show(listPage(), { answers: { [URL]: [page(0, 1), page(10, 1), page(30, 1)] } })
     await phone.page.getByText('客户 0', { exact: true }).waitFor()
     await phone.page.getByRole('tab', { name: '乙' }).click()
@@ -294,8 +294,8 @@ describe('a list', () => {
   })
 })
 
-describe('data that comes later', () => {
-  it('reaches numbers, descriptions and tiles that were drawn before it', async () => {
+describe('data that arrives later', () => {
+  it('reaches numbers, descriptions and tiles that were drawn before', async () => {
     const items: Json = [{ name: 'a', label: '新增客户', bind: 'data.home.customer' }]
     const rows: Json = [{ label: '电话', bind: 'data.home.phone' }]
     await phone.show(
@@ -321,8 +321,8 @@ describe('data that comes later', () => {
   })
 })
 
-describe('a number to call', () => {
-  it('is called by a tap, and is text while its middle is hidden', async () => {
+describe('a phone number', () => {
+  it('is called by a tap, and is plain text while it is masked', async () => {
     const items: Json = [{ label: '电话', bind: 'data.home.phone', dial: true }]
     await phone.show(aDocument([aWidget('descriptions', 'd', { label: '', items })]))
     const shows = (number: string) =>
@@ -339,7 +339,7 @@ describe('a number to call', () => {
 })
 
 describe('numbers in tiles', () => {
-  it('show an amount as it is from the first picture on, and count up to a count', async () => {
+  it('show an amount at once, and animate a count', async () => {
     const items: Json = [
       { name: 'sum', label: '回款', bind: 'data.home.sum', filter: 'money' },
       { name: 'count', label: '新增', bind: 'data.home.count' },
@@ -364,7 +364,7 @@ describe('numbers in tiles', () => {
   })
 })
 
-describe('while an answer is on its way', () => {
+describe('while an answer is loading', () => {
   const page = () =>
     aDocument([aWidget('static-text', 't', { textContent: '负责人 {{ data.record.owner | default:无 }}' })], {
       dataSources: [
@@ -373,7 +373,7 @@ describe('while an answer is on its way', () => {
     })
   const colour = () => phone.page.locator('.vf-text').evaluate((text) => getComputedStyle(text).color)
 
-  it('a text of a record that the page stands on says nothing before it has come', async () => {
+  it('a text of a record that the page needs is hidden until it is loaded', async () => {
     const late = { answers: { [URL]: [{ data: { name: '甲' } }] }, delayMs: 1_500 }
     const shown = phone.show(page(), late)
     await expect.poll(colour).toBe('rgba(0, 0, 0, 0)')
@@ -397,7 +397,7 @@ describe('a search bar', () => {
     expect(await value('keyword')).toBe('')
   })
 
-  it.each([true, false])('is ready to be typed into where the page says so (%s)', async (autofocus) => {
+  it.each([true, false])('has the focus if the page sets it (%s)', async (autofocus) => {
     await phone.show(aDocument([aWidget('search-bar', 'keyword', { autofocus })]))
     await phone.page.getByRole('searchbox').waitFor()
 
@@ -408,7 +408,7 @@ describe('a search bar', () => {
 describe('pickers', () => {
   const items: Json = Array.from({ length: 20 }, (_, i) => ({ label: `选项${i}`, value: i }))
 
-  it('are fetched when they are first opened; a choice closes them and the focus comes back', async () => {
+  it('are loaded when they are first opened; a choice closes them and the focus returns', async () => {
     await phone.show(aDocument([aWidget('select', 's', { label: '来源', optionItems: items })]))
     expect(await phone.page.locator('.vf-sheet').count()).toBe(0)
 
@@ -425,7 +425,7 @@ describe('pickers', () => {
     ).toBe(true)
   })
 
-  it('take several, and give up a choice that was not confirmed', async () => {
+  it('accept several, and discard an unconfirmed choice', async () => {
     await phone.show(
       aDocument([aWidget('select', 's', { label: '标签', multiple: true, optionItems: items })]),
       { values: { s: [1] } },
@@ -462,7 +462,7 @@ describe('pickers', () => {
     expect(await value('d')).toBe('20240506')
   })
 
-  it('go down the levels of a cascader', async () => {
+  it('open the levels of a cascader', async () => {
     const areas: Json = [{ label: '浙江', value: 'zj', children: [{ label: '杭州', value: 'hz' }] }]
     await phone.show(aDocument([aWidget('cascader', 'c', { label: '地区', optionItems: areas })]))
 
@@ -479,7 +479,7 @@ describe('pictures', () => {
   const field = aWidget('picture-upload', 'p', { label: '照片', limit: 1 })
   const picture = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('x') }
 
-  it('are sent, shown, and deleted after a question', async () => {
+  it('are sent, shown, and deleted after confirmation', async () => {
     await phone.show(aDocument([field]), {
       uploaded: { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' },
     })
@@ -494,7 +494,7 @@ describe('pictures', () => {
     expect(await phone.asked()).toContainEqual(['modal', '您确定要删除吗？'])
   })
 
-  it('that did not arrive stay, to be sent again', async () => {
+  it('that failed stay, to be sent again', async () => {
     await phone.show(aDocument([field]))
 
     await phone.page.locator('input[type=file]').setInputFiles(picture)
@@ -504,7 +504,7 @@ describe('pictures', () => {
     expect(await value('p')).toEqual([])
   })
 
-  it('of the wrong kind are refused before anything is sent', async () => {
+  it('of the wrong type are refused before anything is sent', async () => {
     await phone.show(aDocument([field]))
 
     await phone.page.locator('input[type=file]').setInputFiles({ ...picture, name: 'a.exe' })
@@ -514,7 +514,7 @@ describe('pictures', () => {
 })
 
 describe('a sheet', () => {
-  it('opens by an action and closes by its cross', async () => {
+  it('opens by an action and closes by its button', async () => {
     const sheet = aWidget(
       'sheet',
       'filters',
@@ -537,7 +537,7 @@ describe('a sheet', () => {
   })
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
 

@@ -60,7 +60,7 @@ describe('a calendar', () => {
     expect(await value('d')).toBe('2026年02月09日')
   })
 
-  it('lets no day beyond its bounds be chosen, and no month be reached', async () => {
+  it('allows no day beyond its bounds, and no month without one', async () => {
     await open({ minDate: '2026-02-10', maxDate: '2026-03-05' })
 
     expect(await day('2026-02-09').isDisabled()).toBe(true)
@@ -81,7 +81,7 @@ describe('a calendar', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().scope().data.switched)).toBe(1)
   })
 
-  it('loses no key that comes before the focus has moved', async () => {
+  it('loses no key pressed before the focus has moved', async () => {
     await open()
     await day('2026-02-17').evaluate((one) => {
       one.focus()
@@ -94,7 +94,7 @@ describe('a calendar', () => {
       .toBe('2026-03-25')
   })
 
-  it('is walked through by the keyboard, and closed by Escape', async () => {
+  it('is navigated by the keyboard, and closed by Escape', async () => {
     await open()
     await day('2026-02-17').focus()
 
@@ -115,7 +115,7 @@ describe('a calendar', () => {
     expect(await phone.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
   })
 
-  it('leaves the Chinese day and the festivals out when asked to, and shows marks first', async () => {
+  it('omits the Chinese day and the festivals on request, and shows marks first', async () => {
     await open({ lunar: false, festivals: false, selected: [{ date: '2026-02-17', info: '放假' }] })
 
     expect(await day('2026-02-18').textContent()).toBe('18')
@@ -129,7 +129,7 @@ describe('a calendar', () => {
     }
   })
 
-  it('can be emptied', async () => {
+  it('can be cleared', async () => {
     await phone.show(aCalendar(), { values: { d: '2026-02-17' } })
     await phone.page.getByRole('button', { name: '清除' }).click()
     expect(await value('d')).toBeNull()
@@ -143,7 +143,7 @@ describe('a range of days', () => {
     await sheet().waitFor()
   }
 
-  it('takes a start and an end, swaps them when they are crossed, and fills the days between', async () => {
+  it('accepts a start and an end, swaps reversed ones, and fills the days between', async () => {
     await open({ r: ['2026-02-01', '2026-02-02'] })
 
     await day('2026-02-20').click()
@@ -167,7 +167,7 @@ describe('a range of days', () => {
     expect(await phone.page.getByRole('button', { name: '确定' }).isDisabled()).toBe(true)
   })
 
-  it('is given up without a change', async () => {
+  it('is closed without a change', async () => {
     await open({ r: ['2026-02-03', '2026-02-05'] })
     await day('2026-02-18').click()
     await phone.page.getByRole('button', { name: '关闭' }).click()
@@ -177,7 +177,7 @@ describe('a range of days', () => {
 })
 
 describe('wheels', () => {
-  it('bring a moment into its bounds and leave seconds out when they are hidden', async () => {
+  it('limit a time to its bounds and omit hidden seconds', async () => {
     await phone.show(
       aDocument([
         aWidget('datetime', 'd', {
@@ -199,7 +199,7 @@ describe('wheels', () => {
     await expect.poll(() => value('d')).toBe('2026-03-01 08:30')
   })
 
-  it('stand beside the days of a month for a moment to the minute, in quarters of an hour', async () => {
+  it('are beside a calendar for a date and time in minutes, in quarters of an hour', async () => {
     await phone.show(aDocument([aWidget('datetime', 'd', { label: '时间', format: 'YYYY-MM-DD HH:mm' })]), {
       values: { d: '2026-02-17 10:07' },
     })
@@ -213,7 +213,7 @@ describe('wheels', () => {
     await expect.poll(() => value('d')).toBe('2026-02-20 10:15')
   })
 
-  it('mark the quick choice that stands in the field, until another moment is chosen', async () => {
+  it('mark the shortcut of the current value, until another one is chosen', async () => {
     const shortcuts: Json = [
       { label: '明天', days: 1, time: '09:00' },
       { label: '3天后', days: 3, time: '09:00' },
@@ -255,7 +255,7 @@ describe('wheels', () => {
     await phone.page.locator('.vf-wheels').waitFor({ state: 'hidden' })
   })
 
-  it('stand on the last day when a shorter month is turned to', async () => {
+  it('are on the last day after turning to a shorter month', async () => {
     await phone.show(aDocument([aWidget('date', 'd', { label: '日期' })]), { values: { d: '2026-01-31' } })
     await phone.page.getByLabel('日期').click()
     await phone.page.locator('.vf-wheels').waitFor()
@@ -269,7 +269,7 @@ describe('wheels', () => {
     await expect.poll(() => value('d')).toBe('2026-02-28')
   })
 
-  it('leave a range as it was when the second end is given up', async () => {
+  it('do not change a range if the second end is cancelled', async () => {
     await phone.show(aDocument([aWidget('time-range', 'r', { label: '营业' })]))
     await phone.page.getByRole('button', { name: /营业 开始/ }).click()
     await confirm()
@@ -287,7 +287,7 @@ describe('wheels', () => {
     ['HH', '08', 1],
     ['mm:ss', '30:15', 2],
     ['HH:mm:ss', '08:30:15', 3],
-  ])('write a time as %s says, with a wheel for each of its parts', async (format, at, wheels) => {
+  ])('write a time as %s, with a wheel for each of its parts', async (format, at, wheels) => {
     await phone.show(aDocument([aWidget('time', 't', { label: '时间', format })]), { values: { t: at } })
     await phone.page.getByLabel('时间').click()
     await phone.page.locator('.vf-wheels').waitFor()
@@ -302,7 +302,7 @@ describe('wheels', () => {
     await expect.poll(() => value('t')).toMatch(new RegExp(`^${format.replace(/HH|mm|ss/g, '\\d\\d')}$`))
   })
 
-  it('show what is stored in another format in that of the field, edited and read', async () => {
+  it('show a value stored in another format in that of the field, edited and read', async () => {
     const formats = { format: 'YYYY年MM月DD日', valueFormat: 'YYYY-MM-DD HH:mm:ss' }
     const page = aDocument([
       aWidget('date', 'd', { label: '日期', ...formats, minDate: '2026年03月01日' }),
@@ -332,7 +332,7 @@ describe('wheels', () => {
     expect(await face('r')).toContain('2026年02月17日 ~ 2026年02月20日')
   })
 
-  it('take two times and put them in order', async () => {
+  it('accept two times and sort them', async () => {
     await phone.show(aDocument([aWidget('time-range', 'r', { label: '营业', format: 'HH:mm' })]), {
       values: { r: ['09:00', '18:00'] },
     })
@@ -345,7 +345,7 @@ describe('wheels', () => {
   })
 })
 
-describe('at a desk', () => {
+describe('on a desktop', () => {
   beforeAll(() => phone.page.setViewportSize({ width: 1440, height: 900 }))
   afterAll(() => phone.page.setViewportSize({ width: 390, height: 844 }))
   const show = (type: string, options: JsonObject, values = {}) =>
@@ -389,7 +389,7 @@ describe('at a desk', () => {
     expect(await face().evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
-  it('stands in line with the right side of a field at the right side, and above one at the bottom', async () => {
+  it('is aligned with the right side of a field at the right side, and above one at the bottom', async () => {
     await show('date', {}, { f: '2026-02-17' })
     await phone.page.locator('#root').evaluate((root: HTMLElement) => {
       root.style.padding = '700px 0 0 1100px'
@@ -439,7 +439,7 @@ describe('at a desk', () => {
     expect(await value('f')).toBe('2026-02-10 08:45')
   })
 
-  it('shows two months of a range, walks on from the second, and fills the days up to the mouse', async () => {
+  it('shows two months of a range, moves on from the second, and fills the days up to the mouse', async () => {
     await show('date-range', {}, { f: ['2026-02-17', '2026-02-20'] })
     await open()
     expect(await phone.page.locator('.vf-cal-head b').allTextContents()).toEqual(['2026年2月', '2026年3月'])
@@ -459,7 +459,7 @@ describe('at a desk', () => {
     expect(await value('f')).toEqual(['2026-02-24', '2026-04-01'])
   })
 
-  it('a low window gets the sheet of a phone', async () => {
+  it('a low window has the sheet of a phone', async () => {
     await phone.page.setViewportSize({ width: 844, height: 390 })
     await show('date', {}, { f: '2026-02-17' })
     await open()
@@ -470,6 +470,6 @@ describe('at a desk', () => {
   })
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })

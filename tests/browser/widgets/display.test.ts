@@ -48,7 +48,7 @@ const swipe = async (selector: string, by: number) => {
 }
 
 describe('a notice bar', () => {
-  it('runs at 100 px a second from the right edge, after a second of rest', async () => {
+  it('scrolls at 100 px a second from the right edge, after a pause of a second', async () => {
     const before = Date.now()
     await show(
       aWidget('notice-bar', 'n', { label: '', text: '本周五 18:00 系统升级'.repeat(4), scrollable: true }),
@@ -70,7 +70,7 @@ describe('a notice bar', () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(1_000)
   })
 
-  it('has the colours of the look unless the page names others, a bar of progress too', async () => {
+  it('has the colours of the look unless the page sets others, and so has a progress bar', async () => {
     const given = { color: 'red', backgroundColor: 'black' }
     await show(
       aWidget('notice-bar', 'a', { text: '通知' }),
@@ -84,7 +84,7 @@ describe('a notice bar', () => {
     expect(colours).toEqual(['', '', '', 'black', 'black', 'red'])
   })
 
-  it('is closed by its cross, or leads on', async () => {
+  it('is closed by its button, or opens a page', async () => {
     await show(
       aWidget('notice-bar', 'a', { text: '通知一', showClose: true, on: { close: toast('closed') } }),
       aWidget('notice-bar', 'b', {
@@ -103,7 +103,7 @@ describe('a notice bar', () => {
 })
 
 describe('progress and steps', () => {
-  it('is read aloud, held between 0 and 100, and has the stroke it is given', async () => {
+  it('is read aloud, limited to 0 to 100, and has its stroke width', async () => {
     await show(aWidget('progress', 'p', { label: '目标', percent: 140, strokeWidth: 10, showInfo: true }))
     const bar = phone.page.getByRole('progressbar', { name: '目标' })
     expect(await bar.getAttribute('aria-valuenow')).toBe('100')
@@ -111,7 +111,7 @@ describe('progress and steps', () => {
     expect(await phone.page.getByText('100%').isVisible()).toBe(true)
   })
 
-  it('grows at 30 ms a percent and says when it has', async () => {
+  it('grows at 30 ms a percent and reports the end', async () => {
     await show(
       aWidget('progress', 'p', {
         label: '目标',
@@ -128,7 +128,7 @@ describe('progress and steps', () => {
     await expect.poll(told).toEqual(['grown'])
   })
 
-  it('marks the present step, side by side or below each other', async () => {
+  it('marks the current step, side by side or one below the other', async () => {
     const options = [{ title: '提交', desc: '李娜' }, { title: '审批' }, { title: '完成' }]
     await show(
       aWidget('steps', 's', { label: '审批', active: 1, options, on: { itemClick: toast('step') } }),
@@ -143,7 +143,7 @@ describe('progress and steps', () => {
 })
 
 describe('figures', () => {
-  it('lead where their item says, with what the page knows; an item that came as data is told as it is', async () => {
+  it('open the page of their item, with its placeholders filled in; data items are no templates', async () => {
     const on = { itemClick: [{ do: 'navigate', url: '{{ row.url }}' }] }
     const items = [{ label: '客户', bind: 'data.n', url: '/pages/list?owner={{ data.who }}' }]
     await phone.show(
@@ -167,7 +167,7 @@ describe('figures', () => {
 })
 
 describe('a table of rows', () => {
-  it('is a card per row; turned page by page, ticked, tapped and acted on', async () => {
+  it('is a card per row, with pages, ticks, taps and actions', async () => {
     await show(
       aWidget('data-table', 't', {
         label: '回款',
@@ -234,7 +234,7 @@ describe('a swiper', () => {
     expect(await seriousFaults(phone.page)).toEqual([])
   })
 
-  it('goes on by itself, and holds still under a finger', async () => {
+  it('advances automatically, and stops under a finger', async () => {
     await show(inside('swiper', 's', pages, { autoplay: true, interval: 500, circular: true }))
     await expect.poll(current).toBe(1)
     const box = await phone.page.locator('.vf-swiper').boundingBox()
@@ -260,11 +260,11 @@ describe('a swiper', () => {
   })
 })
 
-describe('drawing aside', () => {
+describe('swiping a row', () => {
   const row = aWidget('static-text', 't', { textContent: '待办一' })
   const rightOptions = [{ name: 'del', label: '删除', tone: 'danger' }]
 
-  it('opens the buttons behind, by a finger and by the keyboard', async () => {
+  it('opens the buttons behind it, by a finger and by the keyboard', async () => {
     await show(
       inside('swipe-action', 's', [row], {
         rightOptions,
@@ -287,7 +287,7 @@ describe('drawing aside', () => {
     await expect.poll(async () => (await told()).filter((word) => word === 'deleted').length).toBe(2)
   })
 
-  it('opens from its threshold on, and not before; stays where it shall not shut', async () => {
+  it('opens only beyond its threshold, and stays open if it must not close', async () => {
     await show(inside('swipe-action', 's', [row], { rightOptions, threshold: 40, autoClose: false }))
     await phone.page.locator('.adm-swipe-action').waitFor()
     await finger('.adm-swipe-action', -30)
@@ -345,12 +345,12 @@ describe('a long press', () => {
     await phone.page.waitForTimeout(50)
   }
 
-  it('is told after 350 ms, and the tap that follows is not', async () => {
+  it('is reported after 350 ms, and the tap after it is not', async () => {
     await open()
     await press(500)
     expect(await told()).toEqual(['held'])
   })
-  it('is none when the finger leaves early or moves more than 10 px', async () => {
+  it('is not reported if the finger leaves early or moves more than 10 px', async () => {
     await open()
     await press(200)
     expect(await told()).toEqual(['tapped'])
@@ -361,7 +361,7 @@ describe('a long press', () => {
 })
 
 describe('pictures', () => {
-  it('are fetched only within 500 px of the screen', async () => {
+  it('are loaded only within 500 px of the screen', async () => {
     await show(
       aWidget('static-text', 'top', { textContent: '顶' }),
       aWidget('html-text', 'h', {
@@ -392,7 +392,7 @@ describe('a rich text', () => {
     )
   })
 
-  it('shows its pictures large, tells a tap on a link, and tries the next source of a film', async () => {
+  it('shows its pictures large, reports a tap on a link, and tries the next source of a video', async () => {
     const on: Json = { linktap: toast('link'), imgtap: toast('picture'), error: toast('failed') }
     const htmlContent = `<img src="${PICTURE}" alt="合影"><a href="#/pages/index">首页</a><video><source src="/a.mp4"><source src="/b.mp4"></video>`
     await show(aWidget('html-text', 'h', { htmlContent, on }))
@@ -422,7 +422,7 @@ describe('a link of a rich text', () => {
     expect(phone.page.url()).toBe(before)
   })
 
-  it('to a place brings that place on screen, and the address stays', async () => {
+  it('to an anchor scrolls there, and the address does not change', async () => {
     await show(
       aWidget('html-text', 'h', { htmlContent: `<a href="#clause">见第九条</a>${far}` }),
       aWidget('html-text', 'i', { htmlContent: `<h3 id="clause">第九条</h3>${far}` }),
@@ -472,7 +472,7 @@ describe('a grid', () => {
     },
   )
 
-  it('adds the offset of a column to where the one before ends', async () => {
+  it('adds the offset of a column to the end of the previous one', async () => {
     await show(
       grid([column('a', { span: 6 }), column('b', { span: 6, offset: 6 }), column('c', { span: 6 })]),
     )
@@ -481,7 +481,7 @@ describe('a grid', () => {
     expect([b, c].map((left) => Math.round(((left ?? 0) - a) / (width / 6)))).toEqual([12, 18])
   })
 
-  it('keeps a column on the screen that is pushed beyond it, and closes up where one is hidden', async () => {
+  it('keeps a column on the screen that is pushed beyond it, and leaves no space for a hidden one', async () => {
     await show(
       grid([
         column('a', { span: 12, hidden: true }),
@@ -495,8 +495,8 @@ describe('a grid', () => {
   })
 })
 
-describe('a film', () => {
-  it('has named controls of 44 px, and says when none of its sources can be played', async () => {
+describe('a video', () => {
+  it('has labelled controls of 44 px, and says if none of its sources can be played', async () => {
     await show(aWidget('video', 'v', { label: '产品介绍', src: ['/a.mp4'], on: { error: toast('failed') } }))
     await expect.poll(told).toEqual(['failed'])
     expect(await phone.page.getByRole('alert').textContent()).toBe('视频无法播放')
@@ -548,7 +548,7 @@ describe('a search bar', () => {
 describe('groups', () => {
   const inner = () => [aWidget('input', 'inner', { required: true })]
 
-  it('that are closed open for a fault in them, and tell whoever opens them', async () => {
+  it('that are closed open for a fault in them, and report when they are opened', async () => {
     const on = toast('{{ args.0 }}')
     for (const options of [{ folded: true, showFold: true }, { openOn: { var: 'data.more' } }]) {
       await show(inside('cell-group', 'g', inner(), { label: '更多', on: { toggle: on }, ...options }))
@@ -573,7 +573,7 @@ describe('groups', () => {
     expect(await told()).toEqual(['false', 'true'])
   })
 
-  it('stay away with their title while the rule does not open them', async () => {
+  it('stay hidden with their title while the rule does not open them', async () => {
     await show(
       aWidget('switch', 'all', { label: '全部' }),
       inside('cell-group', 'g', inner(), { label: '其余', openOn: { var: 'form.all' } }),
@@ -584,7 +584,7 @@ describe('groups', () => {
   })
 })
 
-it('a group is out of sight with its title while all that stands in it is', async () => {
+it('a group is hidden with its title while all its children are', async () => {
   const rule = { visibleOn: { var: 'form.all' } }
   await show(
     aWidget('switch', 'all', { label: '全部' }),
@@ -618,7 +618,7 @@ describe('panels and tabs', () => {
     expect(await phone.page.getByText('内容a').isVisible()).toBe(true)
   })
 
-  it('tell index, name and title, and wear the colour of their line', async () => {
+  it('report index, name and title, and have the colour of their line', async () => {
     const tabs = ['甲', '乙'].map((label, i) => inside('tab-pane', `pane${i}`, [], { label }))
     await phone.show(
       aDocument([
@@ -657,6 +657,6 @@ async function recordFilm(): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })

@@ -46,7 +46,7 @@ describe('a page with every widget', () => {
   it.each([
     ['disabled', { disabled: true }],
     ['readonly', { readonly: true }],
-  ])('lets nothing be changed while %s', async (_state, shared) => {
+  ])('allows no change while %s', async (_state, shared) => {
     await phone.show(everyWidget(shared), WORLD)
     const before = await phone.page.evaluate(() => JSON.stringify(window.stage.engine().values()))
 
@@ -81,7 +81,7 @@ describe('a page with every widget', () => {
     await phone.picture('widgets-read')
   })
 
-  it('leaves out what is hidden', async () => {
+  it('omits hidden widgets', async () => {
     await phone.show(everyWidget({ hidden: true }), WORLD)
 
     expect(await phone.page.locator('[data-key="group1"] [data-field]').count()).toBe(0)
@@ -105,7 +105,7 @@ describe('any options and any value', () => {
     .list()
     .filter(({ kind, type }) => kind !== 'part' && type !== 'chart')
 
-  it.each([false, true])('draw every widget without a fault (read mode: %s)', async (readMode) => {
+  it.each([false, true])('draw every widget without an error (read mode: %s)', async (readMode) => {
     phone.allow(/404 \(Not Found\)/) // addresses of pictures that do not exist
     const faults = new Set<string>()
     for (let at = 0; at < specs.length; at += 12) {
@@ -148,7 +148,7 @@ describe('the css of a page', () => {
       .evaluate((one) => getComputedStyle(one).color)
   const RED = 'rgb(255, 0, 0)'
 
-  it('styles the page and its layers by their classes, and nothing else; it goes with the page', async () => {
+  it('styles the page and its layers by their classes, and nothing else; it is removed with the page', async () => {
     const popup = aWidget(
       'popup',
       'p',
@@ -191,7 +191,7 @@ describe('the css of a page', () => {
     expect(await phone.page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0)
   })
 
-  it('cannot cover what stands around the page', async () => {
+  it('cannot cover anything around the page', async () => {
     const cssCode =
       '.c{position:fixed;inset:0} .c{position:absolute;top:-500px;left:-500px;width:3000px;height:3000px;z-index:99999;background:red}'
     await phone.page.evaluate(() => {
@@ -275,7 +275,7 @@ if (documents.length === 0) console.info(`no real documents at ${CORPUS}: only o
 
 if (documents.length > 0)
   describe('real documents', () => {
-    it('are drawn to their last widget, each or a notice with its name in its place; no value is lost', async () => {
+    it('are drawn completely, each widget or a notice with its name in its place; no value is lost', async () => {
       phone.allow(/Failed to load resource|ERR_|Refused to|Content Security Policy|policy:/) // their pictures are elsewhere
       const faults: string[] = []
       for (const file of documents) {
@@ -319,7 +319,7 @@ if (documents.length > 0)
       expect(faults).toEqual([])
     })
 
-    it('are none of them wider than the screen', async () => {
+    it('are never wider than the screen', async () => {
       const wide: string[] = []
       for (const file of documents) {
         const written: JsonObject = JSON.parse(readFileSync(`${CORPUS}/${file}`, 'utf8'))
@@ -354,7 +354,7 @@ describe('accessibility', () => {
     expect(await seriousFaults(phone.page)).toEqual([])
   })
 
-  it('ties label, hint and message to the control', async () => {
+  it('links label, hint and message to the control', async () => {
     const field = aWidget('input', 'mobile', { label: '手机', required: true, hint: '11 位' })
     await phone.show(aDocument([field]))
     await phone.page.evaluate(() => window.stage.engine().validate())
@@ -368,7 +368,7 @@ describe('accessibility', () => {
     expect(await box.getAttribute('aria-required')).toBe('true')
   })
 
-  it('has letters of 16 px or more in boxes, and targets of 44 px', async () => {
+  it('has text of 16 px or more in boxes, and targets of 44 px', async () => {
     await phone.show(everyWidget(), WORLD)
 
     const small = await phone.page.evaluate(
@@ -387,7 +387,7 @@ describe('accessibility', () => {
 })
 
 describe('a widget that fails', () => {
-  it('is a notice in its place; the rest lives', async () => {
+  it('is a notice in its place; the others work', async () => {
     await phone.show(aDocument([aWidget('broken', 'b'), aWidget('input', 'name', { label: '名称' })]))
 
     expect(await phone.page.locator('[data-widget="broken"]').textContent()).toContain(
@@ -397,7 +397,7 @@ describe('a widget that fails', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().values().name)).toBe('星海')
   })
 
-  it('is a notice in its place in each card of a list; the rest of the card lives', async () => {
+  it('is a notice in its place in each card of a list; the rest of the card works', async () => {
     const card = [
       aWidget('static-text', 'title', { textContent: '{{ row.name }}' }),
       aWidget('broken', 'b'),
@@ -433,7 +433,7 @@ describe('a widget that fails', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().values().h)).toBe('kept')
   })
 
-  it('draws html as allowed elements only', async () => {
+  it('draws html with allowed elements only', async () => {
     const htmlContent =
       '<p onclick="window.hacked=1">文<b>字</b></p><script>window.hacked=1</script><img src="x" onerror="window.hacked=1"><a href="javascript:window.hacked=1">坏</a><a href="https://example.com">好</a><iframe src="/"></iframe>'
     phone.allow(/404/)
@@ -446,7 +446,7 @@ describe('a widget that fails', () => {
   })
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
 

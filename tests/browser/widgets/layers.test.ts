@@ -37,7 +37,7 @@ const mask = () => phone.page.locator('.vf-layer-mask').click({ position: { x: 5
 
 describe('a popup', () => {
   it.each([['center'], ['top'], ['bottom'], ['left'], ['right']])(
-    'comes from %s, holds its widgets, and goes 300 ms after a tap beside it',
+    'comes from %s, holds its widgets, and disappears 300 ms after a tap on the mask',
     async (type) => {
       await open({ type, label: '筛选' })
       expect(await phone.page.getByLabel('备注').isVisible()).toBe(true)
@@ -56,7 +56,7 @@ describe('a popup', () => {
     },
   )
 
-  it('is no obstacle to showing a field with a fault: the focus is in it at once', async () => {
+  it('does not hide a field with a fault: it gets the focus at once', async () => {
     await open({ type: 'bottom', label: '筛选' })
 
     const tookMs = await phone.page.evaluate(async () => {
@@ -71,14 +71,14 @@ describe('a popup', () => {
     await gone()
   })
 
-  it('stands at 3000, or where the form says', async () => {
+  it('has z-index 3000, or that of the form', async () => {
     await open({})
     expect(await layer().evaluate((one) => (one as HTMLElement).style.zIndex)).toBe('3000')
     await open({}, { popupZIndex: 3500 })
     expect(await layer().evaluate((one) => (one as HTMLElement).style.zIndex)).toBe('3500')
   })
 
-  it('keeps the focus inside, gives it back, and lets the page below stand still', async () => {
+  it('traps the focus, returns it, and stops the page below from scrolling', async () => {
     await open({ label: '筛选' })
     expect(await phone.page.evaluate(() => document.body.style.overflow)).toBe('hidden')
     for (let i = 0; i < 4; i += 1) {
@@ -95,14 +95,14 @@ describe('a popup', () => {
     expect(await phone.page.evaluate(() => document.body.style.overflow)).toBe('')
   })
 
-  it('tells of a tap beside it, and stays where it must', async () => {
+  it('reports a tap on the mask, and stays if it must', async () => {
     await open({ maskClick: false, on: { maskClick: [{ do: 'toast', text: 'beside' }] } })
     await mask()
     expect(await phone.asked()).toContainEqual(['toast', 'beside'])
     expect(await isOpen()).toBe(true)
   })
 
-  it('is dressed as the page says', async () => {
+  it("has the page's style", async () => {
     await open({
       backgroundColor: 'rgb(250, 240, 230)',
       borderRadius: '20px',
@@ -122,8 +122,8 @@ describe('a popup', () => {
   })
 })
 
-describe('a popup with contents of its own', () => {
-  it('is a dialog that asks for words', async () => {
+describe('a popup with its own contents', () => {
+  it('is a dialog that asks for text', async () => {
     await open({
       type: 'dialog',
       mode: 'input',
@@ -145,7 +145,7 @@ describe('a popup with contents of its own', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().scope().data.said)).toBe(1)
   })
 
-  it('stays open when the page itself closes it', async () => {
+  it('stays open if the page closes it itself', async () => {
     await open({ type: 'dialog', beforeClose: true, content: '确定提交？' })
     await phone.page.getByRole('button', { name: '确定' }).click()
     expect(await isOpen()).toBe(true)
@@ -153,7 +153,7 @@ describe('a popup with contents of its own', () => {
     await gone()
   })
 
-  it('is a message that passes by', async () => {
+  it('is a passing message', async () => {
     await phone.show(
       aDocument([opener, aPopup({ type: 'message', content: '已保存', tone: 'success', duration: 600 })]),
     )
@@ -165,7 +165,7 @@ describe('a popup with contents of its own', () => {
     expect(await isOpen()).toBe(false)
   })
 
-  it('is a way to share', async () => {
+  it('is a share sheet', async () => {
     await open({ type: 'share', on: { select: [{ do: 'toast', text: 'shared' }] } })
     expect(await phone.page.locator('.vf-share-items span').allTextContents()).toEqual([
       '微信',
@@ -204,7 +204,7 @@ describe('a dialog and a drawer that hold widgets', () => {
     ['vf-drawer', { direction: 'ltr', size: 200 }, 'left'],
     ['drawer', { direction: 'ttb' }, 'top'],
     ['drawer', { direction: 'btt', size: '50%' }, 'bottom'],
-  ])('%s with %j comes from the %s, and its buttons tell', async (type, options, side) => {
+  ])('%s with %j comes from the %s, and its buttons report', async (type, options, side) => {
     const say = (word: string) => [{ do: 'toast', text: word }]
     await show(type, {
       ...options,
@@ -237,7 +237,7 @@ describe('a dialog and a drawer that hold widgets', () => {
     await expect.poll(isOpen).toBe(false)
   })
 
-  it('is open from the start where an older document says so, without the buttons it hides', async () => {
+  it('is open from the start if an older document says so, without its hidden buttons', async () => {
     await phone.show(
       aDocument([
         hosting('drawer', {
@@ -258,7 +258,7 @@ describe('a dialog and a drawer that hold widgets', () => {
     await gone()
   })
 
-  it('comes when a field in it has to be shown', async () => {
+  it('opens when a field in it must be revealed', async () => {
     await phone.show(aDocument([opener, hosting('dialog', {})]))
     await phone.page.evaluate(() => window.stage.reveal('inside'))
     await expect
@@ -288,7 +288,7 @@ describe('a picker of a field inside a popup', () => {
     ['picture-upload', picture],
   ]
 
-  it.each(pickers)('lies above the popup: %s', async (type, options) => {
+  it.each(pickers)('is above the popup: %s', async (type, options) => {
     await phone.show(
       aDocument([
         opener,
@@ -346,8 +346,8 @@ describe('a picker of a field inside a popup', () => {
   })
 })
 
-describe('the layer above another', () => {
-  it('has the keys: Tab goes round in the wheels, not in the popup below', async () => {
+describe('the topmost layer', () => {
+  it('gets the keys: Tab stays in the wheels, not in the popup below', async () => {
     await phone.show(
       aDocument([
         opener,
@@ -379,7 +379,7 @@ describe('the layer above another', () => {
     ).toBe(true)
   })
 
-  it('gives the focus back also where a box in it had it from the beginning', async () => {
+  it('returns the focus also if a box in it had it from the beginning', async () => {
     await open({ type: 'dialog', mode: 'input', label: '转交说明' })
     expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
     await phone.page.keyboard.press('Escape')
@@ -389,6 +389,6 @@ describe('the layer above another', () => {
   })
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })

@@ -36,21 +36,21 @@ const blank = () =>
 describe('a form of 1,000 fields', () => {
   beforeEach(() => phone.show(aDocument(fields(1000))))
 
-  it('fills the screen at once, draws little beyond it, and no more when it is left alone', async () => {
+  it('fills the screen at once, draws little beyond it, and no more without scrolling', async () => {
     expect(await blank()).toBe(0)
     await expect.poll(drawn).toBeGreaterThan(12)
     await phone.page.waitForTimeout(500)
     expect(await drawn()).toBeLessThan(40)
   })
 
-  it('draws what scrolling comes to, wherever it goes', async () => {
+  it('draws what scrolling reaches, wherever it goes', async () => {
     for (const top of [3000, 40_000, 12_345, 60_000, 0]) {
       await scrollTo(top)
       await expect.poll(blank).toBe(0)
     }
   })
 
-  it('keeps in its place what is in sight while fields above it are drawn for the first time', async () => {
+  it('keeps the visible fields in place while fields above them are drawn for the first time', async () => {
     await phone.page.evaluate(() => window.stage.reveal('f700'))
     const before = await topOf('f700')
 
@@ -60,7 +60,7 @@ describe('a form of 1,000 fields', () => {
     expect(Math.abs((await topOf('f700')) - before - 300)).toBeLessThan(3)
   })
 
-  it('does so in a browser that does not anchor scrolling', async () => {
+  it('does so in a browser without scroll anchoring', async () => {
     await phone.page.evaluate(() => {
       CSS.supports = () => false
       document.documentElement.style.overflowAnchor = 'none'
@@ -75,14 +75,14 @@ describe('a form of 1,000 fields', () => {
     await phone.page.reload()
   })
 
-  it('is whole on paper', async () => {
+  it('is complete in print', async () => {
     await phone.page.pdf()
 
     expect(await drawn()).toBe(1000)
   })
 })
 
-it('a form of some length is drawn whole by and by, so that all of it can be found and read aloud', async () => {
+it('a form of moderate length is gradually drawn completely, so that all of it can be searched and read aloud', async () => {
   await phone.show(aDocument(fields(60)))
 
   await expect.poll(drawn).toBe(60)
@@ -91,7 +91,7 @@ it('a form of some length is drawn whole by and by, so that all of it can be fou
   expect(await phone.page.locator('.vf-page').innerText()).toContain('字段59')
 })
 
-it('fills the first screen also with what is lower than it was thought to be', async () => {
+it('fills the first screen also if items are lower than estimated', async () => {
   const groups = Array.from({ length: 60 }, (_, i) =>
     aWidget('cell-group', `g${i}`, {}, { category: 'container', widgetList: [aWidget('input', `g${i}f`)] }),
   )
@@ -117,7 +117,7 @@ it('a bar below a long form is there from the beginning', async () => {
   expect(await phone.page.getByRole('button', { name: '保存' }).isVisible()).toBe(true)
 })
 
-it('a row that comes in between takes nothing away from the one that is typed in', async () => {
+it('an inserted row does not affect the field that is being typed into', async () => {
   const rows = Array.from({ length: 40 }, (_, i) => ({ c: `甲${i}` }))
   await phone.show(aDocument([aSubForm('rows', [aWidget('input', 'c', { label: '名称' })])]), {
     values: { rows },
@@ -132,6 +132,6 @@ it('a row that comes in between takes nothing away from the one that is typed in
   expect(await phone.page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toContain('乙')
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })

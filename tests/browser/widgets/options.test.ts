@@ -32,7 +32,7 @@ describe('every option of every widget', () => {
   /** Layers lie over each other: each has a page of its own. */
   const pages = [specs.filter((spec) => !isLayer(spec)), ...specs.filter(isLayer).map((spec) => [spec])]
 
-  it('changes what is drawn, kept or checked, or is named with its test or its reason', {
+  it('changes what is drawn, kept or checked, or is listed with its test or its reason', {
     timeout: 240_000,
   }, async () => {
     phone.allow(/./) // made-up values are not all to the taste of React and the network
@@ -77,8 +77,8 @@ async function movedOf(trials: readonly Trial[]): Promise<ReadonlySet<string>> {
   return moved
 }
 
-describe('an option of what opens', () => {
-  it.each([...OPENED])('%s is seen there', async (name) => {
+describe('an option of a layer', () => {
+  it.each([...OPENED])('%s is visible there', async (name) => {
     const [type = '', option = ''] = name.split('.')
     const spec = specs.find((one) => one.type === type)
     if (!spec) throw new Error(`no widget ${type}`)
@@ -100,7 +100,7 @@ describe('an option of what opens', () => {
   })
 })
 
-describe('what is said of options elsewhere', () => {
+describe('options that are tested elsewhere', () => {
   it.each(Object.entries(ELSEWHERE))('%s is shown by a test of that name', (_option, [file, sentence]) => {
     const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     expect(text).toContain(sentence)
@@ -115,7 +115,7 @@ describe('what is said of options elsewhere', () => {
     expect([view, ...imported].join('\n')).toContain(option)
   })
 
-  it('names options that exist, and hooks that are run', () => {
+  it('are existing ones, and hooks that are run', () => {
     const named = [ELSEWHERE, WITHOUT_EFFECT, NOT_SHOWN].flatMap((table) => Object.keys(table))
     const known = new Set(
       specs.flatMap(({ type, options }) => Object.keys(options).flatMap((name) => [name, `${type}.${name}`])),

@@ -52,7 +52,7 @@ describe('a sub-form on a phone', () => {
     expect(phone.complaints()).toEqual([])
   })
 
-  it('deletes the row meant, after a question', async () => {
+  it('deletes the right row, after confirmation', async () => {
     await phone.show(lines(), { values: { lines: rows(3) } })
     await phone.asked()
 
@@ -75,7 +75,7 @@ describe('a sub-form on a phone', () => {
     await expect.poll(() => field.evaluate((at) => at.contains(document.activeElement))).toBe(true)
   })
 
-  it('closes its buttons as it is told, and goes without them while it is read', async () => {
+  it('folds its buttons as configured, and has none in read mode', async () => {
     await phone.show(lines({ insertDisabled: true }), { values: { lines: rows(2) } })
     const insert = [await button('新增').isDisabled(), await button('在第1行后插入').isDisabled()]
     const deletion = await button('删除第1行').isDisabled()
@@ -125,7 +125,7 @@ describe('a sub-form whose rows have a head', () => {
     ])
   const card = () => phone.page.getByRole('group', { name: '第2行' })
 
-  it('says in the head of a card which row it is, its fields beside each other where they have room', async () => {
+  it('shows in the head of a card which row it is, with fields side by side if they fit', async () => {
     await phone.show(headed(), { values: { lines: rows(2) } })
     expect(await card().locator('.vf-row-head').innerText()).toMatch(/^#2\s+产品2$/)
     const high = (await card().boundingBox())?.height ?? 0
@@ -140,7 +140,7 @@ describe('a sub-form whose rows have a head', () => {
     expect(await standingOut(phone.page)).toEqual([])
   })
 
-  it('has it first in the table at a desk, and no column for what is hidden', async () => {
+  it('has it first in the table on a desktop, and no column for hidden fields', async () => {
     await phone.page.setViewportSize({ width: 960, height: 900 })
     await phone.show(headed({ rowColumns: 3 }), { values: { lines: rows(2) } })
 
@@ -152,14 +152,14 @@ describe('a sub-form whose rows have a head', () => {
   })
 })
 
-describe('a sub-form at a desk', () => {
+describe('a sub-form on a desktop', () => {
   const wide = async (document: JsonObject, count: number) => {
     await phone.page.setViewportSize({ width: 960, height: 900 })
     await phone.show(document, { values: { lines: rows(count) } })
   }
   const heads = () => phone.page.getByRole('columnheader').allTextContents()
 
-  it('is a table with a column of operations, which insert and delete rows', async () => {
+  it('is a table with a column of buttons, which insert and delete rows', async () => {
     await wide(lines(), 2)
     expect(await heads()).toEqual(['序号', '产品', '数量', '单价', '金额', '操作'])
 
@@ -179,7 +179,7 @@ describe('a sub-form at a desk', () => {
     )
   })
 
-  it('has its operations where the page says, and none while they are locked away', async () => {
+  it('has its buttons where the page says, and none while they are disabled', async () => {
     await wide(lines({ actionColumnPosition: 'left', showRowNumber: false }), 1)
     expect((await heads()).slice(0, 2)).toEqual(['操作', '产品'])
     await wide(lines({ fixedRows: true }), 1)
@@ -226,7 +226,7 @@ describe('1,000 rows', () => {
     }
   })
 
-  it('take an insertion at the top within a moment, and count on', async () => {
+  it('are inserted at the top quickly, and numbered on', async () => {
     await phone.show(lines(), { values: { lines: rows(1000) } })
 
     await button('在第1行后插入').click()

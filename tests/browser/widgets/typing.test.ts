@@ -42,7 +42,7 @@ describe('typing', () => {
     expect(await phone.page.locator('.vf-page').evaluate((page) => page.tagName)).toBe(element)
   })
 
-  it('draws what depends on the field besides, and nothing else', async () => {
+  it('draws what depends on the field too, and nothing else', async () => {
     const shown = aWidget('input', 'other', { label: '其他', visibleOn: { '!!': [{ var: 'f0' }] } })
     await phone.show(aDocument([...fields(10), shown]))
     await phone.page.getByLabel('字段0').focus()
@@ -53,7 +53,7 @@ describe('typing', () => {
     expect(await phone.draws()).toEqual({ f0: 2, other: 1 })
   })
 
-  it('takes over what an input method wrote only when it is done', async () => {
+  it('accepts the text of an input method only when it is committed', async () => {
     await phone.show(aDocument(fields(1)))
     await phone.page.getByLabel('字段0').focus()
     const session = await phone.context.newCDPSession(phone.page)
@@ -80,7 +80,7 @@ describe('typing', () => {
     expect(await box.inputValue()).toBe('杭州星海公司')
   })
 
-  it('keeps what a number can be in a text box for numbers, and no letters', async () => {
+  it('keeps valid characters in a text box for numbers, and no letters', async () => {
     await phone.show(aDocument([aWidget('input', 'n', { label: '电话', type: 'number' })]))
     const box = phone.page.getByLabel('电话')
 
@@ -91,7 +91,7 @@ describe('typing', () => {
     expect(await value('n')).toBe('0571.2')
   })
 
-  it('drops blanks at the end when the box is left, also when nothing else was typed', async () => {
+  it('drops trailing blanks on blur, also if nothing else was typed', async () => {
     await phone.show(aDocument([aWidget('input', 't', { label: '名称', trim: true })]), {
       values: { t: '星海' },
     })
@@ -105,7 +105,7 @@ describe('typing', () => {
     expect(await value('t')).toBe('星海')
   })
 
-  it('reads a number while it is typed, and brings it into bounds when it is left', async () => {
+  it('reads a number while it is typed, and limits it to its bounds on blur', async () => {
     await phone.show(aDocument([aWidget('number', 'n', { label: '数量', max: 100, precision: 1 })]))
     const box = phone.page.getByLabel('数量')
 
@@ -122,7 +122,7 @@ describe('typing', () => {
     expect(await box.inputValue()).toBe('100')
   })
 
-  it('writes an amount in groups while nobody is in its box, and as it is typed while somebody is', async () => {
+  it('formats an amount with separators without focus, and as it is typed with it', async () => {
     const change = [{ do: 'set', field: 'm', value: 'changed' }]
     const amount = aWidget('number', 'n', { label: '金额', grouped: true, precision: 2, on: { change } })
     await phone.show(aDocument([amount, aWidget('input', 'm')]), { values: { n: 1234567.5 } })
@@ -156,7 +156,7 @@ describe('a long form', () => {
     expect(await inSight(box)).toBe(true)
   })
 
-  it('keeps the field one types in while the rest scrolls away', async () => {
+  it('keeps the field with the focus while the rest scrolls away', async () => {
     await phone.show(aDocument(fields(1000)))
     await phone.page.getByLabel('字段2', { exact: true }).focus()
 
@@ -167,7 +167,7 @@ describe('a long form', () => {
     expect(await value('f2')).toBe('还在')
   })
 
-  it('brings the first wrong field on screen, in a row of a sub-form and in a closed tab too', async () => {
+  it('scrolls to the first invalid field, in a row of a sub-form and in a closed tab too', async () => {
     const tab = aWidget(
       'tab',
       't',
@@ -201,7 +201,7 @@ describe('a long form', () => {
 })
 
 describe('a sub-form', () => {
-  it('adds, inserts and deletes rows, the last after a question', async () => {
+  it('adds, inserts and deletes rows, the last one after confirmation', async () => {
     await phone.show(aDocument([aSubForm('rows', [aWidget('input', 'c1', { label: '名称' })])]), {
       values: { rows: [{ c1: '一' }, { c1: '二' }] },
     })
@@ -217,7 +217,7 @@ describe('a sub-form', () => {
   })
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
 

@@ -28,7 +28,7 @@ const told = async (what: string) =>
   (await phone.asked()).filter(([name]) => name === what).map(([, text]) => text)
 
 describe('pictures', () => {
-  it('are sent, stored and shown; the tile to add goes when there are enough', async () => {
+  it('are sent, stored and shown; the tile to add disappears at the maximum', async () => {
     await show(
       'picture-upload',
       { limit: 2, multipleSelect: true },
@@ -42,7 +42,7 @@ describe('pictures', () => {
     expect(await phone.page.locator('.vf-picture-add').count()).toBe(0)
   })
 
-  it('show how far they are, at least five percent, and say that they are on their way', async () => {
+  it('show their progress, at least five percent, and say that they are being uploaded', async () => {
     await show('picture-upload', {}, { uploaded: { name: 'a.png', url: PICTURE }, uploadsEndOn: 'arrived' })
     await pick('a.png')
 
@@ -55,7 +55,7 @@ describe('pictures', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
-  it('of a storage are drawn from the address that their id has now, and keep the id', async () => {
+  it('of a storage are drawn from the current address of their id, and keep the id', async () => {
     const id = 'cloud://env-1/a.png'
     const old = { name: 'b.png', fileID: 'cloud://env-1/b.png', url: 'https://cos.example/ended' }
     const addresses = { [id]: PICTURE, [old.fileID]: `${PICTURE}#b` }
@@ -91,7 +91,7 @@ describe('pictures', () => {
     await expect.poll(value).toEqual([{ name: 'a.png', url: PICTURE }])
   })
 
-  it('are deleted after a question', async () => {
+  it('are deleted after confirmation', async () => {
     await show('picture-upload', {}, { values: { f: [{ name: 'a.png', url: PICTURE }] } })
     await phone.page.getByRole('button', { name: '删除a.png' }).click()
     await expect.poll(value).toEqual([])
@@ -125,7 +125,7 @@ describe('pictures', () => {
     await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('shown large grow to four times under two fingers, and close with a tap', async () => {
+  it('shown large zoom to four times by pinching, and close with a tap', async () => {
     await show('picture-upload', {}, { values: { f: [{ name: 'a.png', url: PICTURE }] } })
     await phone.page.getByRole('button', { name: '查看a.png' }).click()
     await phone.page.getByRole('dialog').waitFor()
@@ -145,7 +145,7 @@ describe('pictures', () => {
     await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('shown large close with a tap that reaches nothing below, also where the finger slips', async () => {
+  it('shown large close with a tap that does not reach the page below, also if the finger slips', async () => {
     await phone.show(
       aDocument([
         aWidget('picture-upload', 'f', { label: '字段' }),
@@ -177,7 +177,7 @@ describe('pictures', () => {
       .toBe('TEXTAREA')
   })
 
-  it('come from the camera or the album where the page says so', async () => {
+  it('come from the camera or the album if the page says so', async () => {
     await show('picture-upload', { capture: 'camera' })
     const input = phone.page.locator('input[type="file"]')
     expect(await input.getAttribute('capture')).toBe('environment')
@@ -187,7 +187,7 @@ describe('pictures', () => {
     expect(await input.getAttribute('accept')).toBe('.jpg,.jpeg,.png')
   })
 
-  it.each([['disabled'], ['readonly']])('can be looked at and nothing more while %s', async (state) => {
+  it.each([['disabled'], ['readonly']])('can only be looked at while %s', async (state) => {
     await show('picture-upload', { [state]: true }, { values: { f: [{ name: 'a.png', url: PICTURE }] } })
     expect(await phone.page.locator('.vf-picture-add, .vf-picture-delete').count()).toBe(0)
     expect(await phone.page.getByRole('button', { name: '查看a.png' }).isVisible()).toBe(true)
@@ -203,7 +203,7 @@ describe('files', () => {
     expect(await value()).toEqual([])
   })
 
-  it('are opened by a tap; what cannot be opened is said', async () => {
+  it('are opened by a tap; a failure to open is reported', async () => {
     await show(
       'file-upload',
       { uploadButtonText: '上传合同' },
@@ -218,7 +218,7 @@ describe('files', () => {
     expect(await told('openDocument')).toEqual(['/files/1'])
   })
 
-  it('that fail stay in the list with a way to try again or to leave it', async () => {
+  it('that fail stay in the list and can be sent again or removed', async () => {
     await show('file-upload', {}, { uploaded: null })
     await pick('合同.docx')
     await phone.page.getByRole('button', { name: '点击重试' }).waitFor()
@@ -234,7 +234,7 @@ describe('files', () => {
 })
 
 describe('the file picker', () => {
-  it('leaves out what has another format and tells how many', async () => {
+  it('rejects files of another type and reports their number', async () => {
     await show(
       'file-picker',
       { fileExtname: 'png', title: '名片' },
@@ -246,7 +246,7 @@ describe('the file picker', () => {
     expect(await phone.page.getByText('名片').isVisible()).toBe(true)
   })
 
-  it('is a list for files, takes one for an object, and draws its tiles as large as it is told', async () => {
+  it('is a list for files, accepts one as an object, and draws its tiles in the given size', async () => {
     await show(
       'file-picker',
       { fileMediatype: 'all', returnType: 'object' },
@@ -260,6 +260,6 @@ describe('the file picker', () => {
   })
 })
 
-it('said nothing to the console', () => {
+it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
