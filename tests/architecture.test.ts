@@ -8,7 +8,7 @@ import { codeOnly, importsOf, quotedAndRest } from './support/source-text.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-it('the house is in order', () => {
+it('the architecture rules hold', () => {
   const sources = new Map([...read('runtime'), ...read('src')])
 
   expect(sources.size).toBeGreaterThan(100)
@@ -29,7 +29,7 @@ it('the client’s shell knows no entity and no page: screens are JSON', () => {
   expect(known).toEqual([])
 })
 
-it('no cell of a table in the manuals is longer than 200 characters: what takes more stands below it', () => {
+it('no table cell in the manuals is longer than 200 characters: longer text is below the table', () => {
   const manuals = ['.', 'runtime', 'schemas', 'src'].flatMap(manualsIn)
   const long = manuals.flatMap(([path, source]) =>
     longCells(source).map((cell) => `${path}: ${cell.slice(0, 60)}… (${cell.length})`),
@@ -42,7 +42,7 @@ it('no cell of a table in the manuals is longer than 200 characters: what takes 
 it.each([
   ['app', 'src/app'],
   ['server', 'src/server'],
-] as const)('a change in anything the %s is built from builds it again', (half, folder) => {
+] as const)('a change in any input of the %s builds it again', (half, folder) => {
   const inputs: readonly string[] = HALVES[half].inputs
   const isInput = (path: string) => inputs.some((input) => path === input || path.startsWith(`${input}/`))
   const seen = new Set<string>()
@@ -167,11 +167,11 @@ describe('the checker itself', () => {
       { 'runtime/react/a.tsx': 'const x = <p dangerouslySetInnerHTML={{ __html: y }} />' },
       'out of text',
     ],
-  ])('sees %s', (_name, files, breach) => {
+  ])('detects %s', (_name, files, breach) => {
     expect(breachesOf(new Map(Object.entries(files))).join('\n')).toContain(breach)
   })
 
-  it('lets pass what is in order', () => {
+  it('accepts correct code', () => {
     const files = {
       'runtime/core/page/a.ts':
         "import type { B } from './b.ts'\nimport Ajv from 'ajv'\n// eval('x')\nconst s = 'Date.now()'",
@@ -184,14 +184,14 @@ describe('the checker itself', () => {
     expect(breachesOf(new Map(Object.entries(files)))).toEqual([])
   })
 
-  it('tells imports of types from others', () => {
+  it('distinguishes imports of types from others', () => {
     const source =
       "import { type A, type B } from './a.ts'\nimport { type C, d } from './c.ts'\nexport type { E } from './e.ts'"
 
     expect(importsOf(source).map(({ typeOnly }) => typeOnly)).toEqual([true, false, true])
   })
 
-  it('reads no code in comments, texts and patterns', () => {
+  it('ignores code in comments, texts and patterns', () => {
     const place = '{eval(1)}'
     const source = `/* eval( */ const a = 'eval('; const b = /eval\\(['"]/; const c = \`eval($${place}\``
 

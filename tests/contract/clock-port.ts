@@ -37,7 +37,7 @@ export function clockPortContract(name: string, open: () => ClockStage): void {
       expect(ran[0]).toBeGreaterThanOrEqual(19) // timers of browsers and Node round down
     })
 
-    it('forgets a task that was called off, also when it is called off twice or too late', async () => {
+    it('drops a cancelled task, also if it is cancelled twice or too late', async () => {
       const { clock, pass } = open()
       const ran: string[] = []
       const first = clock.after(10, () => ran.push('first'))
@@ -50,7 +50,7 @@ export function clockPortContract(name: string, open: () => ClockStage): void {
       expect(ran).toEqual(['second'])
     })
 
-    it('runs what is due earlier first', async () => {
+    it('runs tasks that are due earlier first', async () => {
       const { clock, pass } = open()
       const ran: string[] = []
       clock.after(60, () => ran.push('late'))

@@ -25,7 +25,7 @@ export function feedbackPortContract(name: string, open: () => Promise<FeedbackS
       stage = await open()
     })
 
-    it('says nothing where there is nothing to say', async () => {
+    it('shows nothing for an empty text', async () => {
       await stage.toast({ text: '' })
       expect(await stage.notice()).toBeNull()
     })
@@ -36,12 +36,12 @@ export function feedbackPortContract(name: string, open: () => Promise<FeedbackS
       expect(await stage.notice()).toBe('乙')
     })
 
-    it('takes a notice away after its time', async () => {
+    it('removes a notice after its time', async () => {
       await stage.toast({ text: '甲', durationMs: 30 })
       await expect.poll(() => stage.notice()).toBeNull()
     })
 
-    it('shows that something is under way until its end is told, also twice', async () => {
+    it('shows a loading until its end is called, also twice', async () => {
       const end = await stage.loading('正在保存')
       expect(await stage.notice()).toBe('正在保存')
       await end()
@@ -49,7 +49,7 @@ export function feedbackPortContract(name: string, open: () => Promise<FeedbackS
       expect(await stage.notice()).toBeNull()
     })
 
-    it('answers a question with yes or no, and with no where it was only closed', async () => {
+    it('answers a question with yes or no, and with no if it was only closed', async () => {
       const words = { title: '提示', content: '删除？', confirmText: '删除', cancelText: '保留' }
       const yes = stage.modal(words)
       await stage.press('删除')
@@ -64,7 +64,7 @@ export function feedbackPortContract(name: string, open: () => Promise<FeedbackS
       expect(await closed).toEqual({ confirm: false })
     })
 
-    it('answers which entry was chosen, and −1 for none', async () => {
+    it('returns the chosen entry, and −1 for none', async () => {
       const second = stage.actionSheet(['拍照', '相册'], '头像')
       await stage.press('相册')
       expect(await second).toBe(1)

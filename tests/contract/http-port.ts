@@ -38,13 +38,13 @@ export function httpPortContract(name: string, open: () => Http): void {
       return open().send({ url: `http://127.0.0.1:${port}${path}`, method: 'GET', ...rest })
     }
 
-    it('gives JSON as data, with its status and lower-case names of headers', async () => {
+    it('returns JSON as data, with its status and lower-case names of headers', async () => {
       const outcome = await ask('/')
       expect(outcome).toMatchObject({ ok: true, value: { status: 200, data: { a: [1, null, '中'] } } })
       expect(outcome.ok && outcome.value.headers['x-note']).toBe('a')
     })
 
-    it('gives what is no JSON as text, and nothing as nothing', async () => {
+    it('returns anything but JSON as text, and an empty body as empty', async () => {
       expect(await ask('/text')).toMatchObject({ ok: true, value: { data: '<html>' } })
       expect(await ask('/empty')).toMatchObject({ ok: true, value: { status: 204 } })
     })
@@ -57,7 +57,7 @@ export function httpPortContract(name: string, open: () => Http): void {
       },
     )
 
-    it.each([400, 403, 404, 409, 500])('makes %i a failure that keeps what was said', async (status) => {
+    it.each([400, 403, 404, 409, 500])('makes %i a failure that keeps the answer', async (status) => {
       const outcome = await ask(`/status/${status}`, { method: 'POST' })
       expect(outcome).toMatchObject({
         ok: false,
@@ -69,12 +69,12 @@ export function httpPortContract(name: string, open: () => Http): void {
       expect(await ask('/gone', { method: 'POST' })).toMatchObject({ ok: false, error: { code: 'NETWORK' } })
     })
 
-    it('gives up after the time it was given', async () => {
+    it('gives up after its timeout', async () => {
       const outcome = await ask('/silent', { method: 'POST', timeoutMs: 60 })
       expect(outcome).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } })
     })
 
-    it('gives up when it is called off, before or meanwhile', async () => {
+    it('gives up when it is cancelled, before or meanwhile', async () => {
       const early = new AbortController()
       early.abort()
       const before = await ask('/silent', { method: 'POST', signal: early.signal })
@@ -86,12 +86,12 @@ export function httpPortContract(name: string, open: () => Http): void {
       expect(await pending).toMatchObject({ ok: false, error: { code: 'ABORTED' } })
     })
 
-    it('sends a write without a token once, whatever becomes of it', async () => {
+    it('sends a write without a token once, whatever happens', async () => {
       await ask('/gone', { method: 'POST', body: {} })
       expect(seen).toHaveLength(1)
     })
 
-    it('answers each of many calls with its own', async () => {
+    it('answers each of several concurrent calls with its own answer', async () => {
       const { port } = server.address() as AddressInfo
       const http = open()
       const outcomes = await Promise.all(

@@ -32,7 +32,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
   })
 
   describe(`${name}: hooks and state`, () => {
-    it('shows a script its own write at once and hands it to the page', async () => {
+    it('shows a script its own write immediately and passes it to the page', async () => {
       const page = await aScripted([
         aWidget('input', 'a', {
           onClick: 'var b = this.getWidgetRef("b"); b.setValue("x"); this.setValue(b.getValue() + "!")',
@@ -46,7 +46,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       expect(page.model.form).toMatchObject({ a: 'x!', b: 'x' })
     })
 
-    it('fires the hooks of a turn in order, each with what the one before has written', async () => {
+    it('fires the hooks of a turn in order, each with the writes of the previous one', async () => {
       const log = (mark: string) =>
         `this.getFormRef().setFieldValue("log", this.getFormRef().getFieldValue("log") + "${mark}", true)`
       const page = await aScripted(
@@ -142,7 +142,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       expect(page.model.form.out).toBe('5,,1,true,0')
     })
 
-    it('tells effects: toast and emitted events', async () => {
+    it('reports effects: toasts and emitted events', async () => {
       const page = await aScripted([
         aWidget('button', 'b', {
           onClick:
@@ -185,7 +185,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       expect(page.model.form.a).toBe('断了')
     })
 
-    it('keeps what the user typed while the script ran', async () => {
+    it('keeps input of the user during a run', async () => {
       const page = await aScripted([
         aWidget('input', 'a', {
           onClick: 'this.setValue("script"); this.getWidgetRef("b").setValue("script")',
@@ -232,7 +232,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       ['', null],
       ['var never = 1', null],
       ['return new Promise(function (done) { done("later") })', 'later'],
-    ])('takes the verdict of onValidate code %j', async (code, verdict) => {
+    ])('uses the result of onValidate code %j', async (code, verdict) => {
       const page = await aScripted([aWidget('number', 'a', { onValidate: code, onClick: ';' })])
 
       const answer = await page.session.ask({ hook: 'onValidate', key: 'a', args: [{ field: 'a' }, 7] })
@@ -261,7 +261,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       expect(answer).toEqual({ ok: true, value: [true, 2, false, 'v', 'A'] })
     })
 
-    it('answers for code that nothing can make answer any more: a failure, told to the author', async () => {
+    it('fails for code that can never answer, and tells the author', async () => {
       const page = await aScripted([aWidget('input', 'a', { onValidate: 'if (value) callback()' })])
 
       const answer = await page.session.ask({ hook: 'onValidate', key: 'a', args: [{}, ''] })
@@ -270,7 +270,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       expect(page.reports).toMatchObject([{ hook: 'onValidate', key: 'a', stopped: false }])
     })
 
-    it('hands over what was written before a request, the request, and what was written after it, in this order', async () => {
+    it('passes on the writes before a request, the request, and the writes after it, in this order', async () => {
       const seen: Json[] = []
       const page = await aScripted(
         [
@@ -362,7 +362,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       },
     )
 
-    it('lives through deep JSON, whether it overflows the engine or is merely no JSON', async () => {
+    it('survives deep JSON, whether it overflows the engine or is only invalid', async () => {
       const page = await aScripted([
         aWidget('input', 'a', {
           onClick: 'JSON.parse("[".repeat(100000))',
@@ -423,7 +423,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
   })
 
   if (terminates) {
-    it(`${name}: after a termination the queue goes on where it was, with the page's state`, async () => {
+    it(`${name}: after a termination the queue continues where it was, with the page's state`, async () => {
       const page = await aScripted([
         aWidget('input', 'a', {
           onClick: 'var s = "a".repeat(2e6), t = "a".repeat(1e6) + "b"; for (;;) s.indexOf(t)',

@@ -7,18 +7,18 @@ const EVERYTHING: readonly Json[] = [null, false, 0, -1.5, '', '星海', [], [1,
 /** What every Storage port must hold. */
 export function storagePortContract(name: string, open: () => Storage): void {
   describe(`the Storage port, ${name}`, () => {
-    it('knows nothing that was never put there, whatever it is called', async () => {
+    it('returns nothing for an unknown key, whatever its name', async () => {
       const storage = open()
       for (const key of ['', 'a', '__proto__', 'constructor']) expect(await storage.get(key)).toBeUndefined()
     })
 
-    it.each(EVERYTHING)('gives back %j as it was', async (value) => {
+    it.each(EVERYTHING)('returns %j unchanged', async (value) => {
       const storage = open()
       await storage.set('kept', value)
       expect(await storage.get('kept')).toEqual(value)
     })
 
-    it('keeps the last of several, each key for itself', async () => {
+    it('keeps the last of several values, each key separately', async () => {
       const storage = open()
       await storage.set('a', 1)
       await storage.set('b', 2)
@@ -26,7 +26,7 @@ export function storagePortContract(name: string, open: () => Storage): void {
       expect([await storage.get('a'), await storage.get('b')]).toEqual([3, 2])
     })
 
-    it('forgets what is removed, and minds no removal of nothing', async () => {
+    it('deletes a value, and accepts deleting an unknown key', async () => {
       const storage = open()
       await storage.set('a', 1)
       await storage.remove('a')
@@ -34,7 +34,7 @@ export function storagePortContract(name: string, open: () => Storage): void {
       expect(await storage.get('a')).toBeUndefined()
     })
 
-    it('keeps a copy: what is done to a value afterwards is not seen', async () => {
+    it('keeps a copy: later changes of a value are not visible', async () => {
       const storage = open()
       const given = { list: [1] }
       await storage.set('a', given)

@@ -44,7 +44,7 @@ describe('rules that wait for each other', () => {
   it.each([
     ['valueOn', true],
     ['visibleOn', false],
-  ] as const)('are told of by %s exactly where there is no order to work them out in', (rule, loops) => {
+  ] as const)('are reported by %s exactly if there is no order to compute them in', (rule, loops) => {
     fc.assert(
       fc.property(graph, (edges) => {
         const counted = edges.map((reads, i) => (loops ? reads : reads.filter((j) => j !== i)))
@@ -64,7 +64,7 @@ describe('rules that wait for each other', () => {
   })
 })
 
-describe('a slip in the name of an option', () => {
+describe('a typo in the name of an option', () => {
   const types = registry
     .list()
     .filter(({ kind, type }) => (kind === 'field' || kind === 'static') && type !== 'unsupported')
@@ -83,7 +83,7 @@ describe('a slip in the name of an option', () => {
     })
     .filter(({ slipped, known }) => !known.includes(slipped) && !/^on[A-Z]/.test(slipped))
 
-  it('is told at its place, with a name that is there, in our pages and in plain documents', () => {
+  it('is reported at its position, with an existing name, in our pages and in plain documents', () => {
     fc.assert(
       fc.property(aSlip, fc.boolean(), ({ type, slipped, known }, isOurs) => {
         const document = aDocument([aWidget(type, 'a', { [slipped]: null })], isOurs ? { page: {} } : {})
@@ -101,7 +101,7 @@ describe('a slip in the name of an option', () => {
     )
   })
 
-  it('and nothing that begins with $ is told at all', () => {
+  it('and nothing that begins with $ is reported at all', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...types),

@@ -125,7 +125,7 @@ it('pages of any module can be opened', () => {
   )
 })
 
-it('a form says all that its description says of what people write: the same fields, in their order, with their labels and rules', () => {
+it('a form has everything in its description that people write: the same fields, in order, with labels and rules', () => {
   fc.assert(
     fc.property(modules, (module) => {
       const parsed = parsePage(derived('add', module), { registry })
@@ -164,7 +164,7 @@ it('a form says all that its description says of what people write: the same fie
   )
 })
 
-it('a form that refers to records asks for them, keeps their words, and makes one where there is none', () => {
+it('a form with references loads their records, keeps their names, and creates missing ones', () => {
   fc.assert(
     fc.property(modules, (module) => {
       const parsed = parsePage(derived('add', module), { registry })

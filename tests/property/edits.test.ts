@@ -31,11 +31,11 @@ const aText = fc
   .map(([text, manner]) => (manner === null ? text : manner(JSON.parse(text) as Json)))
 
 describe('edits of a page', () => {
-  it('nothing edited is nothing changed', () => {
+  it('without an edit nothing changes', () => {
     for (const text of texts) expect(opened(text).text).toBe(text)
   })
 
-  it('are taken back to the same bytes and come again as they were', () => {
+  it('are undone to the same bytes and redone to the same result', () => {
     fc.assert(
       fc.property(aText, fc.array(dice, { minLength: 1, maxLength: 12 }), (text, throws) => {
         const states = [opened(text)]
@@ -55,7 +55,7 @@ describe('edits of a page', () => {
     )
   })
 
-  it('leave a text that says what the document says', () => {
+  it('leave a text that equals the document', () => {
     fc.assert(
       fc.property(aText, fc.array(dice, { minLength: 1, maxLength: 8 }), (text, throws) => {
         const now = throws.reduce(edited, opened(text))
@@ -67,7 +67,7 @@ describe('edits of a page', () => {
     )
   })
 
-  it('done again from the beginning give the same page', () => {
+  it('repeated from the beginning give the same page', () => {
     fc.assert(
       fc.property(aText, fc.array(dice, { maxLength: 12 }), (text, throws) => {
         const start = opened(text)
@@ -83,7 +83,7 @@ describe('edits of a page', () => {
     )
   })
 
-  it('change no line of the text that they are not about', () => {
+  it('change only lines of the text that they concern', () => {
     const text =
       '{\n  "widgetList": [\n    { "type": "input",   "options": { "name": "a" } },\n    {"type":"input","options":{"name":"b"}}\n  ],\n  "formConfig": {}\n}\n'
     const now = perform(opened(text), { do: 'set', id: '/b', path: ['options', 'label'], value: '乙' })
@@ -91,7 +91,7 @@ describe('edits of a page', () => {
     expect(now.text).toBe(text.replace('{"name":"b"}', '{"name":"b", "label": "乙"}'))
   })
 
-  it('change of a list or a record what is different in it, and nothing around that', () => {
+  it('of a list or a record change only the different parts', () => {
     const text =
       '{"formConfig":{"dataSources":[\n  {"uniqueName":"a","params":[ ]},\n\t{"uniqueName":"b"}\n]},"widgetList":[]}'
     const path = ['formConfig', 'dataSources']

@@ -58,7 +58,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   value: fc.integer({ min: 0, max: 4 }),
 })
 
-it('what is computed by and by equals what is computed at once', () => {
+it('incremental computation equals a complete one', () => {
   fc.assert(
     fc.property(page, fc.array(step, { maxLength: 20 }), (made, steps) => {
       const model = aModel(made)

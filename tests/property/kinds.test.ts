@@ -92,7 +92,7 @@ const aField = (name: string): Field => ({
   ...SAMPLES[name]?.field,
 })
 
-it('every kind has a sample here', () => {
+it('every type has a sample here', () => {
   expect(Object.keys(SAMPLES).sort()).toEqual([...KIND_NAMES].sort())
 })
 
@@ -100,7 +100,7 @@ describe.each(WRITTEN)('a field of kind %s', (name) => {
   const field = aField(name)
   const takes = SAMPLES[name]?.takes ?? fc.constant(null)
 
-  it('takes what it takes, and what it read reads the same again', () => {
+  it('accepts its values, and reading them again gives the same', () => {
     fc.assert(
       fc.property(takes, (value) => {
         const read = readField(value, field)
@@ -111,7 +111,7 @@ describe.each(WRITTEN)('a field of kind %s', (name) => {
     )
   })
 
-  it('never throws and never takes what is not JSON of its shape', () => {
+  it('never throws and never accepts JSON of another shape', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const read = readField(value as Json, field)
@@ -120,7 +120,7 @@ describe.each(WRITTEN)('a field of kind %s', (name) => {
     )
   })
 
-  it('is empty by null and by an empty text, and a required one is then a fault', () => {
+  it('is empty for null and for an empty text, and a required one is then a fault', () => {
     for (const nothing of [null, '']) {
       const { values, faults } = readRecord({ f: nothing }, [{ ...field, required: true }], true)
       expect([null, []]).toContainEqual(values.f)
@@ -130,7 +130,7 @@ describe.each(WRITTEN)('a field of kind %s', (name) => {
 })
 
 describe.each(KIND_NAMES.filter((name) => kindOf(name).derived))('a field of kind %s', (name) => {
-  it('is written by nobody', () => {
+  it('cannot be written', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const { faults } = readRecord({ f: value as Json }, [aField(name)], false)

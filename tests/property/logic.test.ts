@@ -43,7 +43,7 @@ it('no path of a rule reaches a prototype', () => {
   )
 })
 
-it('any JSON is checked, read and run without a throw', () => {
+it('any JSON is checked, read and run without an exception', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (rule) => {
       const problems = checkRule(rule, '/x')
@@ -56,7 +56,7 @@ it('any JSON is checked, read and run without a throw', () => {
   )
 })
 
-it('what a rule does not name cannot change its answer', () => {
+it('a value that a rule does not name cannot change its result', () => {
   const names = ['a', 'b', 'c', 'd']
   const { rule } = fc.letrec<{ rule: Json }>((tie) => ({
     rule: fc.oneof(

@@ -29,7 +29,7 @@ const edited = (base: Json, throws: readonly Dice[]): Json =>
   throws.reduce((now, one) => applyEdit(now, editBy(now, one))?.document ?? now, base)
 
 describe('merging two versions of a page', () => {
-  it('gives the one when the other changed nothing', () => {
+  it('gives one version if the other changed nothing', () => {
     fc.assert(
       fc.property(versions, ([base, throws]) => {
         const a = edited(base, throws)
@@ -41,7 +41,7 @@ describe('merging two versions of a page', () => {
     )
   })
 
-  it('gives the same widgets whoever begins, as long as they do not contradict each other', () => {
+  it('gives the same widgets in either order, if there is no conflict', () => {
     fc.assert(
       fc.property(versions, ([base, ones, others]) => {
         const a = edited(base, ones)
@@ -56,7 +56,7 @@ describe('merging two versions of a page', () => {
     )
   })
 
-  it('gives the same page whoever begins when each conflict is given to one of the two', () => {
+  it('gives the same page in either order if each conflict is decided for one of the two', () => {
     fc.assert(
       fc.property(versions, ([base, ones, others]) => {
         const a = edited(base, ones)
@@ -76,7 +76,7 @@ describe('merging two versions of a page', () => {
     )
   })
 
-  it('loses no widget that either side added or worked on', () => {
+  it('loses no widget that either side added or changed', () => {
     fc.assert(
       fc.property(versions, ([base, ones, others]) => {
         const a = edited(base, ones)
@@ -92,7 +92,7 @@ describe('merging two versions of a page', () => {
     )
   })
 
-  it('brings both people’s work together and tells where they contradict each other', () => {
+  it('combines both people’s work and reports their conflicts', () => {
     const field = (name: string, label: string) => ({ type: 'input', options: { name, label } })
     const base = { widgetList: [field('a', '甲'), field('b', '乙')], formConfig: { page: { title: '页' } } }
     const mine = {
@@ -127,7 +127,7 @@ describe('merging two versions of a page', () => {
     expect(chosen).toMatchObject({ widgetList: [field('b', '乙二'), field('c', '丙'), field('a', '甲二')] })
   })
 
-  it('keeps what one side worked on and the other took out, and tells it', () => {
+  it('keeps a widget that one side changed and the other deleted, and reports it', () => {
     const group = (...widgetList: JsonObject[]) => ({
       type: 'cell-group',
       options: { name: 'g' },

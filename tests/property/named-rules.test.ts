@@ -113,7 +113,7 @@ const anyText = fc.oneof(
 )
 
 describe.each(Object.entries(definitions))('%s', (name, definition) => {
-  it('is what its definition says, for any text', () => {
+  it('equals its definition, for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(satisfies(name as NamedRuleName, text)).toBe(definition(text))
@@ -123,7 +123,7 @@ describe.each(Object.entries(definitions))('%s', (name, definition) => {
   })
 
   it.each(['1', 'a', 'a.', 'a@', '中', '😀', '-', '.', 'http://a.', ' '])(
-    'takes 50,000 characters of %j in linear time',
+    'accepts 50,000 characters of %j in linear time',
     (piece) => {
       const long = piece.repeat(Math.ceil(50_000 / piece.length))
       const before = performance.now()
@@ -136,7 +136,7 @@ describe.each(Object.entries(definitions))('%s', (name, definition) => {
   )
 })
 
-it('defines every named rule but the one whose pattern is the field’s own', () => {
+it('defines every named rule except the one with the field’s own pattern', () => {
   expect(
     Object.keys(NAMED_RULES)
       .filter((name) => name !== 'regExp')

@@ -44,7 +44,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 )
 
 describe('a page and its script replica', () => {
-  it('end up the same once all messages have arrived, in whatever order the two channels ran', () => {
+  it('are equal once all messages have arrived, in whatever order the two channels ran', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const world = aWorld()
@@ -58,7 +58,7 @@ describe('a page and its script replica', () => {
     )
   })
 
-  it('let the user win: a value typed last on the page stands', () => {
+  it('let the user win: a value typed last on the page stays', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const world = aWorld()

@@ -17,7 +17,7 @@ const name = fc.constantFrom('a', 'b', 'c d', '中', '__proto__', 'constructor',
 const values = fc.dictionary(name, json, { maxKeys: 4 }) as fc.Arbitrary<JsonObject>
 
 describe('the request of a data source', () => {
-  it('has a query that reads back as its parameters, whatever they hold', () => {
+  it('has a query that parses to its parameters, whatever they contain', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyText, fc.oneof(anyText, json)), { maxLength: 5 }),
@@ -35,7 +35,7 @@ describe('the request of a data source', () => {
     )
   })
 
-  it('has a body exactly where its method sends one', () => {
+  it('has a body exactly if its method sends one', () => {
     fc.assert(
       fc.property(fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'), json, (method, data) => {
         const sent = joinRequest({ url: '/x', method, headers: {}, params: [], data })
@@ -50,7 +50,7 @@ describe('a body template', () => {
   const scope = { form: {}, params: {}, user: {}, dict: {}, data: {} }
   const at = { fill: (): Json => 'filled', scope }
 
-  it('without places and rules is itself, but for names that nothing may have', () => {
+  it('without placeholders and rules does not change, except for forbidden names', () => {
     fc.assert(
       fc.property(json, (template) => {
         fc.pre(!/\{\{|\$if|\$without/.test(JSON.stringify(template)))
@@ -62,7 +62,7 @@ describe('a body template', () => {
     )
   })
 
-  it('loses the parts whose rule does not hold, and no others', () => {
+  it('loses exactly the parts whose rule is false', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat())), (parts) => {
         const marked = parts.map(([holds, n]): JsonObject => ({ $if: { '==': [1, holds ? 1 : 2] }, n }))
@@ -76,7 +76,7 @@ describe('a body template', () => {
     )
   })
 
-  it('loses what it is to be without, and keeps the rest as it was', () => {
+  it('loses the parts to omit, and keeps the others unchanged', () => {
     fc.assert(
       fc.property(values, fc.subarray(['a', 'b', 'c d', '中', '0']), (template, names) => {
         const $without = { var: 'user.hidden' }
@@ -122,7 +122,7 @@ describe('a variable', () => {
     ),
   )
 
-  it('is what its one part names, or the texts of its parts joined', () => {
+  it('is the value of its only part, or the joined texts of its parts', () => {
     fc.assert(
       fc.property(
         fc.array(part, { minLength: 1, maxLength: 4 }),
@@ -137,7 +137,7 @@ describe('a variable', () => {
     )
   })
 
-  it('never throws and reaches nothing that is not in the scope', () => {
+  it('never throws and reads nothing outside of the scope', () => {
     const step = fc.constantFrom('constructor', '__proto__', 'prototype', 'toString', 'f', 'length', 'x', '0')
     const path = fc
       .tuple(

@@ -19,7 +19,7 @@ const step = fc.oneof(
   }),
 )
 
-it('no walk of adding, removing and moving leaves the bounds, repeats an entry or touches another slot', () => {
+it('no sequence of adding, removing and moving exceeds the bounds, repeats an entry or changes another slot', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let slots: Slots = { common: [0, 1, 2], bottom: [7] }
@@ -37,7 +37,7 @@ it('no walk of adding, removing and moving leaves the bounds, repeats an entry o
   )
 })
 
-it('moving there and back again changes nothing', () => {
+it('moving there and back changes nothing', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 8 }), fc.nat(), fc.nat(), (ids, a, b) => {
       const [from, to] = [a % ids.length, b % ids.length]

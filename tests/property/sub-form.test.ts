@@ -37,8 +37,8 @@ const page = (showBlankRow: boolean) =>
     ),
   ])
 
-describe('a sub-form, whatever is done to it', () => {
-  it('holds what a plain array would hold', () => {
+describe('a sub-form, after any operations', () => {
+  it('equals a plain array', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(step, { maxLength: 30 }), (blank, steps) => {
         const engine = anEngine(blank)
@@ -54,7 +54,7 @@ describe('a sub-form, whatever is done to it', () => {
     )
   })
 
-  it('gives each row an id of its own, and keeps it while rows come and go around it', () => {
+  it('gives each row its own id, and keeps it while rows are added and removed around it', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const engine = anEngine(true)
@@ -75,7 +75,7 @@ describe('a sub-form, whatever is done to it', () => {
     )
   })
 
-  it('finds every field by its row and by its reference, and says where it stands', () => {
+  it('finds every field by its row and by its reference, and knows its position', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const engine = anEngine(true)
@@ -90,7 +90,7 @@ describe('a sub-form, whatever is done to it', () => {
     )
   })
 
-  it('tells each row without a name, at its field, and no other', async () => {
+  it('reports each row without a name, at its field, and no other', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
         const engine = anEngine(true)

@@ -15,7 +15,7 @@ const fields = specs.filter(([, spec]) => spec.kind === 'field')
 const { ports } = memoryWorld()
 
 describe.each(specs)('%s with any options', (_type, spec) => {
-  it('opens, or says what is wrong, and is printed as it was written', () => {
+  it('opens, or reports what is wrong, and is printed as it was written', () => {
     fc.assert(
       fc.property(optionsOf(spec), (options) => {
         const document = aDocument([written(spec, options)])
@@ -31,7 +31,7 @@ describe.each(specs)('%s with any options', (_type, spec) => {
 describe.each(fields)('%s with any options and any value', (_type, spec) => {
   const page = fc.record({ options: optionsOf(spec), value: fc.jsonValue().map(asJson) })
 
-  it('has a state that can be drawn and read aloud', () => {
+  it('has a state that can be drawn and read as text', () => {
     fc.assert(
       fc.property(page, ({ options, value }) => {
         const engine = open(spec, options, value)
@@ -45,7 +45,7 @@ describe.each(fields)('%s with any options and any value', (_type, spec) => {
     )
   })
 
-  it('keeps its value in one shape: what was taken over is taken over again unchanged', () => {
+  it('normalises its value: doing it again changes nothing', () => {
     fc.assert(
       fc.property(page, ({ options, value }) => {
         const engine = open(spec, options, null)
@@ -74,7 +74,7 @@ describe.each(fields)('%s with any options and any value', (_type, spec) => {
     )
   })
 
-  it('goes back to its default when the form is reset', () => {
+  it('returns to its default when the form is reset', () => {
     fc.assert(
       fc.property(page, ({ options, value }) => {
         const engine = open(spec, options, undefined)

@@ -47,12 +47,12 @@ describe('the tutorial', () => {
 })
 
 describe('the manual for implementers', () => {
-  it('has examples that are right', () => {
+  it('has valid examples', () => {
     expect(modules.length).toBeGreaterThan(0)
     for (const example of modules) expect(checkModule(example)).toMatchObject({ ok: true })
   })
 
-  it('shows nothing that is not tried: each block is of one of the kinds below', () => {
+  it('contains only tested code: each block is of one of the kinds below', () => {
     const opened = [...manual.matchAll(/^[ \t>]*(?:```|~~~)(.*)$/gm)].map(([, what = '']) => what)
 
     expect(opened.length % 2).toBe(0)
@@ -63,7 +63,7 @@ describe('the manual for implementers', () => {
     expect(opened.length / 2).toBe(modules.length + examples.length)
   })
 
-  it('lists every kind of field with what it reads and needs', () => {
+  it('lists every type of field with what it reads and needs', () => {
     const rows = KIND_NAMES.map((name) => {
       const { attributes, needs = [] } = kindOf(name)
       return `| \`${name}\` | ${code(attributes, ', ')} | ${needs.map((ways) => code(ways, ' or ')).join(', ')} |`
@@ -95,7 +95,7 @@ describe('the manual for implementers', () => {
 
 const ofKind = (kind: string) => examples.filter((one) => one.kind === kind)
 
-describe('what the manual shows', () => {
+describe('the code in the manual', () => {
   let server: TestApp
   let schemasDir: string
   beforeAll(async () => {
@@ -114,11 +114,11 @@ describe('what the manual shows', () => {
     await rm(schemasDir, { recursive: true, force: true })
   })
 
-  it('is of kinds that are tried here', () => {
+  it('is of kinds that are tested here', () => {
     expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(['page', 'fragment', 'route', 'call']))
   })
 
-  it('as a module is saved and takes records', async () => {
+  it('as a module can be saved and accepts records', async () => {
     const admin = await server.as('admin')
     for (const description of modules) {
       expect((await admin.post('/engine/web/module/save', { description })).meta).toMatchObject({ code: 200 })
@@ -135,7 +135,7 @@ describe('what the manual shows', () => {
     }
   })
 
-  it('as a page opens, its fragments filled in', async () => {
+  it('as a page opens, with its fragments filled in', async () => {
     const admin = await server.as('admin')
     for (const { where } of ofKind('page')) {
       const document = JSON.parse((await admin.get(`/engine/web/page/detail?path=${where}`)).body)

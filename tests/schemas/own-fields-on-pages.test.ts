@@ -84,7 +84,7 @@ const named = (document: Json, name: string) =>
 
 describe('a field that a tenant adds with card, filter and sort', () => {
   it.each(Object.entries(LISTS))(
-    'stands on the list of %s wherever fields of the product do',
+    'is in the list of %s wherever fields of the product are',
     (module, path) => {
       const document = pageWith(path, module)
 
@@ -101,7 +101,7 @@ describe('a field that a tenant adds with card, filter and sort', () => {
   )
 
   it.each(Object.entries({ ...LISTS, ...POOLS }).filter(([module]) => module !== 'product'))(
-    'is counted among what the button of %s clears',
+    'is counted among the filters that the button of %s clears',
     (module, path) => {
       const clear = named(pageWith(path, module), 'filterClear')
 
@@ -124,13 +124,13 @@ describe('a field that a tenant adds with card, filter and sort', () => {
     },
   )
 
-  it.each(Object.entries(DETAILS))('stands in the detail of %s', (module, path) => {
+  it.each(Object.entries(DETAILS))('is in the detail of %s', (module, path) => {
     expect(JSON.stringify(pageWith(path, module))).toContain('"label":"心情"')
   })
 })
 
-describe('what a tenant says of a field of the product', () => {
-  it('reaches the filter sheet: one more is asked, another no longer', () => {
+describe('a tenant’s change of a field of the product', () => {
+  it('applies to the filter sheet: one field is added, another removed', () => {
     const document = pageWith(LISTS.customer, 'customer', {
       scale: { filter: true },
       credit_code: { filter: true },
@@ -144,7 +144,7 @@ describe('what a tenant says of a field of the product', () => {
   })
 })
 
-describe('a field of the tenant’s own that a page names itself', () => {
+describe('a tenant’s own field that a page names itself', () => {
   const served = (document: JsonObject): JsonObject =>
     filledPage(servedPage('/pages/x/form', document, files.referred), modelWith('customer'))
       .document as JsonObject
@@ -162,7 +162,7 @@ describe('a field of the tenant’s own that a page names itself', () => {
     body: { record: 'customer' },
   }
 
-  it('stands there once, with what the page says of it, and no longer where all others do', () => {
+  it('is there once, with the page’s options, and no longer among all others', () => {
     const document = served({ widgetList: [mood, place], formConfig: { dataSources: [save] } })
     const all = widgetsIn(document).filter(({ options }) => options.name === 'ext_mood')
 
@@ -173,13 +173,13 @@ describe('a field of the tenant’s own that a page names itself', () => {
     expect(JSON.stringify(document.formConfig)).toContain('"ext":{"mood":"{{ form.ext_mood }}"}')
   })
 
-  it('is sent by a page that has no place for the others, which are left as they are', () => {
+  it('is sent by a page without a place for the others, which do not change', () => {
     const { formConfig } = served({ widgetList: [mood], formConfig: { dataSources: [save] } })
 
     expect(JSON.stringify(formConfig)).toContain('"ext":{"mood":"{{ form.ext_mood }}"}')
   })
 
-  it('is shown on a card as any other', () => {
+  it('is shown on a card like any other', () => {
     const list = (item: Json): JsonObject => ({
       type: 'list',
       category: 'container',
@@ -205,7 +205,7 @@ describe('a field of the tenant’s own that a page names itself', () => {
     })
   })
 
-  it('is no fault of the page, and nothing where the tenant does not have it', () => {
+  it('is no fault of the page, and nothing if the tenant does not have it', () => {
     const other = { field: 'customer.ext_gone' }
     const resolved = resolveReferences({ widgetList: [other], formConfig: {} }, 'x.json', files.referred)
 

@@ -31,7 +31,7 @@ const click = (...actions: readonly object[]) =>
   page({ type: 'button', options: { name: 'b', on: { click: actions } } })
 
 describe('the schema of pages, as an editor uses it', () => {
-  it.each(files)('takes %s', (file) => {
+  it.each(files)('accepts %s', (file) => {
     expect(validate(read(file)) || validate.errors).toBe(true)
   })
 
@@ -43,7 +43,7 @@ describe('the schema of pages, as an editor uses it', () => {
     ['a hook', input({ onChange: 'return 1' })],
     ['a field of a module', { field: 'customer.name', options: { placeholder: '全称' } }],
     ['a fragment with parameters', { fragment: 'pick/customer', with: { name: 'x' } }],
-  ])('takes %s', (_, widget) => {
+  ])('accepts %s', (_, widget) => {
     expect(validate(page(widget)) || validate.errors).toBe(true)
   })
 
@@ -88,7 +88,7 @@ describe('the schema of pages, as an editor uses it', () => {
     expect(validate(wrong)).toBe(false)
   })
 
-  it('asks a document of plain VForm for no more than its structure', () => {
+  it('checks only the structure of a plain VForm document', () => {
     const document = {
       widgetList: [{ type: 'seal', options: { own: 1 } }],
       formConfig: { modelName: 'm', x: 1 },
@@ -98,7 +98,7 @@ describe('the schema of pages, as an editor uses it', () => {
     expect(validate({ ...document, widgetList: {} })).toBe(false)
   })
 
-  it('is small: what repeats is said once', () => {
+  it('is small: repeated parts are defined once', () => {
     expect(SCHEMA.split('\n').length).toBeLessThan(4_500)
   })
 })

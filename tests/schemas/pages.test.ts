@@ -33,7 +33,7 @@ describe('the pages of the product', () => {
     expect(product.pages.length).toBeGreaterThan(5)
   })
 
-  it('know all their widgets: none is drawn as a notice', () => {
+  it('have known widgets: none is drawn as a notice', () => {
     const unknown = product.pages.flatMap(({ path, document }) =>
       checkPage(document).flatMap(({ code, at }) => (code === 'WIDGET_UNKNOWN' ? `${path} ${at}` : [])),
     )
@@ -41,7 +41,7 @@ describe('the pages of the product', () => {
     expect(unknown).toEqual([])
   })
 
-  it('say that it is saved once the app has read its user again: who then leaves sees it, and is not led back', () => {
+  it('report a save once the app has read its user again: users who then leave see it, and are not led back', () => {
     const early = product.pages.flatMap(({ path, document }) =>
       [...objectsIn(document)].flatMap(({ do: name, saved, then }) =>
         name === 'save' && saved !== '' && [...objectsIn(then)].some((one) => one.do === 'refreshUser')
@@ -53,7 +53,7 @@ describe('the pages of the product', () => {
     expect(early).toEqual([])
   })
 
-  it('save by the action for it: a submit is for what is no saving, or says by its answer how it went', () => {
+  it('use the action save to save: submit is for other calls, or for those whose answer has the result', () => {
     const isSaid = (action: JsonObject): boolean =>
       action.do === 'toast' && action.icon === 'success' && action.if === undefined
     const chains = product.pages.flatMap(({ path, document }) =>
@@ -103,7 +103,7 @@ describe('the pages of the product', () => {
     expect(unknown).toEqual([])
   })
 
-  it('ask for permissions that exist', () => {
+  it('require existing permissions', () => {
     // `own:` stands for each module of a tenant's own.
     const shipped = SHIPPED.map((name) => [`m.${name}`, OWN_ACTIONS] as const)
     const known = new Set([
@@ -126,7 +126,7 @@ describe('the pages of the product', () => {
     expect(unknown).toEqual([])
   })
 
-  it('lead to pages that are there, with the parameters these need', () => {
+  it('link to existing pages, with the parameters these need', () => {
     const pages = new Map(product.pages.map((page) => [page.path, page]))
     const wrong = product.pages.flatMap(({ path, document }) =>
       [...objectsIn(document)].flatMap((action) => {

@@ -19,7 +19,7 @@ describe('a page that is a form', () => {
     forms = (await readProduct()).pages.filter(({ path }) => FORM_PAGE.test(path))
   })
 
-  it('asks for exactly the right that its save asks for, whatever it was opened with', () => {
+  it('requires exactly the right that its save requires, however it was opened', () => {
     const told = forms.flatMap((page) =>
       casesOf(page).flatMap((params) =>
         savesOf(page, params)

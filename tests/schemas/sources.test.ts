@@ -46,7 +46,7 @@ describe('the data sources of the pages', () => {
     expect(missing).toEqual([])
   })
 
-  it('are needed where a board or a calendar stands for their answer: those wait for it for ever', () => {
+  it('are marked as needed if a board or a calendar shows their answer: those would wait forever', () => {
     const waiting = product.pages.flatMap((page) =>
       [...objectsIn(page.document)]
         .filter(({ type }) => type === 'board' || type === 'agenda')
@@ -57,7 +57,7 @@ describe('the data sources of the pages', () => {
     expect(waiting).toEqual([])
   })
 
-  it('are needed where a form changes the record they answer: there is nothing to change without it', () => {
+  it('are marked as needed if a form changes the record they return: without it there is nothing to change', () => {
     const ofRecord = (one: JsonObject) =>
       one.uniqueName === 'detail' && /params\.id\b/.test(JSON.stringify([one.auto, one.params]))
     const blank = product.pages.flatMap((page) =>

@@ -7,7 +7,7 @@ import { readProduct } from './product-pages.ts'
 
 const registry = createRegistry()
 
-it('what the forms of records check is known to the server by itself, and a write with a part unjudged is refused', async () => {
+it('the server can evaluate all checks of the forms of records, and refuses a write with an unchecked part', async () => {
   const { pages } = await readProduct()
   const found = pages
     .filter(({ path }) =>

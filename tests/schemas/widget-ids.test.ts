@@ -19,14 +19,14 @@ describe('ids of the product’s widgets', () => {
     expect(without.map(({ path }) => path.join('/'))).toEqual([])
   })
 
-  it('stand once in all pages and fragments together', () => {
+  it('are unique in all pages and fragments together', () => {
     const all = [...texts.values()].flatMap(idsOf)
 
     expect(all.length).toBeGreaterThan(3_000)
     expect(all.filter((id, at) => all.indexOf(id) !== at)).toEqual([])
   })
 
-  it('are given once: what has one keeps it, what has none gets it at its place in the text', () => {
+  it('never change: a widget with one keeps it, another gets one at its place in the text', () => {
     const taken = new Set(['input00001'])
     const text =
       '{ "widgetList": [\n  {\n    "type": "input",\n    "options": { "name": "a" }\n  },\n  { "type": "line", "id": "mine", "widgetList": [{ "type": "cell", "options": {} }] }\n] }\n'
