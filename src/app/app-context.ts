@@ -1,6 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Http, Text } from '../../runtime/core/ports.ts'
-import type { AntdWords } from '../../runtime/react/kit/antd-words.ts'
 import type { ViewRegistry } from '../../runtime/react/page/view-registry.ts'
 import type { FeedbackStore } from './device/feedback.ts'
 import type { Besides } from './navigation/beside.ts'
@@ -10,7 +9,7 @@ import type { AppOutbox } from './offline/outbox.ts'
 import type { OpenPages } from './pages/open-pages.ts'
 import type { AppSession } from './session/session.ts'
 import type { Store } from './store.ts'
-import type { LanguageState } from './words/language.ts'
+import type { Locale } from './words/locale.ts'
 
 /** The parts of the shell that its views use. */
 export interface App {
@@ -24,10 +23,8 @@ export interface App {
   readonly text: Text
   /** Product calls that show no message on failure. */
   readonly quiet: Http
-  /** The current language, and the texts of the widget library in it. */
-  readonly language: Store<LanguageState<AntdWords>>
-  /** The texts of the widget library for a page in that language. */
-  readonly widgetWordsIn: (locale: string) => AntdWords | null
+  /** The language in force. */
+  readonly language: Store<Locale>
   /** False while the server cannot be reached. */
   readonly online: Store<boolean>
   /** A newer version has been downloaded: it starts with the next reload. */

@@ -37,7 +37,7 @@ export function openDevice(settings: Settings, catalogue: Catalogue) {
   const pc = isPc(navigator.userAgent)
   typed.set('isPC', pc)
   const choices: Readonly<Record<string, LocalChoice>> = {
-    language: { ids: LOCALES, current: () => language.state.get().locale, choose: language.change },
+    language: { ids: LOCALES, current: () => language.locale.get(), choose: language.change },
     look: { ids: LOOKS, current: look.choice, choose: look.choose },
   }
   return {
@@ -56,7 +56,7 @@ export function openDevice(settings: Settings, catalogue: Catalogue) {
       'X-Device-Id': deviceId,
       'X-App-Version': settings.version,
       get 'Accept-Language'() {
-        return language.state.get().locale
+        return language.locale.get()
       },
     },
     /** False while the server cannot be reached. */

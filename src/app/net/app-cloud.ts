@@ -51,7 +51,7 @@ export function linkAppCloud({
         deviceId,
       },
       browser: { userAgent: navigator.userAgent, touchPoints: navigator.maxTouchPoints },
-      locale: () => language.state.get().locale,
+      locale: () => language.locale.get(),
       loginPage: settings.loginPath,
       guard: { navigator: own(), clock, text, currentPage: browserHistory.url },
     })

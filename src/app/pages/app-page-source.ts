@@ -22,11 +22,11 @@ export function createAppPageSource({ settings, onDevice, registry, ...rest }: P
     bundleUrl: settings.pageBundleUrl,
     timeoutMs: settings.pageTimeoutMs,
     parse: (document) => {
-      const parsed = readPage(document, { registry, language: language.state.get().locale })
+      const parsed = readPage(document, { registry, language: language.locale.get() })
       return parsed.ok ? { page: parsed.page, problems: [] } : { page: null, problems: parsed.problems }
     },
   })
   void source.restore()
-  language.state.subscribe(source.relabel)
+  language.locale.subscribe(source.relabel)
   return source
 }

@@ -1,4 +1,3 @@
-import { AntdLocale } from '../../../runtime/react/kit/antd-locale.tsx'
 import { type App, AppContext, useStore } from '../app-context.ts'
 import { FeedbackView } from './feedback-view.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -7,15 +6,13 @@ import './shell.css'
 
 /** The whole app. */
 export function AppView({ app }: { readonly app: App }) {
-  const { locale, widgetWords } = useStore(app.language)
+  const locale = useStore(app.language)
   return (
     <AppContext.Provider value={app}>
-      <AntdLocale words={widgetWords}>
-        <OfflineNotice />
-        {/* Another language renders everything again; input is kept in the engines. */}
-        <Router key={locale} />
-        <FeedbackView />
-      </AntdLocale>
+      <OfflineNotice />
+      {/* Another language draws everything again; what was typed is in the engines. */}
+      <Router key={locale} />
+      <FeedbackView />
     </AppContext.Provider>
   )
 }

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { OpenedBeside } from '../../../runtime/react/desk/opened-beside.ts'
-import { AntdLocale } from '../../../runtime/react/kit/antd-locale.tsx'
 import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import { WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { PageView } from '../../../runtime/react/page/page-view.tsx'
@@ -96,14 +95,9 @@ function closedReason(
 }
 
 function PageBody({ page, state, closed, visible }: PageBodyProps) {
-  const { views, widgetWordsIn } = useApp()
+  const { views } = useApp()
   if (closed !== null) return <PageClosed reason={closed} />
-  if (state.engine)
-    return (
-      <AntdLocale words={widgetWordsIn(state.engine.page.language)}>
-        <EnginePage engine={state.engine} views={views} visible={visible} />
-      </AntdLocale>
-    )
+  if (state.engine) return <EnginePage engine={state.engine} views={views} visible={visible} />
   if (state.problems.length > 0) return <PageBroken path={page.path} problems={state.problems} />
   if (state.failure) return <PageFailed onRetry={page.reload} />
   return <PageLoading />

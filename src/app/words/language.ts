@@ -8,14 +8,7 @@ import { chooseLocale, type Locale, normaliseLocale } from './locale.ts'
 /** Key under which the user's choice is stored (SHELL 2.4). */
 const STORED = 'UNI_LOCALE'
 
-/** The texts of one language: our own, and those of the widget library in a format that only views know. */
-export interface LanguageWords<W> {
-  /** Searched in this order. */
-  readonly catalogues: readonly Catalogue[]
-  readonly widgetWords: W
-}
-
-export interface LanguageOptions<W> {
+export interface LanguageOptions {
   readonly storage: TypedStorage
   /** Language of the product's settings. */
   readonly configured: string
@@ -23,25 +16,19 @@ export interface LanguageOptions<W> {
   readonly browser: readonly string[]
   /** The language that is always loaded and complete. */
   readonly base: { readonly locale: Locale; readonly catalogue: Catalogue }
-  /** Loads another language. */
-  readonly load: (locale: Locale) => Promise<LanguageWords<W>>
-  /** Called at the start and at each change (for the document's language). */
+  /** Fetches the texts of another language; they are looked into in this order. */
+  readonly load: (locale: Locale) => Promise<readonly Catalogue[]>
+  /** Told at the start and with each change (the document's own language). */
   readonly onChange?: (locale: Locale) => void
 }
 
-/** The current language. `widgetWords` is null for the base language. */
-export interface LanguageState<W> {
-  readonly locale: Locale
-  readonly widgetWords: W | null
-}
-
-export interface Language<W> {
-  readonly state: Store<LanguageState<W>>
+export interface Language {
+  /** The language in force. */
+  readonly locale: Store<Locale>
   readonly text: Text
   /** The texts of a page in another language than the current one, after they were loaded by {@link need}. */
   textIn(locale: string): Text
-  widgetWordsIn(locale: string): W | null
-  /** Resolves when the texts of a page's language are loaded; null if they are already. */
+  /** Resolves when the words of a page's language are there; null when they are. */
   need(locale: string): Promise<void> | null
   /** Resolves when the texts of this visit's language are loaded; immediately for the base language. */
   ready(): Promise<void>
@@ -53,33 +40,25 @@ export interface Language<W> {
  * Texts in the current language, else in English, else in the base language, else the code itself (SHELL 2.4). If a language cannot be loaded, the
  * current one stays.
  */
-export function createLanguage<W>(options: LanguageOptions<W>): Language<W> {
+export function createLanguage(options: LanguageOptions): Language {
   const { storage, base } = options
-  const state = createStore<LanguageState<W>>({ locale: base.locale, widgetWords: null })
-  const known = new Map<string, LanguageWords<W | null>>([
-    [base.locale, { catalogues: [base.catalogue], widgetWords: null }],
-  ])
+  const inForce = createStore<Locale>(base.locale)
+  const baseWords: readonly Catalogue[] = [base.catalogue]
+  const known = new Map<string, readonly Catalogue[]>([[base.locale, baseWords]])
 
-  async function fetchWords(locale: Locale): Promise<LanguageWords<W | null>> {
-    const there = known.get(locale)
-    if (there) return there
-    const { catalogues, widgetWords } = await options.load(locale)
-    const words = { catalogues: [...catalogues, base.catalogue], widgetWords }
-    known.set(locale, words)
-    return words
+  async function fetchWords(locale: Locale): Promise<void> {
+    if (!known.has(locale)) known.set(locale, [...(await options.load(locale)), base.catalogue])
   }
-  const wordsOf = (locale: string): LanguageWords<W | null> =>
-    known.get(locale) ?? known.get(base.locale) ?? { catalogues: [], widgetWords: null }
   const textIn =
     (locale: string): Text =>
     (code, params) =>
-      fillPlaces(wordsFor(wordsOf(locale).catalogues, code), params)
+      fillPlaces(wordsFor(known.get(locale) ?? baseWords, code), params)
 
   async function take(locale: Locale): Promise<boolean> {
     try {
-      const { widgetWords } = await fetchWords(locale)
+      await fetchWords(locale)
       options.onChange?.(locale)
-      state.set({ locale, widgetWords })
+      inForce.set(locale)
       return true
     } catch {
       return false
@@ -89,18 +68,14 @@ export function createLanguage<W>(options: LanguageOptions<W>): Language<W> {
   const wanted = chooseLocale([storage.get(STORED), options.configured, ...options.browser])
   const first = wanted === base.locale ? undefined : take(wanted)
   return {
-    state,
-    text: (code, params) => textIn(state.get().locale)(code, params),
+    locale: inForce,
+    text: (code, params) => textIn(inForce.get())(code, params),
     textIn,
-    widgetWordsIn: (locale) => wordsOf(locale).widgetWords,
     need(name) {
       const locale = normaliseLocale(name)
       if (locale === undefined || known.has(locale)) return null
-      // Without them the page is drawn with texts of the base language.
-      return fetchWords(locale).then(
-        () => undefined,
-        () => undefined,
-      )
+      // Without them the page is drawn in the base language's words rather than not at all.
+      return fetchWords(locale).catch(() => undefined)
     },
     async ready() {
       await first

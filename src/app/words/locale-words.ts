@@ -1,6 +1,4 @@
 import type { Catalogue } from '../../../runtime/browser/catalogue-text.ts'
-import { type AntdWords, loadAntdWords } from '../../../runtime/react/kit/antd-words.ts'
-import type { LanguageWords } from './language.ts'
 import { DEFAULT_LOCALE, type Locale } from './locale.ts'
 
 const CATALOGUES: Partial<Record<Locale, () => Promise<{ readonly default: Catalogue }>>> = {
@@ -10,12 +8,9 @@ const CATALOGUES: Partial<Record<Locale, () => Promise<{ readonly default: Catal
   'zh-Hant': () => import('../../../schemas/text/zh-hant.json'),
 }
 
-/** Loads a language other than the base one, and the default language for texts it lacks (SHELL 2.4; 12, 10). */
-export async function loadWords(locale: Locale): Promise<LanguageWords<AntdWords>> {
+/** Fetches a language other than the base one, and the default one for what it does not say (SHELL 2.4; 12, 10). */
+export async function loadWords(locale: Locale): Promise<readonly Catalogue[]> {
   const chain = [...new Set([locale, DEFAULT_LOCALE])]
-  const [widgetWords, ...catalogues] = await Promise.all([
-    loadAntdWords(locale),
-    ...chain.map((one) => CATALOGUES[one]?.()),
-  ])
-  return { widgetWords, catalogues: catalogues.flatMap((one) => (one ? [one.default] : [])) }
+  const catalogues = await Promise.all(chain.map((one) => CATALOGUES[one]?.()))
+  return catalogues.flatMap((one) => (one ? [one.default] : []))
 }
