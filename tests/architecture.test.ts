@@ -137,7 +137,11 @@ describe('the checker itself', () => {
       { 'runtime/core/utils/a.ts': "import { b } from '../json.ts'", 'runtime/core/json.ts': '' },
       'no room "utils"',
     ],
-    ['a package away from home', { 'runtime/core/page/a.ts': "import dayjs from 'dayjs'" }, 'dayjs lives in'],
+    [
+      'a package away from home',
+      { 'runtime/core/page/a.ts': "import { gzip } from 'fflate'" },
+      'fflate lives in',
+    ],
     [
       'a sub-path of a package away from home',
       { 'src/server/a.ts': "import { x } from 'react/jsx-runtime'" },

@@ -83,7 +83,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['runtime/core/page/', 'src/tools/'],
   'jsonc-parser': ['runtime/core/edit/'],
   'json-logic-js': ['runtime/core/logic/'],
-  dayjs: ['runtime/core/dates/'],
   'quickjs-emscripten-': ['runtime/sandbox/'],
   '@jitl/': ['runtime/sandbox/'],
   '@noble/hashes': ['runtime/cloud/'],

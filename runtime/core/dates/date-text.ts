@@ -1,21 +1,29 @@
-import dayjs from 'dayjs'
-import customParseFormat from 'dayjs/plugin/customParseFormat.js'
+import { dateFields, fieldsOf, instantOf, normalPattern, readFields, writeFields } from './written-date.ts'
 
-import { normalPattern } from './format.ts'
+/** An ISO date without a zone, whole or its first part, as loosely as people write it: `2026-1-5`, `2026/01/05 8:30`, `20260105`. */
+const LOOSE = /^(\d{4})[-/]?(\d{1,2})?[-/]?(\d{0,2})[Tt\s]*(\d{1,2})?:?(\d{1,2})?:?(\d{1,2})?[.:]?(\d+)?$/
 
-dayjs.extend(customParseFormat)
-
-/** Reads a stored date or time in the field's format, else as ISO; null when it is neither. */
-export function readDate(text: string, format: string): Date | null {
+/** Reads a stored date or time in the field's format, else as ISO; null when it is neither. @param year  of a format without one */
+export function readDate(text: string, format: string, year?: number): Date | null {
   if (text === '') return null
-  const exact = dayjs(text, normalPattern(format))
-  if (exact.isValid()) return exact.toDate()
-  const loose = dayjs(text)
-  return loose.isValid() ? loose.toDate() : null
+  const exact = readFields(text, format, year)
+  if (exact !== null) return instantOf(exact)
+  const parts = LOOSE.exec(text)
+  if (parts === null) {
+    const date = new Date(text)
+    return Number.isNaN(date.getTime()) ? null : date
+  }
+  const [full = 0, month, day, hour, minute, second] = parts.slice(1).map(Number)
+  const loose = dateFields(full, month || 1, day || 1, {
+    hour: hour || 0,
+    minute: minute || 0,
+    second: second || 0,
+  })
+  return loose === null ? null : instantOf(loose)
 }
 
 /** Writes a date in the field's format. */
-export const writeDate = (date: Date, format: string): string => dayjs(date).format(normalPattern(format))
+export const writeDate = (date: Date, format: string): string => writeFields(fieldsOf(date), format)
 
 export type DatePrecision = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 

@@ -8,7 +8,7 @@ export interface TimeOfDay {
 export type TimePart = keyof TimeOfDay
 
 const TOKENS = /HH?|hh?|mm?|ss?|A|a/g
-const NONE: TimeOfDay = { hour: 0, minute: 0, second: 0 }
+export const NONE: TimeOfDay = { hour: 0, minute: 0, second: 0 }
 
 /** The parts that a format names, the largest first: `HH时mm分` has hours and minutes, `mm:ss` minutes and seconds. */
 export function timeParts(format: string): readonly TimePart[] {
@@ -27,12 +27,14 @@ export function readTime(text: string, format: string): TimeOfDay | null {
 }
 
 /** Writes a time in a format: `HH`, `H`, `hh`, `h` with `A` or `a`, `mm`, `m`, `ss`, `s`; any other sign stands for itself. */
-export function writeTime({ hour, minute, second }: TimeOfDay, format: string): string {
-  return format.replace(TOKENS, (token) => {
-    if (token === 'A' || token === 'a') return cased(hour < 12 ? 'AM' : 'PM', token)
-    const number = { H: hour, h: hour % 12 || 12, m: minute, s: second }[token.charAt(0)] ?? 0
-    return String(number).padStart(token.length, '0')
-  })
+export function writeTime(time: TimeOfDay, format: string): string {
+  return format.replace(TOKENS, (token) => writeTimeToken(time, token))
+}
+
+export function writeTimeToken({ hour, minute, second }: TimeOfDay, token: string): string {
+  if (token === 'A' || token === 'a') return cased(hour < 12 ? 'AM' : 'PM', token)
+  const number = { H: hour, h: hour % 12 || 12, m: minute, s: second }[token.charAt(0)] ?? 0
+  return String(number).padStart(token.length, '0')
 }
 
 /** Seconds since midnight. */
@@ -42,15 +44,19 @@ function timeIn(text: string, format: string): TimeOfDay | null {
   const tokens = format.match(TOKENS) ?? []
   const found = patternOf(format).exec(text.trim())
   if (found === null || tokens.length === 0) return null
-  const read = (signs: string): string | undefined =>
-    found[tokens.findIndex((token) => signs.includes(token.charAt(0))) + 1]
-  const numberOf = (signs: string): number =>
-    tokens.some((token) => signs.includes(token.charAt(0))) ? Number(read(signs)) : 0
-  const half = tokens.some((token) => 'Aa'.includes(token)) ? read('Aa')?.toUpperCase() : undefined
-  const written = numberOf('Hh')
-  const hour = half === undefined ? written : (written % 12) + (half === 'PM' ? 12 : 0)
-  const time = { ...NONE, hour, minute: numberOf('m'), second: numberOf('s') }
+  const time = readTimeTokens(
+    Object.fromEntries(tokens.map((token, i) => [token.charAt(0), found[i + 1] ?? ''])),
+  )
   return time.hour < 24 && time.minute < 60 && time.second < 60 ? time : null
+}
+
+/** The time of what was found under the first letter of each token. */
+export function readTimeTokens(found: Readonly<Record<string, string>>): TimeOfDay {
+  const { H, h, A, a } = found
+  const half = (A ?? a)?.toUpperCase()
+  const written = Number(H ?? h ?? 0)
+  const hour = half === undefined ? written : (written % 12) + (half === 'PM' ? 12 : 0)
+  return { hour, minute: Number(found.m ?? 0), second: Number(found.s ?? 0) }
 }
 
 function patternOf(format: string): RegExp {

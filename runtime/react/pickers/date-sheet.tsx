@@ -63,7 +63,8 @@ export default function DateSheet({ id, state, open, value, formats, title, onCl
     [start, end, finest, t],
   )
   const offered = finest === 'minute' ? nextQuarter(clock.now()) : clock.now()
-  const wanted = writeDate(readDate(value, formats.stored) ?? new Date(offered), WIRE.dateTime)
+  const today = new Date(offered)
+  const wanted = writeDate(readDate(value, formats.stored, today.getFullYear()) ?? today, WIRE.dateTime)
   const now = wanted < start ? start : wanted > end ? end : wanted
   const pick = (keys: readonly string[]) => {
     const date = readDate(momentOfWheels(keys, { start, end }, finest), WIRE.dateTime)

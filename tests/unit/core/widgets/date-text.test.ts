@@ -6,13 +6,34 @@ describe('dates as text', () => {
     ['YYYY-MM-DD', '2024-05-06'],
     ['yyyy年MM月dd日', '2024年05月06日'],
     ['YYYY-MM-DD HH:mm', '2024-05-06 10:30'],
-  ])('are read as they were written in %s', (format, text) => {
+    ['YYYYMMDDHHmmss', '20240506103015'],
+    ['D/M/YY h:mm a', '6/5/24 10:30 pm'],
+    ['MMM D, YYYY hh A', 'May 6, 2024 12 AM'],
+    ['D MMMM YYYY', '31 December 2024'],
+    ['[第]D[天] YYYY-MM', '第6天 2024-05'],
+  ])('come back as they were written in %s', (format, text) => {
     const date = readDate(text, format)
     expect(date && writeDate(date, format)).toBe(text)
   })
   it('accept ISO if the format does not match, and nothing for invalid texts', () => {
     expect(readDate('2024-05-06T00:00:00', 'YYYY/MM/DD')?.getDate()).toBe(6)
-    expect(readDate('明天', 'YYYY-MM-DD')).toBeNull()
+    expect(readDate('2024-05', 'YYYY-MM-DD')).toEqual(new Date(2024, 4, 1))
+    expect(readDate('2024-5-6 8:30', 'HH:mm')).toEqual(new Date(2024, 4, 6, 8, 30))
+    for (const nonsense of ['明天', '2024-02-30', '2024-13-01', '2024-05-06 25:00'])
+      expect(readDate(nonsense, 'YYYY-MM-DD HH:mm'), nonsense).toBeNull()
+  })
+  it('without a year are of the one that is given', () => {
+    expect(readDate('5月6日', 'M月D日', 2026)).toEqual(new Date(2026, 4, 6))
+  })
+  it.each(['', 'YYYY-MM-DDTHH:mm:ssZ', 'YYYY-MM-DD[T]HH:mm:ss.SSSZZ'])('name their zone in %j', (format) => {
+    const date = new Date(2024, 4, 6, 10, 30, 15)
+    expect(Date.parse(writeDate(date, format))).toBe(date.getTime())
+    expect(readDate(writeDate(date, format), format)).toEqual(date)
+  })
+  it('with another zone are the same instant', () => {
+    expect(readDate('2024-05-06T10:30:15-0330', 'YYYY-MM-DDTHH:mm:ssZ')).toEqual(
+      new Date('2024-05-06T14:00:15Z'),
+    )
   })
   it.each([
     ['YYYY-MM', 'month'],
