@@ -1,7 +1,7 @@
 import { checkPage } from './check/check-page.ts'
 import { checkCycles } from './check/rule-cycles.ts'
 import { buildPage, type ParsedPage, type ParseOptions } from './page/parse.ts'
-import { checkStructure } from './page/structure.ts'
+import { PARSING } from './page/parsing.ts'
 
 export type { ParsedPage, ParseOptions } from './page/parse.ts'
 
@@ -13,5 +13,5 @@ export type { ParsedPage, ParseOptions } from './page/parse.ts'
  * 64 levels and 5,000 widgets unless `limits` says otherwise
  */
 export function parsePage(input: unknown, options: ParseOptions): ParsedPage {
-  return buildPage(input, options, { structure: checkStructure, page: [checkPage, checkCycles] })
+  return buildPage(input, options, { ...PARSING, page: [checkPage, checkCycles] })
 }

@@ -5,11 +5,11 @@ import { buildPage, type ParsedPage, type ParseOptions } from './page/parse.ts'
  * Reads a page served by our own server: it has been checked with {@link parsePage} there, so the client does not repeat that. A document that
  * is malformed all the same (a damaged copy on the device) is one problem.
  *
- * @param input  the document or its JSON text; neither changed nor copied
+ * @param document  neither changed nor copied
  */
-export function readPage(input: unknown, options: ParseOptions): ParsedPage {
+export function readPage(document: unknown, options: ParseOptions): ParsedPage {
   try {
-    return buildPage(input, options, {})
+    return buildPage(document, options, {})
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { ok: false, problems: [problem('DOCUMENT_INVALID', '', { reason })] }

@@ -1,6 +1,6 @@
 import { phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
-import { checkRule } from '../../runtime/core/logic/rule.ts'
+import { checkRule } from '../../runtime/core/logic/check-rule.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { patternFault } from '../../runtime/core/rules/pattern.ts'
 import { fieldAttributeFault } from './attribute-fault.ts'

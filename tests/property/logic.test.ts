@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Json } from '../../runtime/core/json.ts'
-import { applyRule, checkRule, dependenciesOf } from '../../runtime/core/logic/rule.ts'
+import { checkRule } from '../../runtime/core/logic/check-rule.ts'
+import { applyRule, dependenciesOf } from '../../runtime/core/logic/rule.ts'
 import { aScope } from '../support/a-scope.ts'
 
 const inherited = [

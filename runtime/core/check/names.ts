@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../errors.ts'
 import { isObject } from '../json.ts'
-import { checkRule, dependenciesOf } from '../logic/rule.ts'
+import { checkRule } from '../logic/check-rule.ts'
+import { dependenciesOf } from '../logic/rule.ts'
 import type { Page } from '../page/page.ts'
 import type { Placing } from '../page/parse.ts'
 

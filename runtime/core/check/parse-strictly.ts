@@ -1,6 +1,6 @@
 import type { ParsedPage, ParseOptions } from '../page/parse.ts'
 import { buildPage } from '../page/parse.ts'
-import { checkStructure } from '../page/structure.ts'
+import { PARSING } from '../page/parsing.ts'
 import { checkPage } from './check-page.ts'
 import { checkReads } from './check-reads.ts'
 import { checkShapes } from './check-shapes.ts'
@@ -25,5 +25,5 @@ export function parseStrictly(input: unknown, options: ParseOptions, known: Know
     withNearNames(checkReads(known.user)),
     checkKnownNames(known),
   ]
-  return buildPage(input, options, { structure: checkStructure, page })
+  return buildPage(input, options, { ...PARSING, page })
 }

@@ -31,6 +31,7 @@ export interface Build {
   readonly version: unknown
   /** Written for us (`formConfig.page`): checked more strictly than plain VForm, which must load whatever it contains. */
   readonly ours: boolean
+  readonly nearest: (type: string, registry: WidgetRegistry, generous: boolean) => string | null
   readonly drafts: Draft[]
   readonly problems: Problem[]
   report(problem: Problem): void

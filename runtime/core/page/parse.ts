@@ -8,7 +8,7 @@ import { createNode } from './page-node.ts'
 import { BASE_LANGUAGE, localise } from './page-texts.ts'
 import { writtenTitle } from './page-title.ts'
 import { PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
-import { readJson } from './read-json.ts'
+import type { ReadJson } from './read-json.ts'
 import { walkWidgets } from './walk-widgets.ts'
 import type { WidgetRegistry } from './widget-spec.ts'
 
@@ -40,8 +40,12 @@ export interface Placing {
 /** Faults in the structure that everything after it relies on. */
 type StructureCheck = (document: Json) => readonly Problem[]
 
-/** Which checks to run on a document. Without `structure`, a malformed document throws. */
+/** Which checks to run on a document. Without `read` and `structure`, a malformed document throws. */
 export interface Checks {
+  /** Takes a text as well as a document, and bounds both. */
+  readonly read?: (input: unknown, limits: ParseLimits) => ReadJson
+  /** The registered type that an unknown one most likely misspells. */
+  readonly nearest?: Build['nearest']
   readonly structure?: StructureCheck
   readonly page?: readonly PageCheck[]
 }
@@ -49,7 +53,7 @@ export interface Checks {
 /** Builds a page from its document, with the given checks; see `parse-page.ts`, `read-page.ts`. */
 export function buildPage(input: unknown, options: ParseOptions, checks: Checks): ParsedPage {
   const limits = { ...PARSE_LIMITS, ...options.limits }
-  const read = readJson(input, limits)
+  const read = checks.read?.(input, limits) ?? { ok: true, value: input as Json }
   if (!read.ok) return { ok: false, problems: [read.problem] }
   const structure = checks.structure?.(read.value) ?? []
   if (structure.length > 0) return { ok: false, problems: structure }
@@ -61,6 +65,7 @@ export function buildPage(input: unknown, options: ParseOptions, checks: Checks)
     fragments: options.fragments ?? {},
     version: document.formConfig.jsonVersion,
     ours: isObject(document.formConfig.page),
+    nearest: checks.nearest ?? (() => null),
   })
   const roots = walkWidgets(build, document.widgetList)
   if (build.drafts.length > limits.widgets) {

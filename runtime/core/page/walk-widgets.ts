@@ -2,7 +2,6 @@ import { phrase, problem } from '../errors.ts'
 import { isObject, isSafeName, type Json, ownValue } from '../json.ts'
 import type { Build, Draft } from './build.ts'
 import { fragmentName, fragmentWidgets } from './fragments.ts'
-import { nearestType } from './nearest-type.ts'
 import type { Widget } from './page.ts'
 import { joinPointer } from './pointer.ts'
 import type { WidgetSpec } from './widget-spec.ts'
@@ -103,7 +102,7 @@ function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetS
   const { registry } = build
   const spec = registry.get(widget.type)
   if (spec !== undefined) return spec
-  const nearest = nearestType(widget.type, registry, build.ours)
+  const nearest = build.nearest(widget.type, registry, build.ours)
   const where = inside.length > 0 ? at : joinPointer(at, 'type')
   const params = { type: widget.type, nearest: nearest ?? '' }
   build.report(problem('WIDGET_UNKNOWN', where, params, 'warning', nearest === null ? KEPT : undefined))

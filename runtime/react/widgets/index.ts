@@ -1,9 +1,12 @@
 import { createViews, type LazyView, type ViewRegistry } from '../page/view-registry.ts'
+import { View as avatar } from './avatar.tsx'
 import { View as button } from './button.tsx'
 import { View as cellGroup } from './cell-group.tsx'
 import { View as checkbox } from './checkbox.tsx'
 import { View as divider } from './divider.tsx'
+import { View as image } from './image.tsx'
 import { View as input } from './input.tsx'
+import { View as line } from './line.tsx'
 import { View as staticText } from './static-text.tsx'
 import { View as unsupported } from './unsupported.tsx'
 
@@ -18,7 +21,6 @@ const FETCHED: Readonly<Record<string, LazyView['load']>> = {
   collapse: () => import('./collapse.tsx'),
   'collapse-item': () => import('./collapse-item.tsx'),
   'sub-form': () => import('./sub-form.tsx'),
-  line: () => import('./line.tsx'),
   'choice-matrix': () => import('./choice-matrix.tsx'),
   swiper: () => import('./swiper.tsx'),
   'swipe-action': () => import('./swipe-action.tsx'),
@@ -52,9 +54,7 @@ const FETCHED: Readonly<Record<string, LazyView['load']>> = {
   progress: () => import('./progress.tsx'),
   steps: () => import('./steps.tsx'),
   video: () => import('./video.tsx'),
-  image: () => import('./image.tsx'),
   tag: () => import('./tag.tsx'),
-  avatar: () => import('./avatar.tsx'),
   empty: () => import('./empty.tsx'),
   'qr-code': () => import('./qr-code.tsx'),
   slot: () => import('./slot.tsx'),
@@ -94,6 +94,9 @@ export function createWidgetViews(): ViewRegistry {
   views.register('static-text', staticText)
   views.register('button', button)
   views.register('divider', divider)
+  views.register('line', line)
+  views.register('avatar', avatar)
+  views.register('image', image)
   views.register('unsupported', unsupported)
   for (const [type, load] of Object.entries(FETCHED)) views.register(type, { load })
   for (const [type, load] of Object.entries(PINNED)) views.register(type, { load }, { pinned: true })

@@ -1,5 +1,6 @@
-import { createBrowserScript } from '../../../runtime/sandbox/browser-script.ts'
+import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import workerUrl from '../../../runtime/sandbox/browser-worker.ts?worker&url'
+import { fetchedScript } from '../../../runtime/sandbox/fetched-script.ts'
 
 /** Name of the Trusted Types policy that the server's header allows. */
 const POLICY = 'script-worker'
@@ -25,7 +26,10 @@ export function registerShellWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register(url)
 }
 
-/** The Script port. The worker with its engine is loaded when the first page with code opens. */
-export const script = createBrowserScript(
-  () => new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl),
-)
+const createWorker = () => new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl)
+
+/** The Script port. It, the worker, and the engine in it are fetched when the first page with code opens. */
+export const script = fetchedScript(async () => {
+  const { createBrowserScript } = await fetchPart(() => import('../../../runtime/sandbox/browser-script.ts'))
+  return createBrowserScript(createWorker)
+})

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { applyRule, checkRule, dependenciesOf, isTruthy } from '../../../runtime/core/logic/rule.ts'
+import { checkRule } from '../../../runtime/core/logic/check-rule.ts'
+import { applyRule, dependenciesOf, isTruthy } from '../../../runtime/core/logic/rule.ts'
 import { aScope } from '../../support/a-scope.ts'
 
 describe('checkRule', () => {

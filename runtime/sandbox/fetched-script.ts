@@ -1,0 +1,63 @@
+import { failure } from '../core/errors.ts'
+import type { Script, ScriptPage, ScriptSession } from '../core/ports.ts'
+
+/** A Script port that is fetched when the first page with code opens. What the page tells it meanwhile waits, in order. */
+export function fetchedScript(load: () => Promise<Script>): Script {
+  return { open: (page) => openLater(page, load) }
+}
+
+function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession {
+  /** What the page was when it opened: what is posted meanwhile comes on top of that. */
+  let opening: ReturnType<ScriptPage['snapshot']> | null = page.snapshot()
+  const waiting: ((session: ScriptSession) => void)[] = []
+  let session: ScriptSession | null = null
+  const tell = (task: (session: ScriptSession) => void): void => {
+    if (session === null) waiting.push(task)
+    else task(session)
+  }
+  function begin(opened: ScriptSession): void {
+    session = opened
+    for (const task of waiting.splice(0)) task(opened)
+  }
+  load().then(
+    (script) =>
+      begin(
+        script.open({
+          ...page,
+          snapshot() {
+            const state = opening ?? page.snapshot()
+            opening = null
+            return state
+          },
+        }),
+      ),
+    () => {
+      page.onReport({
+        hook: 'functions',
+        key: '',
+        code: 'SCRIPT_STOPPED',
+        message: NOT_FETCHED,
+        stopped: true,
+      })
+      begin(NO_SESSION)
+    },
+  )
+  return {
+    post: (turn, writes, fire) => tell((to) => to.post(turn, writes, fire)),
+    setContext: (context) => tell((to) => to.setContext(context)),
+    ask: (call, onLeftOpen) => new Promise((resolve) => tell((to) => resolve(to.ask(call, onLeftOpen)))),
+    settled: () => new Promise((resolve) => tell((to) => resolve(to.settled()))),
+    dispose: () => tell((to) => to.dispose()),
+  }
+}
+
+const NOT_FETCHED = 'what runs scripts did not come over the network'
+
+/** Of a page whose code cannot run. */
+const NO_SESSION: ScriptSession = {
+  post() {},
+  setContext() {},
+  ask: async () => ({ ok: false, error: failure('SCRIPT_ERROR', { reason: NOT_FETCHED }) }),
+  settled: async () => {},
+  dispose() {},
+}
