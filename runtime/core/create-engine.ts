@@ -62,9 +62,7 @@ export function createEngine(options: EngineOptions): Engine {
     consents: (key, name) => events().consents(key, name),
     addRow: (subForm, index) => rows().add(subForm, index),
     removeRow: (subForm, index) => rows().remove(subForm, index),
-    upload: (key, files) => uploads().add(key, files),
-    retryUpload: (key, id) => uploads().retry(key, id),
-    removeUpload: (key, which) => uploads().remove(key, which),
+    uploads: uploads.by,
 
     setOption: (key, option, value) => link.commit([{ cell: optionCell(key, option), value }]),
     setValues: (values) => writing().fill(values),
@@ -72,7 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
     reset: () => {
       touched.clear()
       fields().forget()
-      uploads().abandon()
+      uploads.abandon()
       writing().commitRows([
         ...model.checkedKeys().map((key) => ({ cell: errorCell(key), value: null })),
         ...model.initialWrites({}, true),

@@ -1,3 +1,4 @@
+import type { UploadParts, Uploads } from './engine/uploads.ts'
 import type { Failure } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { FieldError } from './model/check-fields.ts'
@@ -5,7 +6,7 @@ import type { NodeState, TemplateNode } from './model/node-state.ts'
 import type { NodeKey, Page } from './page/page.ts'
 import type { Scope } from './page/scope.ts'
 import type { WidgetRegistry } from './page/widget-spec.ts'
-import type { AbortLike, Draft, FileHandle, Outcome, Ports, ScriptReport } from './ports.ts'
+import type { AbortLike, Draft, Outcome, Ports, ScriptReport } from './ports.ts'
 
 export type { Draft, FieldError, NodeState, Scope, TemplateNode }
 
@@ -99,12 +100,11 @@ export interface Engine {
   setOption(key: NodeKey, option: string, value: Json): void
   addRow(subForm: NodeKey, index?: number): void
   removeRow(subForm: NodeKey, index: number): void
-  /** Starts the upload of picked files into an upload field. */
-  upload(key: NodeKey, files: readonly FileHandle[]): Promise<void>
-  /** Sends an unfinished file again; `id` as in the node's `uploads` option. */
-  retryUpload(key: NodeKey, id: string): Promise<void>
-  /** Removes a file: an unfinished one by its id, a finished one by its url or its value. The user is asked first. */
-  removeUpload(key: NodeKey, which: string | JsonObject): void
+  /**
+   * What sends the files of upload fields: made by the first who brings it, which are the views of these fields, so that no other page carries
+   * it. See `uploadsOf` of `engine/uploads.ts`.
+   */
+  uploads(create: (parts: UploadParts) => Uploads): Uploads
 
   /* Actions of the host */
   setValues(values: JsonObject): void

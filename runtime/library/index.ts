@@ -1,5 +1,6 @@
 /** The door of the package: pages in a browser, outside of the CRM. What a widget's view is made with comes from here too. */
 export { type BrowserPortsOptions, browserPorts } from '../browser/browser-ports.ts'
+export { uploadsOf } from '../core/engine/uploads.ts'
 export type * from '../core/index.ts'
 export {
   createEngine,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
+import { uploadsOf } from '../../runtime/core/engine/uploads.ts'
 import type { JsonObject } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { registry } from '../support/a-page.ts'
@@ -21,7 +22,7 @@ function open(path: string, answer: JsonObject) {
   })
   const engine = createEngine({ page: parsed.page, registry, ports: world.ports })
   const file = { name: 'a.json', size: 9, type: 'application/json', handle: null }
-  return { engine, choose: () => engine.upload('file', [file]) }
+  return { engine, choose: () => uploadsOf(engine).add('file', [file]) }
 }
 
 it.each(['/pages/admin/module/import', '/pages/admin/page/package'])(
@@ -34,7 +35,7 @@ it.each(['/pages/admin/module/import', '/pages/admin/page/package'])(
     await expect.poll(() => engine.scope().data.fault).toBe(message)
     expect(engine.node('unfit')).toMatchObject({ hidden: false })
 
-    engine.removeUpload('file', '/f/1')
+    uploadsOf(engine).remove('file', '/f/1')
     await expect.poll(() => engine.scope().data.fault).toBe('')
   },
 )

@@ -22,7 +22,7 @@ import { linkScript } from './script-link.ts'
 import { createSources } from './sources.ts'
 import { createSubmitter } from './submit.ts'
 import { createTouched } from './touched.ts'
-import { createUploads } from './uploads.ts'
+import type { UploadParts, Uploads } from './uploads.ts'
 import { createWriting } from './writing.ts'
 
 /**
@@ -98,16 +98,23 @@ export function joinParts(options: EngineOptions) {
     }),
   )
   const events = once(() => createEvents({ model, link, host: host() }))
-  const uploads = once(() =>
-    createUploads({
-      model,
-      link,
-      fields: fields(),
-      ports,
-      variables,
-      announce: (key, name, detail) => events().act(key, name, { args: [detail] }),
-    }),
-  )
+  let uploading: Uploads | null = null
+  /** As long as nobody brings what sends files, none is on its way. */
+  const uploads = {
+    by(create: (parts: UploadParts) => Uploads): Uploads {
+      uploading ??= create({
+        model,
+        link,
+        fields: fields(),
+        ports,
+        variables,
+        announce: (key, name, detail) => events().act(key, name, { args: [detail] }),
+      })
+      return uploading
+    },
+    settled: async () => (await uploading?.settled()) ?? true,
+    abandon: () => uploading?.abandon(),
+  }
   const submitter = once(() =>
     createSubmitter({
       model,
@@ -115,7 +122,7 @@ export function joinParts(options: EngineOptions) {
       fields: fields(),
       sources: sources(),
       touched,
-      uploads: uploads(),
+      uploads,
       ports,
       reveal,
       assign: writing().assign,

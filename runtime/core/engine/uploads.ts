@@ -1,6 +1,7 @@
 import { refusalOf, unwrapEnvelope } from '../data/envelope.ts'
 import { answeredWords, worded } from '../data/failure-words.ts'
 import { evaluateVariable } from '../data/variables.ts'
+import type { Engine } from '../engine.ts'
 import { failure } from '../errors.ts'
 import { isObject, type Json, type JsonObject, listOf, sameJson } from '../json.ts'
 import type { Model } from '../model/model.ts'
@@ -12,7 +13,7 @@ import { selectFiles, storedRecords } from './upload-checks.ts'
 import { createUploadEntries, type Entry } from './upload-entries.ts'
 import { asJson, createUploadHooks } from './upload-hooks.ts'
 
-interface Parts {
+export interface UploadParts {
   readonly model: Model
   readonly link: ScriptLink
   readonly fields: FieldActs
@@ -39,7 +40,10 @@ const STORE = '/engine/web/file/upload'
 /** The only status that means success; any other is a failed upload. */
 const STORED = 200
 
-export function createUploads({ model, link, fields, ports, variables, announce }: Parts): Uploads {
+/** The uploads of an open page. */
+export const uploadsOf = (engine: Pick<Engine, 'uploads'>): Uploads => engine.uploads(createUploads)
+
+function createUploads({ model, link, fields, ports, variables, announce }: UploadParts): Uploads {
   const entries = createUploadEntries(model, link)
   const hooks = createUploadHooks(model, link)
   const onTheirWay = new Map<string, { readonly key: NodeKey; readonly arrived: Promise<void> }>()
@@ -112,7 +116,7 @@ export function createUploads({ model, link, fields, ports, variables, announce 
 
 /** Sends files, and stores or reports what becomes of each. */
 function createTransfers(
-  { model, fields, ports, variables, announce }: Omit<Parts, 'link'>,
+  { model, fields, ports, variables, announce }: Omit<UploadParts, 'link'>,
   entries: ReturnType<typeof createUploadEntries>,
   hooks: ReturnType<typeof createUploadHooks>,
 ) {

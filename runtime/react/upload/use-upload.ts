@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { endingsOf, fileLimit } from '../../core/engine/upload-checks.ts'
+import { uploadsOf } from '../../core/engine/uploads.ts'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { numberOf, objectsOf, textOf } from '../page/options.ts'
@@ -37,7 +38,7 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
       type: file.type,
       handle: file,
     }))
-    if (handles.length > 0) void engine.upload(state.key, handles)
+    if (handles.length > 0) void uploadsOf(engine).add(state.key, handles)
   }
   const ask = async (): Promise<boolean> => {
     const answer = await feedback.modal({
@@ -48,7 +49,7 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
   }
   const remove = async (file: JsonObject): Promise<void> => {
     if (!(await ask())) return
-    engine.removeUpload(state.key, file)
+    uploadsOf(engine).remove(state.key, file)
   }
   const limit = fileLimit(state.node.type, state.options)
   const replaces = state.node.type === 'file-picker' && state.options.returnType === 'object'
@@ -62,9 +63,9 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
     full: count >= limit && !replaces,
     add,
     remove,
-    retry: (id: string) => void engine.retryUpload(state.key, id),
+    retry: (id: string) => void uploadsOf(engine).retry(state.key, id),
     drop: async (id: string) => {
-      if (await ask()) engine.removeUpload(state.key, id)
+      if (await ask()) uploadsOf(engine).remove(state.key, id)
     },
   }
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import type { Conflict, Engine } from '../../../runtime/core/engine.ts'
 import { useLayer } from '../../../runtime/react/layers/use-layer.ts'
 import { useApp } from '../app-context.ts'
+import './conflict.css'
 
 interface ConflictDialogProps {
   readonly engine: Engine

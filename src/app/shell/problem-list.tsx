@@ -3,6 +3,7 @@ import type { Text } from '../../../runtime/core/ports.ts'
 import { useApp } from '../app-context.ts'
 import type { AuthorProblem } from '../pages/live.ts'
 import { inChinese } from '../words/author-words.ts'
+import './problems.css'
 
 interface ProblemListProps {
   readonly path: string

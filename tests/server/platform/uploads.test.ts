@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
+import { uploadsOf } from '../../../runtime/core/engine/uploads.ts'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { FileHandle, UploadRequest } from '../../../runtime/core/ports.ts'
@@ -100,12 +101,12 @@ it('hooks in QuickJS decide about files for the real server: checks, veto, name,
   await engine.pageEvent('show')
   await expect.poll(() => engine.node('f').options.uploadHeaders).toEqual({ 'x-page': 'demo' })
 
-  await engine.upload(
+  await uploadsOf(engine).add(
     'f',
     Array.from({ length: 10 }, (_, i) => aPng(`${i}.txt`, 9e9)),
   )
-  await engine.upload('f', [aPng('a.txt', 9e9)])
-  await engine.upload('f', [aPng('a.png', 9e9)])
+  await uploadsOf(engine).add('f', [aPng('a.txt', 9e9)])
+  await uploadsOf(engine).add('f', [aPng('a.png', 9e9)])
   expect(world.toasts.map(({ text }) => text)).toEqual([
     'upload.tooMany{"limit":9}',
     'upload.wrongType',
@@ -113,7 +114,7 @@ it('hooks in QuickJS decide about files for the real server: checks, veto, name,
   ])
   expect(state.seen).toEqual([])
 
-  await engine.upload('f', [aPng('secret.png'), aPng('a.png')])
+  await uploadsOf(engine).add('f', [aPng('secret.png'), aPng('a.png')])
   expect(files()).toEqual([
     { name: 'kept-a.png', url: expect.stringContaining('/engine/web/file/'), mine: true },
   ])
@@ -123,13 +124,13 @@ it('hooks in QuickJS decide about files for the real server: checks, veto, name,
   expect(stored.rawPayload.equals(PNG)).toBe(true)
 
   state.lost = true
-  await engine.upload('f', [aPng('b.png')])
+  await uploadsOf(engine).add('f', [aPng('b.png')])
   expect(entries()).toMatchObject([{ name: 'b.png', status: 'error' }])
   state.lost = false
-  await engine.retryUpload('f', String(entries()[0]?.id))
+  await uploadsOf(engine).retry('f', String(entries()[0]?.id))
   expect(files().map(({ name }) => name)).toEqual(['kept-a.png', 'kept-b.png'])
 
-  engine.removeUpload('f', String(files()[0]?.url))
+  uploadsOf(engine).remove('f', String(files()[0]?.url))
   await expect
     .poll(() => String(engine.values().log).trim().split('\n'))
     .toEqual([
@@ -150,7 +151,7 @@ it('at most five are running over all pages of the app', async () => {
 
   await Promise.all(
     pages.map(({ engine }, at) =>
-      engine.upload(
+      uploadsOf(engine).add(
         'f',
         Array.from({ length: 9 }, (_, i) => aPng(`${at}-${i}.png`)),
       ),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createText } from '../../../runtime/browser/catalogue-text.ts'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
+import { uploadsOf } from '../../../runtime/core/engine/uploads.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { FileHandle, HookCall, Outcome } from '../../../runtime/core/ports.ts'
 import { downloadFile } from '../../../runtime/net/download.ts'
@@ -161,7 +162,7 @@ describe('an upload', () => {
     server.spoil('/mini/upload', fault)
     const form = aForm(app)
 
-    await form.engine.upload('f', [aFile()])
+    await uploadsOf(form.engine).add('f', [aFile()])
 
     expect(form.uploads()).toMatchObject([{ status: 'error', progress: 0 }])
     expect(app.toasts.at(-1)).toBe(toast)
@@ -173,7 +174,7 @@ describe('an upload', () => {
     server.answer('/mini/upload', { ...envelope(200, ''), data: { url: '/f/1', name: 'a.png' } })
     const form = aForm(app, 'throw new Error("x")')
 
-    await form.engine.upload('f', [aFile()])
+    await uploadsOf(form.engine).add('f', [aFile()])
 
     expect(app.toasts).toEqual(['自定义事件执行错误'])
     expect(form.engine.values().f).toMatchObject([{ url: '/f/1', name: 'a.png' }])

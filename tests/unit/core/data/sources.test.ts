@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import { uploadsOf } from '../../../../runtime/core/engine/uploads.ts'
 import type { Engine, EngineOptions } from '../../../../runtime/core/engine.ts'
 import { failure } from '../../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
@@ -259,7 +260,7 @@ describe('the host variables', () => {
 
     await engine.event('go', 'click')
     await expect.poll(() => engine.node('go').label).toBe('ok')
-    void engine.upload('f', [{ name: 'a', size: 1, type: '', handle: null }])
+    void uploadsOf(engine).add('f', [{ name: 'a', size: 1, type: '', handle: null }])
 
     await expect.poll(() => world.requests.map(({ url }) => url)).toEqual(['/cloud/up'])
   })

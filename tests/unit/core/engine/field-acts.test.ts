@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import { uploadsOf } from '../../../../runtime/core/engine/uploads.ts'
 import type { Engine } from '../../../../runtime/core/engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
@@ -63,7 +64,7 @@ describe('a form that is reset', () => {
     ])
     engine.input('a', '')
     await engine.validate()
-    await engine.upload('f', [{ name: 'x', size: 1, type: '', handle: null }])
+    await uploadsOf(engine).add('f', [{ name: 'x', size: 1, type: '', handle: null }])
     const before = [engine.node('a').error, engine.node('f').options.uploads]
 
     engine.reset()
@@ -84,7 +85,7 @@ describe('a form that is reset', () => {
     ])
     keep(engine)
     await engine.validate()
-    await engine.upload('f', [{ name: 'x', size: 1, type: '', handle: null }])
+    await uploadsOf(engine).add('f', [{ name: 'x', size: 1, type: '', handle: null }])
 
     await engine.event('go', 'click')
     await expect.poll(() => engine.node('go').label).toBe('done')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
+import { uploadsOf } from '../../../../runtime/core/engine/uploads.ts'
 import { failure } from '../../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type {
@@ -20,9 +21,9 @@ describe('the checks of a selection', () => {
   it('are count, then type, then size; one message, and nothing is sent', async () => {
     const { engine, sent, toasts } = open({ limit: 2, fileTypes: ['PNG'], fileMaxSize: 1 })
 
-    await engine.upload('f', [aFile('a.txt', 9 * MB), aFile('b.txt'), aFile('c.txt')])
-    await engine.upload('f', [aFile('a.txt', 9 * MB)])
-    await engine.upload('f', [aFile('a.png', 9 * MB)])
+    await uploadsOf(engine).add('f', [aFile('a.txt', 9 * MB), aFile('b.txt'), aFile('c.txt')])
+    await uploadsOf(engine).add('f', [aFile('a.txt', 9 * MB)])
+    await uploadsOf(engine).add('f', [aFile('a.png', 9 * MB)])
 
     expect(toasts()).toEqual(['upload.tooMany{"limit":2}', 'upload.wrongType', 'upload.tooLarge{"size":1}'])
     expect(sent).toEqual([])
@@ -31,34 +32,34 @@ describe('the checks of a selection', () => {
 
   it('compare extensions without regard to case or dot; no list means any type', async () => {
     const { engine, sent } = open({ limit: 9, fileTypes: ['.Png'] })
-    void engine.upload('f', [aFile('A.PNG')])
+    void uploadsOf(engine).add('f', [aFile('A.PNG')])
     await tick()
     expect(sent).toHaveLength(1)
 
     const any = open({ limit: 9, fileTypes: [] })
-    void any.engine.upload('f', [aFile('noext')])
+    void uploadsOf(any.engine).add('f', [aFile('noext')])
     await tick()
     expect(any.sent).toHaveLength(1)
   })
 
   it('read bounds written as text', async () => {
     const { engine, toasts, sent } = open({ limit: '1', fileTypes: [], fileMaxSize: '1' })
-    await engine.upload('f', [aFile('a'), aFile('b')])
-    await engine.upload('f', [aFile('a', 2 * MB)])
+    await uploadsOf(engine).add('f', [aFile('a'), aFile('b')])
+    await uploadsOf(engine).add('f', [aFile('a', 2 * MB)])
     expect(toasts()).toEqual(['upload.tooMany{"limit":1}', 'upload.tooLarge{"size":1}'])
     expect(sent).toEqual([])
   })
 
   it('use 5 MB for an empty size', async () => {
     const { engine, toasts } = open({ fileTypes: [], fileMaxSize: 0 })
-    await engine.upload('f', [aFile('a', 5 * MB + 1)])
+    await uploadsOf(engine).add('f', [aFile('a', 5 * MB + 1)])
     expect(toasts()).toEqual(['upload.tooLarge{"size":5}'])
   })
 
   it('ignore a disabled or read-only field', async () => {
     for (const state of [{ disabled: true }, { readonly: true }]) {
       const { engine, sent } = open({ fileTypes: [], ...state })
-      await engine.upload('f', [aFile('a')])
+      await uploadsOf(engine).add('f', [aFile('a')])
       expect(sent).toEqual([])
     }
   })
@@ -66,7 +67,7 @@ describe('the checks of a selection', () => {
 
 it('only status 200 completes an upload', async () => {
   const { engine, answer, entries } = open({ fileTypes: [] })
-  void engine.upload('f', [aFile('a')])
+  void uploadsOf(engine).add('f', [aFile('a')])
   await tick()
 
   await answer(0, { name: 'a', url: '/a' }, 201)
@@ -79,7 +80,7 @@ describe('the file picker', () => {
   it('rejects files of another type and shows a message for five seconds', async () => {
     const { engine, sent, world } = open({ limit: 9, fileExtname: 'png,jpg' }, 'file-picker')
 
-    void engine.upload('f', [aFile('a.png'), aFile('b.txt'), aFile('c.JPG')])
+    void uploadsOf(engine).add('f', [aFile('a.png'), aFile('b.txt'), aFile('c.JPG')])
     await tick()
 
     expect(world.toasts).toEqual([{ text: 'upload.wrongFormat{"count":3,"wrong":1}', durationMs: 5000 }])
@@ -95,7 +96,7 @@ describe('the file picker', () => {
     [{ limit: 4, returnType: 'object' }, 1],
   ])('accepts with %j the first %i in order', async (options, count) => {
     const { engine, sent } = open(options, 'file-picker')
-    void engine.upload(
+    void uploadsOf(engine).add(
       'f',
       Array.from({ length: 12 }, (_, i) => aFile(`${i}`)),
     )
@@ -105,22 +106,22 @@ describe('the file picker', () => {
 
   it('shows the maximum once it is reached', async () => {
     const { engine, toasts, answer } = open({ limit: 1 }, 'file-picker')
-    void engine.upload('f', [aFile('a')])
+    void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
     await answer(0, { name: 'a', url: '/a' })
 
-    await engine.upload('f', [aFile('b')])
+    await uploadsOf(engine).add('f', [aFile('b')])
 
     expect(toasts()).toEqual(['upload.atLimit{"limit":1}'])
   })
 
   it('replaces the file of a field that holds one', async () => {
     const { engine, answer } = open({ returnType: 'object' }, 'file-picker')
-    void engine.upload('f', [aFile('a')])
+    void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
     await answer(0, { name: 'a', url: '/a' })
 
-    void engine.upload('f', [aFile('b')])
+    void uploadsOf(engine).add('f', [aFile('b')])
     await tick()
     await answer(1, { name: 'b', url: '/b' })
 
@@ -129,11 +130,11 @@ describe('the file picker', () => {
 
   it('waits for a call if it does not upload automatically', async () => {
     const { engine, sent, entries } = open({ autoUpload: false }, 'file-picker')
-    await engine.upload('f', [aFile('a')])
+    await uploadsOf(engine).add('f', [aFile('a')])
     expect(entries()).toMatchObject([{ name: 'a', status: 'ready' }])
     expect(sent).toEqual([])
 
-    void engine.retryUpload('f', String(entries()[0]?.id))
+    void uploadsOf(engine).retry('f', String(entries()[0]?.id))
     await tick()
 
     expect(sent).toHaveLength(1)
@@ -143,7 +144,7 @@ describe('the file picker', () => {
 describe('an upload', () => {
   it('is one below the percentage until the server has it, and never above 99', async () => {
     const { engine, sent, entries } = open({ fileTypes: [] })
-    void engine.upload('f', [aFile('a')])
+    void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
 
     const seen = [0, 0.4, 50.4, 99.9, 100].map((percent) => {
@@ -160,7 +161,7 @@ describe('an upload', () => {
       uploadHeaders: { 'x-key': 'k' },
       uploadData: { folder: 7 },
     })
-    void engine.upload('f', [aFile('a')])
+    void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
     expect(sent[0]).toMatchObject({
       headers: { 'x-key': 'k' },
@@ -168,20 +169,20 @@ describe('an upload', () => {
       withCredentials: false,
     })
     const other = open({ fileTypes: [], withCredentials: true })
-    void other.engine.upload('f', [aFile('a')])
+    void uploadsOf(other.engine).add('f', [aFile('a')])
     await tick()
     expect(other.sent[0]).toMatchObject({ withCredentials: true })
   })
 
   it('that fails is shown as an error; a tap retries', async () => {
     const { engine, answer, entries, toasts } = open({ fileTypes: [] })
-    void engine.upload('f', [aFile('a')])
+    void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
     await answer(0, null)
     expect(entries()).toMatchObject([{ name: 'a', status: 'error' }])
     expect(toasts()).toEqual(['upload.failed'])
 
-    void engine.retryUpload('f', String(entries()[0]?.id))
+    void uploadsOf(engine).retry('f', String(entries()[0]?.id))
     await tick()
     await answer(1, { name: 'a', url: '/a' })
 
@@ -192,7 +193,7 @@ describe('an upload', () => {
   it('is awaited by a save; one that fails then stops the save', async () => {
     const { engine, answer } = open({ fileTypes: [] })
     const passed = () => engine.scope().data.passed
-    void engine.upload('f', [aFile('a')])
+    void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
     const first = engine.event('save', 'click')
     await tick()
@@ -201,7 +202,7 @@ describe('an upload', () => {
     await first
     expect(passed()).toEqual([{ name: 'a', url: '/a' }])
 
-    void engine.upload('f', [aFile('b')])
+    void uploadsOf(engine).add('f', [aFile('b')])
     await tick()
     engine.setData('passed', null)
     const second = engine.event('save', 'click')
@@ -212,10 +213,10 @@ describe('an upload', () => {
 
   it('that is removed is cancelled, and its answer is ignored', async () => {
     const { engine, sent, answer, entries } = open({ fileTypes: [] })
-    void engine.upload('f', [aFile('a')])
+    void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
 
-    engine.removeUpload('f', String(entries()[0]?.id))
+    uploadsOf(engine).remove('f', String(entries()[0]?.id))
     await answer(0, { name: 'a', url: '/a' })
 
     expect(sent[0]?.signal?.aborted).toBe(true)
@@ -229,7 +230,7 @@ describe('an upload', () => {
     ['a list', [{ name: 'x', url: '/a' }], [{ name: 'x', url: '/a' }]],
   ])('is stored from %s', async (_name, body, stored) => {
     const { engine, answer } = open({ fileTypes: [] })
-    void engine.upload('f', [aFile('a')])
+    void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
     await answer(0, body as Json)
     expect(engine.values().f).toEqual(stored)
@@ -239,7 +240,7 @@ describe('an upload', () => {
     'has failed if the server answers %j',
     async (body) => {
       const { engine, answer, entries } = open({ fileTypes: [] })
-      void engine.upload('f', [aFile('a')])
+      void uploadsOf(engine).add('f', [aFile('a')])
       await tick()
       await answer(0, body as Json)
       expect(entries()).toMatchObject([{ status: 'error' }])
@@ -251,12 +252,12 @@ describe('an upload', () => {
     const set = (name: string) => [{ do: 'set', data: name, value: 1 }]
     const on = { uploadSuccess: set('done'), uploadError: set('failed'), fileRemove: set('gone') }
     const { engine, answer } = open({ fileTypes: [], on: on as unknown as Json })
-    void engine.upload('f', [aFile('a'), aFile('b')])
+    void uploadsOf(engine).add('f', [aFile('a'), aFile('b')])
     await tick()
 
     await answer(0, { name: 'a', url: '/a' })
     await answer(1, null)
-    engine.removeUpload('f', '/a')
+    uploadsOf(engine).remove('f', '/a')
     await tick()
 
     expect(engine.scope().data).toMatchObject({ done: 1, failed: 1, gone: 1 })
@@ -269,8 +270,8 @@ describe('a finished file', () => {
     const { engine } = open({ fileTypes: [] })
     engine.change('f', [{ name: 'a' }, { name: 'b' }, { name: 'c', url: '/c' }])
 
-    engine.removeUpload('f', { name: 'b' })
-    engine.removeUpload('f', { name: 'c', url: '/c' })
+    uploadsOf(engine).remove('f', { name: 'b' })
+    uploadsOf(engine).remove('f', { name: 'c', url: '/c' })
 
     expect(engine.values().f).toEqual([{ name: 'a' }])
   })
@@ -279,11 +280,11 @@ describe('a finished file', () => {
 describe('the hooks of an upload', () => {
   it('are called in order with their arguments', async () => {
     const { engine, answer, calls } = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {})
-    void engine.upload('f', [aFile('a'), aFile('b')])
+    void uploadsOf(engine).add('f', [aFile('a'), aFile('b')])
     await tick()
     await answer(0, { name: 'a', url: '/a' })
     await answer(1, null)
-    engine.removeUpload('f', '/a')
+    uploadsOf(engine).remove('f', '/a')
 
     expect(calls.map(({ hook }) => hook)).toEqual([
       'onBeforeUpload',
@@ -298,12 +299,12 @@ describe('the hooks of an upload', () => {
 
   it('may reject a file, or rename it', async () => {
     const denied = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: false })
-    await denied.engine.upload('f', [aFile('a')])
+    await uploadsOf(denied.engine).add('f', [aFile('a')])
     expect(denied.sent).toEqual([])
     expect(denied.entries()).toEqual([])
 
     const renamed = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: { name: 'z.png' } })
-    void renamed.engine.upload('f', [aFile('a')])
+    void uploadsOf(renamed.engine).add('f', [aFile('a')])
     await tick()
     expect(renamed.sent[0]?.file).toMatchObject({ name: 'z.png', handle: 'a' })
   })
@@ -312,13 +313,13 @@ describe('the hooks of an upload', () => {
     const own = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {
       onUploadSuccess: { name: 'n', url: '/n' },
     })
-    void own.engine.upload('f', [aFile('a')])
+    void uploadsOf(own.engine).add('f', [aFile('a')])
     await tick()
     await own.answer(0, { name: 'a', url: '/a' })
     expect(own.engine.values().f).toEqual([{ name: 'n', url: '/n' }])
 
     const thrown = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onUploadSuccess: 'throw' })
-    void thrown.engine.upload('f', [aFile('a')])
+    void uploadsOf(thrown.engine).add('f', [aFile('a')])
     await tick()
     await thrown.answer(0, { name: 'a', url: '/a' })
     expect(thrown.engine.values().f).toEqual([{ name: 'a', url: '/a' }])
@@ -353,7 +354,7 @@ describe('any sequence of uploads', () => {
           for (const given of steps) {
             const list = entries()
             if (given.act === 'add') {
-              void engine.upload(
+              void uploadsOf(engine).add(
                 'f',
                 Array.from({ length: given.count }, () => aFile(`${++names}`)),
               )
@@ -368,11 +369,11 @@ describe('any sequence of uploads', () => {
               }
             } else if (given.act === 'retry' || given.act === 'drop') {
               const id = String(list[given.at % Math.max(1, list.length)]?.id)
-              if (given.act === 'drop') engine.removeUpload('f', id)
-              else void engine.retryUpload('f', id)
+              if (given.act === 'drop') uploadsOf(engine).remove('f', id)
+              else void uploadsOf(engine).retry('f', id)
             } else {
               const url = [...kept][given.at % Math.max(1, kept.size)]
-              if (url !== undefined) engine.removeUpload('f', url)
+              if (url !== undefined) uploadsOf(engine).remove('f', url)
               if (url !== undefined) kept.delete(url)
             }
             await tick()
