@@ -100,10 +100,7 @@ export interface Engine {
   setOption(key: NodeKey, option: string, value: Json): void
   addRow(subForm: NodeKey, index?: number): void
   removeRow(subForm: NodeKey, index: number): void
-  /**
-   * What sends the files of upload fields: made by the first who brings it, which are the views of these fields, so that no other page carries
-   * it. See `uploadsOf` of `engine/uploads.ts`.
-   */
+  /** The uploads of the page, created by the first call. The views of upload fields pass the code, so that no other page loads it (`uploadsOf`). */
   uploads(create: (parts: UploadParts) => Uploads): Uploads
 
   /* Actions of the host */

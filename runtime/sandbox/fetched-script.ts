@@ -1,13 +1,13 @@
 import { failure } from '../core/errors.ts'
 import type { Script, ScriptPage, ScriptSession } from '../core/ports.ts'
 
-/** A Script port that is fetched when the first page with code opens. What the page tells it meanwhile waits, in order. */
+/** A Script port that is loaded when the first page with code opens. Calls made before that are queued. */
 export function fetchedScript(load: () => Promise<Script>): Script {
   return { open: (page) => openLater(page, load) }
 }
 
 function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession {
-  /** What the page was when it opened: what is posted meanwhile comes on top of that. */
+  /** The page's state when it was opened, on which the queued posts build. */
   let opening: ReturnType<ScriptPage['snapshot']> | null = page.snapshot()
   const waiting: ((session: ScriptSession) => void)[] = []
   let session: ScriptSession | null = null
@@ -51,9 +51,9 @@ function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession
   }
 }
 
-const NOT_FETCHED = 'what runs scripts did not come over the network'
+const NOT_FETCHED = 'the code that runs scripts could not be loaded'
 
-/** Of a page whose code cannot run. */
+/** The session of a page whose code cannot run. */
 const NO_SESSION: ScriptSession = {
   post() {},
   setContext() {},

@@ -23,7 +23,7 @@ export interface App {
   readonly text: Text
   /** Product calls that show no message on failure. */
   readonly quiet: Http
-  /** The language in force. */
+  /** The current language. */
   readonly language: Store<Locale>
   /** False while the server cannot be reached. */
   readonly online: Store<boolean>

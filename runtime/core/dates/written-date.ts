@@ -2,7 +2,7 @@ import { NONE, readTimeTokens, type TimeOfDay, writeTimeToken } from './time-tex
 
 /** The tokens of a pattern; a word in brackets stands for itself. */
 const TOKENS = /\[[^\]]*\]|YYYY|YY|M{1,4}|DD?|HH?|hh?|A|a|mm?|ss?|SSS|ZZ?/g
-/** Whatever a pattern without one is written in. */
+/** Replaces an empty pattern. */
 const USUAL = 'YYYY-MM-DDTHH:mm:ssZ'
 const MINUTE_MS = 60_000
 const MONTHS = 'January February March April May June July August September October November December'.split(
@@ -15,8 +15,8 @@ export function normalPattern(pattern: string): string {
 }
 
 /**
- * The fields of a written date as milliseconds: those of the instant that has the same fields in UTC. So they belong to no zone and can be counted with.
- * Null when there is no such day or time (30 February, 25:00).
+ * A wall-clock date as milliseconds: the instant that has the same fields in UTC, so that it depends on no time zone. Null if there is no such day or
+ * time (30 February, 25:00).
  */
 export function dateFields(year: number, month: number, day: number, time: TimeOfDay = NONE): number | null {
   const { hour, minute, second } = time
@@ -110,7 +110,7 @@ function expected(token: string): RegExp {
   return token === 'MM' || token === 'DD' ? /\d{2}/ : /\d{1,2}/
 }
 
-/** As everywhere: 69 to 99 are of the century before. */
+/** Two-digit years from 69 on belong to the 20th century. */
 const fullYear = (year: string): number =>
   year.length > 2 ? Number(year) : Number(year) + (Number(year) > 68 ? 1900 : 2000)
 

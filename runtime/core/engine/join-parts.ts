@@ -99,7 +99,7 @@ export function joinParts(options: EngineOptions) {
   )
   const events = once(() => createEvents({ model, link, host: host() }))
   let uploading: Uploads | null = null
-  /** As long as nobody brings what sends files, none is on its way. */
+  /** Without the code that sends files, no file is being sent. */
   const uploads = {
     by(create: (parts: UploadParts) => Uploads): Uploads {
       uploading ??= create({

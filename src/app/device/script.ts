@@ -28,7 +28,7 @@ export function registerShellWorker(): Promise<ServiceWorkerRegistration> {
 
 const createWorker = () => new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl)
 
-/** The Script port. It, the worker, and the engine in it are fetched when the first page with code opens. */
+/** The Script port. It and the worker with its engine are loaded when the first page with code opens. */
 export const script = fetchedScript(async () => {
   const { createBrowserScript } = await fetchPart(() => import('../../../runtime/sandbox/browser-script.ts'))
   return createBrowserScript(createWorker)

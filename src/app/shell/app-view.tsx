@@ -10,7 +10,7 @@ export function AppView({ app }: { readonly app: App }) {
   return (
     <AppContext.Provider value={app}>
       <OfflineNotice />
-      {/* Another language draws everything again; what was typed is in the engines. */}
+      {/* Another language renders everything again; input is kept in the engines. */}
       <Router key={locale} />
       <FeedbackView />
     </AppContext.Provider>

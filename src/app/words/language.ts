@@ -16,19 +16,19 @@ export interface LanguageOptions {
   readonly browser: readonly string[]
   /** The language that is always loaded and complete. */
   readonly base: { readonly locale: Locale; readonly catalogue: Catalogue }
-  /** Fetches the texts of another language; they are looked into in this order. */
+  /** Loads the catalogues of another language, to be searched in this order. */
   readonly load: (locale: Locale) => Promise<readonly Catalogue[]>
-  /** Told at the start and with each change (the document's own language). */
+  /** Called at the start and at each change (for the document's language). */
   readonly onChange?: (locale: Locale) => void
 }
 
 export interface Language {
-  /** The language in force. */
+  /** The current language. */
   readonly locale: Store<Locale>
   readonly text: Text
   /** The texts of a page in another language than the current one, after they were loaded by {@link need}. */
   textIn(locale: string): Text
-  /** Resolves when the words of a page's language are there; null when they are. */
+  /** Resolves when the texts of a page's language are loaded; null if they are already. */
   need(locale: string): Promise<void> | null
   /** Resolves when the texts of this visit's language are loaded; immediately for the base language. */
   ready(): Promise<void>
@@ -74,7 +74,7 @@ export function createLanguage(options: LanguageOptions): Language {
     need(name) {
       const locale = normaliseLocale(name)
       if (locale === undefined || known.has(locale)) return null
-      // Without them the page is drawn in the base language's words rather than not at all.
+      // Without them the page is drawn with texts of the base language.
       return fetchWords(locale).catch(() => undefined)
     },
     async ready() {

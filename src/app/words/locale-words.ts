@@ -8,7 +8,7 @@ const CATALOGUES: Partial<Record<Locale, () => Promise<{ readonly default: Catal
   'zh-Hant': () => import('../../../schemas/text/zh-hant.json'),
 }
 
-/** Fetches a language other than the base one, and the default one for what it does not say (SHELL 2.4; 12, 10). */
+/** Loads a language other than the base one, and the default language for texts it lacks (SHELL 2.4; 12, 10). */
 export async function loadWords(locale: Locale): Promise<readonly Catalogue[]> {
   const chain = [...new Set([locale, DEFAULT_LOCALE])]
   const catalogues = await Promise.all(chain.map((one) => CATALOGUES[one]?.()))

@@ -86,7 +86,7 @@ describe('the current language', () => {
   })
 })
 
-it('fetched words come with English behind them', async () => {
+it('loaded texts fall back to English', async () => {
   const catalogues = await loadWords('es')
 
   expect(catalogues.map((one) => one['feedback.cancel'])).toEqual(['Cancelar', 'Cancel'])
