@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { arrive, ask, box, button, choose, field, inSight, logIn, open, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
@@ -108,6 +108,20 @@ async function claimFromPool(demo: Phone): Promise<void> {
   await card(demo).waitFor({ state: 'detached' })
 }
 
+/** Half of a desk's window is wide enough for the buttons of a record. */
+async function expectOneRow({ page }: Phone): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.locator(`section.page:visible[data-page="${LIST}"]`).waitFor()
+  const middles = await page
+    .locator('section.page:visible .vf-bar .vf-button:not(.vf-text)')
+    .evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
+    )
+  expect(middles.length).toBeGreaterThan(2)
+  expect(new Set(middles).size).toBe(1)
+  await page.setViewportSize({ width: 390, height: 844 })
+}
+
 async function share(demo: Phone): Promise<void> {
   const { page } = demo
   const dialog = page.getByRole('dialog')
@@ -115,6 +129,7 @@ async function share(demo: Phone): Promise<void> {
   await card(demo).click()
   await arrive(demo, '/pages/m/ticket/detail')
   await demo.picture('own-pool-detail')
+  await expectOneRow(demo)
   await button(page, '更多').click()
   await page.getByRole('button', { name: '协作人' }).click()
   await dialog.getByRole('button', { name: '添加协作人' }).click()
