@@ -38,6 +38,12 @@ begin
       if r.contype is not null then execute format('alter table %I add constraint %I %s', t, r.name, r.kdef);
       else execute replace(replace(r.def, t || '_whole', t), ' ON ONLY ', ' ON '); end if;
     end loop;
+    -- A plan names the index of the partition: it has the name of the whole's, too.
+    for r in select n.nspname as place, c.relname as name, whole.relname as as_named
+      from pg_index i join pg_inherits h on h.inhparent = i.indexrelid join pg_class c on c.oid = h.inhrelid
+        join pg_namespace n on n.oid = c.relnamespace join pg_class whole on whole.oid = i.indexrelid where i.indrelid = t::regclass
+      and c.relname <> whole.relname
+    loop execute format('alter index %I.%I rename to %I', r.place, r.name, r.as_named); end loop;
     for r in select * from kept_policy loop
       execute format('alter table %I enable row level security', t);
       execute format('alter table %I force row level security', t);
