@@ -161,7 +161,7 @@ export function isShared(
   id = 'id',
 ): Condition {
   const known = caller.reach && sharedIds(caller.reach, entity, levels)
-  return sql<boolean>`${col(row, id)} = ${anyOf(known, sharedWith(caller, entity, levels))}`
+  return isAnyOf(col(row, id), known, sharedWith(caller, entity, levels))
 }
 
 /** Records of an entity shared with the caller at one of the levels, as a query of ids. */
@@ -187,13 +187,22 @@ export function sharedIds({ shared }: Reach, entity: Owned, levels: readonly str
 
 /** The customer of an opportunity or contract that the caller owns may be read. */
 function isCustomerOfMine(caller: Caller, row: string, id: string): Condition {
-  return sql<boolean>`${col(row, id)} = ${anyOf(caller.reach?.customers, customersOfMine(caller))}`
+  return isAnyOf(col(row, id), caller.reach?.customers, customersOfMine(caller))
 }
 
 /** Customers of the opportunities and contracts the caller owns, as a query of ids. */
 export function customersOfMine(caller: Caller): RawBuilder<{ customer_id: string }> {
   const mine = sql`tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`
   return sql`select customer_id from bussiness where ${mine} union select customer_id from contract where ${mine}`
+}
+
+/** True for rows whose id is one of those; where none is known, the planner need not allow for any: it uses the index of the owner. */
+function isAnyOf(
+  column: RawBuilder<unknown>,
+  known: readonly string[] | undefined,
+  query: RawBuilder<unknown>,
+): Condition {
+  return known?.length === 0 ? sql<boolean>`false` : sql<boolean>`${column} = ${anyOf(known, query)}`
 }
 
 /** One of the ids that were looked up, or else of those that a query finds. */
