@@ -157,11 +157,17 @@ function ownTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab
           empty: words.noneOf,
           on: { rowClick: [{ do: 'navigate', url: `${pathOf(module.name, 'detail')}?id={{ row.id }}` }] },
         },
-        cardOf(module, words, `${rows}_`),
+        cardOf(without(module, field), words, `${rows}_`),
       ),
     ],
   }
 }
+
+/** Each row names this record by the field: its card need not say so. */
+const without = (module: MergedModule, { name }: { readonly name: string }): MergedModule => ({
+  ...module,
+  fields: module.fields.filter((one) => one.name !== name),
+})
 
 /** What people did about the record, and a button to write more. */
 export function followTab(module: MergedModule, words: DerivedWords): DetailTab {

@@ -25,6 +25,7 @@ const { server, admin, demo, give } = await openOwnTenant([
       },
     ],
   }),
+  aModule({ name: 'branch', label: '网点', behaviours: ['owned', 'tree'] }),
 ])
 beforeAll(async () => {
   await admin.post('/mini/customer/create', { name: '表格客户', mobile: '13800030001' })
@@ -179,5 +180,48 @@ describe('a file of an own module', () => {
     expect((await demo.post('/mini/m/ticket/import/start', { fileId })).meta.code).toBe(405)
     expect((await demo.post('/mini/m/ticket/import/preview', { fileId })).meta.code).toBe(405)
     expect((await admin.post('/mini/m/nothing/export', {})).meta.code).toBe(404)
+  })
+
+  it('puts records below those of earlier rows, and goes out with what is above each', async () => {
+    const there = (await admin.post('/mini/m/branch/create', { title: '总部' })).data.id
+    const fileId = await fileOf(
+      ['标题', '上级'],
+      ['华北', '总部'],
+      ['河北', '华北'],
+      ['石家庄', '河北'],
+      ['长安区', '石家庄'],
+      ['服务点', '长安区'],
+      ['自己', '自己'],
+      ['两个', ''],
+      ['两个', ''],
+      ['哪个下面', '两个'],
+    )
+    const { rows } = (await admin.post('/mini/m/branch/import/preview', { fileId })).data
+    const checked = await finished(admin, await admin.post('/mini/m/branch/import/check', { fileId }))
+    const job = await finished(admin, await admin.post('/mini/m/branch/import/start', { fileId }))
+    const errors = (await readSheetOf(server, job.fileUrl)).slice(1).map((row) => row.map(String))
+    const out = await finished(admin, await admin.post('/mini/m/branch/export', {}))
+    const [titles = [], ...records] = await readSheetOf(server, out.fileUrl)
+    const above = records.map((row) => [row[titles.indexOf('标题')], row[titles.indexOf('上级')] ?? ''])
+
+    expect(rows.map(({ fault }: { fault: string }) => fault)).toEqual(['', '', '', '', ''])
+    expect(rows[1].lines).toContain('上级：华北')
+    expect(checked).toMatchObject({ ok: 7, failed: 2 })
+    expect(job).toMatchObject({ ok: 6, failed: 3 })
+    expect(errors.map(([, reason, title]) => [title, reason])).toEqual([
+      ['服务点', '最多 5 级，放在这里会超过'],
+      ['自己', '上级没有找到“自己”，请写完整名称'],
+      ['哪个下面', '上级没有找到“两个”，请写完整名称'],
+    ])
+    expect(above.toReversed()).toEqual([
+      ['总部', ''],
+      ['华北', '总部'],
+      ['河北', '华北'],
+      ['石家庄', '河北'],
+      ['长安区', '石家庄'],
+      ['两个', ''],
+      ['两个', ''],
+    ])
+    expect((await admin.get(`/mini/m/branch/detail?id=${there}`)).data.related).toEqual({ below: 1 })
   })
 })

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../../runtime/core/json.ts'
-import { isObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Judged, validateWithPage, withVerdicts } from '../../kernel/forms/validate-with-page.ts'
 import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { keepResult } from '../work/result-file.ts'
@@ -11,10 +11,11 @@ import { codesOfFile, columnsOfFile } from './file-columns.ts'
 import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
-import { isOwnEntity, type OwnEntity, rightsOfEntity, writeOwnRow } from './own-sheets.ts'
+import { isOwnEntity, moduleOfEntity, type OwnEntity, rightsOfEntity, writeOwnRow } from './own-sheets.ts'
 import type { ReadCell, ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, type RowReader, textOf } from './row-reader.ts'
+import { type RowsAbove, rowsAbove } from './rows-above.ts'
 import { mayImport, SHEETS, type SheetEntity, type SheetKind } from './sheet-kinds.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
@@ -60,18 +61,22 @@ async function readFile(turn: WorkTurn, isCheck: boolean) {
   }
   const rows = await readRows(turn.work.tenant_id, await contentOf(turn), IMPORT_MOST)
   const [head, ...body] = rows
-  const { reader, titleOf } = await readerOf(turn, head?.cells ?? [], body)
+  const { reader, titleOf, above } = await readerOf(turn, head?.cells ?? [], body)
   let { ok, failed } = turn.work
   await turn.progress({ total: body.length })
   for (const [index, { at, cells }] of body.entries()) {
     if (index < turn.work.done) continue
     const done = index + 1
+    const row = above.placed(reader(cells))
+    let id: string | null = null
     const fault = await one(turn, async (asking, judged) => {
-      await write(how, reader(cells), asking, judged)
+      const { recordId = null } = await write(how, row, asking, judged)
       if (isCheck) throw new TakeBack()
+      id = recordId
       // Counted in the transaction that created it: after a crash it is neither lost nor created twice.
       await turn.progress({ done, ok: ok + 1 }, asking.trx)
     })
+    if (fault === null) above.made(row, id)
     if (fault === null) ok += 1
     else failed += 1
     const failures = fault === null ? {} : { failures: [[at, fault.reason, fault.fields.map(titleOf)]] }
@@ -88,7 +93,7 @@ async function write(
   row: JsonObject,
   asking: Asking,
   judged: Judged,
-) {
+): Promise<Written<Json>> {
   if (kind === null) return writeOwnRow(entity as OwnEntity, row, isUpdate, asking)
   const form = validateWithPage(judged, kind.formPage, asking)
   const [known, ...others] = isUpdate ? await kind.known(row, asking) : []
@@ -138,6 +143,7 @@ interface FileReader {
   readonly reader: RowReader
   /** The column title in the file, otherwise the field's label. */
   readonly titleOf: (name: string) => string
+  readonly above: RowsAbove
 }
 
 /** By the chosen mapping, otherwise by the titles. @throws Refusal 400 if a required field has no column */
@@ -147,7 +153,10 @@ async function readerOf(
   rows: readonly ReadRow[],
 ): Promise<FileReader> {
   const entity = turn.work.entity as SheetEntity | OwnEntity
-  const columns = await turn.inTrx((asking) => Promise.resolve(columnsOfFile(entity, asking)))
+  const { columns, above } = await turn.inTrx(async (asking) => ({
+    columns: columnsOfFile(entity, asking),
+    above: rowsAbove(isOwnEntity(entity) ? moduleOfEntity(entity, asking) : undefined),
+  }))
   const given = isObject(turn.work.input) ? turn.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
@@ -157,7 +166,7 @@ async function readerOf(
   )
   const titleOf = (name: string) =>
     titles[mapping.indexOf(name)] ?? columns.find((column) => column.name === name)?.label ?? ''
-  return { reader, titleOf }
+  return { reader, titleOf, above }
 }
 
 /** The refused rows unchanged, with their number and reason: after correction the file can be imported. */

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import { extValue } from '../../kernel/lists/ext-sql.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
+import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
@@ -58,7 +59,7 @@ export async function writeOwnRow(
   { record_no = '', owner_name = '', ext = null }: JsonObject,
   isUpdate: boolean,
   asking: Asking,
-): Promise<void> {
+): Promise<Written<Json>> {
   const module = moduleOfEntity(entity, asking)
   const values = isObject(ext) ? ext : {}
   const numbered = record_no === '' ? null : await numberedOwn(module, String(record_no), asking)
@@ -66,11 +67,9 @@ export async function writeOwnRow(
   const [known, ...others] = isUpdate ? (numbered ?? (await knownOwn(module, values, asking))) : []
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
   if (known !== undefined)
-    await updateOwnRecord(module, { ...values, id: known.id, version: known.version }, asking)
-  else {
-    const owner = await colleagueOfRow(rightsOfEntity(entity), String(owner_name), asking)
-    await createOwnRecord(module, owner === null ? values : { ...values, owner_id: owner.user_id }, asking)
-  }
+    return updateOwnRecord(module, { ...values, id: known.id, version: known.version }, asking)
+  const owner = await colleagueOfRow(rightsOfEntity(entity), String(owner_name), asking)
+  return createOwnRecord(module, owner === null ? values : { ...values, owner_id: owner.user_id }, asking)
 }
 
 async function numberedOwn(

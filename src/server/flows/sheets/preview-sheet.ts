@@ -20,6 +20,7 @@ import { isOwnEntity, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, textOf } from './row-reader.ts'
+import { rowsAbove } from './rows-above.ts'
 import { isRequired, type SheetColumn, valueAt } from './sheet-column.ts'
 import type { SheetEntity } from './sheet-kinds.ts'
 
@@ -50,16 +51,22 @@ export async function previewSheet(
     const shown = body.slice(0, SHOWN)
     const codes = await codesOfFile(mapping, columns, shown, asking)
     const reader = createRowReader(mapping, columns, codes)
+    const above = rowsAbove(isOwnEntity(entity) ? moduleOfEntity(entity, asking) : undefined)
+    const read = shown.map(({ at, cells }) => {
+      const row = reader(cells)
+      const placed = above.placed(row)
+      above.made(row, null)
+      return { at, row, placed }
+    })
     const words = await wordsOfRows(
       columns,
-      shown.map(({ cells }) => reader(cells)),
+      read.map(({ row }) => row),
       asking,
     )
     const fields = columns.filter(({ own }) => own === undefined).map(({ field }) => field)
     const rows = await Promise.all(
-      shown.map(async ({ at, cells }) => {
-        const row = reader(cells)
-        const { ext, ...plain } = row
+      read.map(async ({ at, row, placed }) => {
+        const { ext, ...plain } = placed
         const { faults } = await checkDescribed(plain, fields, asking)
         const own = isOwnEntity(entity)
           ? ownFaults(moduleOfEntity(entity, asking), extOf({ ext: ext ?? null }))
