@@ -108,10 +108,12 @@ export const lapsedTag = (
       ]
 
 /** A line that shows the field is there where it says something; 0 is said. */
-export const isSaid = ({ name, kind, result }: Field, root: string): JsonObject =>
-  kindOf(kind).stored === 'number' || kind === 'rollup' || result === 'number'
-    ? { '!=': [{ var: `${root}.${name}` }, null] }
-    : { '!!': { var: `${root}.${name}` } }
+export function isSaid({ name, kind, result }: Field, root: string): JsonObject {
+  if (kindOf(kind).stored === 'number' || kind === 'rollup' || result === 'number')
+    return { '!=': [{ var: `${root}.${name}` }, null] }
+  // A record that its reader does not see has no name.
+  return { '!!': { var: `${root}.${kindOf(kind).index === 'ref' ? `${name}_name` : name}` } }
+}
 
 /** A place of a text that shows the field's value in words. */
 export const placeOf = (field: Field, root: string): string =>

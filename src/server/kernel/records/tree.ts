@@ -9,11 +9,14 @@ export interface Tree {
   readonly lock: string
   /** What people call the record above. */
   readonly label: string
-  /** The records as a query, in the recycle bin too: `id`, `parent_id`, and whether the caller sees them as `visible`. */
-  readonly records: RawBuilder<unknown>
-  /** What stands below what as a query, found by the latter: `id`, `parent_id`. */
-  readonly below: RawBuilder<unknown>
+  /** A query for the record with an id, in the recycle bin too: `id`, `parent_id`, and `visible` if the caller sees it. */
+  readonly record: (id: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** A query for the `id`s directly below a record. */
+  readonly below: (id: RawBuilder<unknown>) => RawBuilder<unknown>
 }
+
+/** Evaluated once per row, by its index: the planner would otherwise read all records for each level. */
+const perRow = (query: RawBuilder<unknown>) => sql`lateral (${query} offset 0) c`
 
 /**
  * Holds the trees of the tenant until the transaction ends: of two that move records about, one sees what the other did. Take it before a
@@ -68,21 +71,22 @@ export async function atOrBelow(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ of: string }>`
     with recursive up as (
-      select c.id as of, c.id, c.parent_id, 1 as depth from ${tree.records} c where c.id = any(${[...among]}::text[])
+      select a.id as of, c.id, c.parent_id, 1 as depth from unnest(${[...among]}::text[]) a (id)
+        cross join ${perRow(tree.record(sql`a.id`))}
       union all
-      select up.of, c.id, c.parent_id, up.depth + 1 from ${tree.records} c join up on c.id = up.parent_id
+      select up.of, c.id, c.parent_id, up.depth + 1 from up cross join ${perRow(tree.record(sql`up.parent_id`))}
         where up.depth <= ${LEVELS_MOST}
     ) select distinct of from up where id = ${id}`.execute(trx)
   return new Set(rows.map(({ of }) => of))
 }
 
 /** A record and all that it stands below, the nearest first, as far as a tree may be high and one more. */
-async function standingAbove({ records }: Tree, id: string, { trx }: Pick<Asking, 'trx'>) {
+async function standingAbove({ record }: Tree, id: string, { trx }: Pick<Asking, 'trx'>) {
   const { rows } = await sql<{ id: string; visible: boolean }>`
     with recursive up as (
-      select c.id, c.parent_id, 1 as depth, c.visible from ${records} c where c.id = ${id}
+      select c.id, c.parent_id, 1 as depth, c.visible from (${record(sql`${id}`)}) c
       union all
-      select c.id, c.parent_id, up.depth + 1, true from ${records} c join up on c.id = up.parent_id
+      select c.id, c.parent_id, up.depth + 1, true from up cross join ${perRow(record(sql`up.parent_id`))}
         where up.depth <= ${LEVELS_MOST}
     ) select id, visible from up order by depth`.execute(trx)
   return rows
@@ -96,9 +100,9 @@ async function levelsBelow(
   if (id === null) return 0
   const { rows } = await sql<{ depth: number }>`
     with recursive down as (
-      select c.id, 1 as depth from ${below} c where c.parent_id = ${id}
+      select c.id, 1 as depth from (${below(sql`${id}`)}) c
       union all
-      select c.id, down.depth + 1 from ${below} c join down on c.parent_id = down.id where down.depth <= ${LEVELS_MOST}
+      select c.id, down.depth + 1 from down cross join ${perRow(below(sql`down.id`))} where down.depth <= ${LEVELS_MOST}
     ) select coalesce(max(depth), 0) as depth from down`.execute(trx)
   return rows[0]?.depth ?? 0
 }

@@ -10,9 +10,16 @@ const LOCK = { lock: 'customer-tree' }
 /** Customers as they stand below each other. */
 export function customerTree(asking: Asking): Tree {
   const { caller } = asking
-  const records = sql`(select c.id, c.parent_id, ${isVisible(caller, 'customer', 'c')} as visible
-    from customer c where c.tenant_id = ${caller.tenantId})`
-  return { ...LOCK, label: labelOfField('customer', PARENT, asking), records, below: records }
+  return {
+    ...LOCK,
+    label: labelOfField('customer', PARENT, asking),
+    record: (
+      id,
+    ) => sql`select c.id, c.parent_id, ${isVisible(caller, 'customer', 'c')} as visible from customer c
+      where c.tenant_id = ${caller.tenantId} and c.id = ${id}`,
+    below: (id) =>
+      sql`select c.id from customer c where c.tenant_id = ${caller.tenantId} and c.parent_id = ${id}`,
+  }
 }
 
 /** {@link holdTree} of customers: a new superior is looked at by the foreign key, so take it before a customer is held. */

@@ -23,11 +23,12 @@ function treeOf(module: MergedModule, field: MergedField, { caller, model }: Ask
   return {
     lock: lockOf(module),
     label: labelText(field.label),
-    records: sql`(select c.id, ${above} as parent_id, ${isOwnVisible(caller, module, 'c')} as visible
-      from record c where ${ofModule})`,
-    below: isMirrored
-      ? sql`(select c.record_id as id, c.value as parent_id from own_ref c where ${ofModule} and c.field = ${sql.lit(field.name)})`
-      : sql`(select c.id, ${above} as parent_id from record c where ${ofModule})`,
+    record: (id) => sql`select c.id, ${above} as parent_id, ${isOwnVisible(caller, module, 'c')} as visible
+      from record c where ${ofModule} and c.id = ${id}`,
+    below: (id) =>
+      isMirrored
+        ? sql`select c.record_id as id from own_ref c where ${ofModule} and c.field = ${sql.lit(field.name)} and c.is_held and c.value = ${id}`
+        : sql`select c.id from record c where ${ofModule} and ${above} = ${id}`,
   }
 }
 
