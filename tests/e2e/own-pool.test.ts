@@ -44,6 +44,8 @@ describe('a module with a pool and collaborators, in the app', { timeout: 180_00
     await open(zengke, '/pages/m/ticket/pool')
     await card(zengke).waitFor()
     await zengke.picture('own-pool-pool')
+    await giveBackSeveral(demo)
+    await letGoBack(admin)
   })
 })
 
@@ -138,4 +140,49 @@ async function share(demo: Phone): Promise<void> {
   await dialog.getByRole('button', { name: '添加', exact: true }).click()
   await toasted(demo, '已添加')
   await dialog.getByText('只读').first().waitFor()
+}
+
+/** Chosen in the list, both at once. */
+async function giveBackSeveral(demo: Phone): Promise<void> {
+  const { page } = demo
+  const found = (await ask(demo, '/mini/customer/list', { keyword: CUSTOMER, limit: 1 })) as {
+    readonly list: readonly { readonly id: string }[]
+  }
+  for (const title of ['四楼门禁', '五楼门禁'])
+    await ask(demo, '/mini/m/ticket/create', {
+      title,
+      customer_id: found.list[0]?.id,
+      clientToken: crypto.randomUUID(),
+    })
+  await open(demo, '/')
+  await open(demo, LIST)
+  await button(page, '多选').click()
+  for (const title of ['四楼门禁', '五楼门禁'])
+    await inSight(page).locator('.vf-pick').filter({ hasText: title }).getByRole('checkbox').check()
+  await demo.picture('own-pool-several')
+  await button(page, '放入公海').click()
+  const sheet = page.getByRole('dialog')
+  await sheet.locator('[data-field="releaseReason"]').getByRole('radio').first().check()
+  await sheet.getByRole('button', { name: '确认退回' }).click()
+  await toasted(demo, '已退回 2 条')
+  await inSight(page).getByText('还没有记录', { exact: false }).first().waitFor()
+}
+
+/** By the rules of the pool: days without a follow-up, but not what is done. */
+async function letGoBack(admin: Phone): Promise<void> {
+  const { page } = admin
+  const openRules = async () => {
+    await open(admin, '/pages/admin/pool/index')
+    await inSight(page).getByText('售后工单公海').first().click()
+    await arrive(admin, '/pages/admin/pool/edit')
+  }
+  await openRules()
+  await box(page, 'no_follow_days').fill('10')
+  await field(page, 'exempt_statuses').getByRole('checkbox', { name: '已完成' }).check()
+  await admin.picture('own-pool-rules')
+  await button(page, '保存').click()
+  await toasted(admin, '规则已保存')
+  await openRules()
+  await field(page, 'exempt_statuses').getByRole('checkbox', { name: '已完成', checked: true }).waitFor()
+  await expect.poll(() => box(page, 'no_follow_days').inputValue()).toBe('10')
 }

@@ -6,6 +6,7 @@ import { formField, getSource, type IsOwn, ownCall, variable } from '../page-par
 import { IDS, manySource, told } from './many.ts'
 import { button, container, holds, rightOf, small } from './parts.ts'
 import { patchedFields, patchSources, patchWidgets } from './patch.ts'
+import { openRelease, releaseSheet, releaseWords } from './release.ts'
 import { deletedToast, undoSource } from './undo.ts'
 import type { DerivedWords } from './words.ts'
 
@@ -13,8 +14,13 @@ import type { DerivedWords } from './words.ts'
 const PICKING: JsonObject = { '!=': [{ var: 'data.picked' }, null] }
 export const NOT_PICKING: JsonObject = { '==': [{ var: 'data.picked' }, null] }
 
+/** Somebody has one of the chosen rows who may give it back. */
+const CAN_RELEASE: JsonObject = { some: [{ var: 'data.picked' }, { in: ['release', { var: 'actions' }] }] }
+
 /** Parts of a list page, each for its place there. */
 export interface BatchParts {
+  /** What the page does when it is loaded. */
+  readonly load: readonly JsonObject[]
   readonly sources: readonly JsonObject[]
   /** Small buttons above the list. */
   readonly tools: readonly JsonObject[]
@@ -33,11 +39,18 @@ export function batchParts(
 ): BatchParts {
   const { name, behaviours } = module
   const isOwned = behaviours.includes('owned')
+  const isPooled = behaviours.includes('pool')
   const fields = patchedFields(module).map((one) => ({ ...one, address: addressOf(module, one) }))
   const part = (field: Field, value: Json): JsonObject => ({ [field.name]: value })
-  const rights = ['del', ...(fields.length > 0 ? ['edit'] : []), ...(isOwned ? ['transfer'] : [])] as const
+  const rights = [
+    'del',
+    ...(fields.length > 0 ? ['edit'] : []),
+    ...(isOwned ? ['transfer'] : []),
+    ...(isPooled ? ['release'] : []),
+  ] as const
   const acts = { or: rights.map((action) => holds(name, action)) }
   return {
+    load: isPooled ? [...releaseWords(words), { do: 'set', data: 'results', value: 'resultSheet' }] : [],
     sources: [
       manySource('deleteMany', ownCall(name, 'delete'), { ids: IDS }),
       undoSource(name),
@@ -90,6 +103,14 @@ export function batchParts(
                 fields.map(({ address }) => address),
               ),
             ]),
+        ...(isPooled
+          ? [
+              button('batchRelease', words.release, openRelease, {
+                type: 'default',
+                visibleOn: CAN_RELEASE,
+              }),
+            ]
+          : []),
         ...(isOwned
           ? [
               button('batchTransfer', words.transfer, openTransfer('transferMany'), {
@@ -109,6 +130,7 @@ export function batchParts(
             ),
           ]),
       ...(isOwned ? [transferSheet(words)] : []),
+      ...(isPooled ? [releaseSheet(name, IDS)] : []),
       resultSheet(words),
     ],
   }

@@ -42,7 +42,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         tabBar: true,
         draft: false,
         on: {
-          load: views.load,
+          load: [...batch.load, ...views.load],
           show: SHOWN_AGAIN,
         },
       },

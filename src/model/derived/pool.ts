@@ -9,6 +9,7 @@ import { columnsOf, headOrders } from './columns.ts'
 import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
 import { listHead, listSources, SHOWN_AGAIN } from './list-parts.ts'
 import { button, container, holds, pathOf, rightOf, sheetButton, small } from './parts.ts'
+import { openRelease, releaseSheet, releaseWords } from './release.ts'
 import { isOpen } from './tabs.ts'
 import type { Choice } from './versions.ts'
 import type { DerivedWords } from './words.ts'
@@ -193,14 +194,8 @@ const NOTHING: PoolParts = {
 export function poolParts({ name, behaviours }: MergedModule, words: DerivedWords): PoolParts {
   if (!behaviours.includes('pool')) return NOTHING
   const can = (action: string): JsonObject => ({ in: [action, { var: 'data.detail.actions' }] })
-  const empty = ['releaseReason', 'releasePool', 'releaseRemark']
   return {
-    load: [
-      ...receiving(name),
-      { do: 'set', data: 'isDetail', value: true },
-      { do: 'set', data: 'releaseTitle', value: words.release },
-      { do: 'set', data: 'poolWord', value: words.choosePool },
-    ],
+    load: [...receiving(name), { do: 'set', data: 'isDetail', value: true }, ...releaseWords(words)],
     sources: [
       poolCall('claim', callOf(name, 'claim'), {
         poolId: '{{ data.detail.record.pool_id }}',
@@ -241,11 +236,7 @@ export function poolParts({ name, behaviours }: MergedModule, words: DerivedWord
       {
         label: words.release,
         if: can('release'),
-        then: [
-          ...empty.map((field) => ({ do: 'set', field, value: null })),
-          { do: 'set', data: 'sheet', value: 'release' },
-          { do: 'openSheet', name: 'releaseSheet' },
-        ],
+        then: [...openRelease],
       },
     ],
     tabs: [{ label: words.owners, value: 'owner' }],
@@ -266,9 +257,6 @@ export function poolParts({ name, behaviours }: MergedModule, words: DerivedWord
         [],
       ),
     ],
-    sheets: [
-      { fragment: 'sheet/release', with: { module: `m/${name}`, ids: ['{{ params.id }}'] } },
-      { fragment: 'sheet/assign' },
-    ],
+    sheets: [releaseSheet(name, ['{{ params.id }}']), { fragment: 'sheet/assign' }],
   }
 }

@@ -215,6 +215,23 @@ describe('a record in a pool', () => {
     expect((await demo.post('/mini/m/ticket/delete', { ids: [gone] })).data.ok).toEqual([gone])
   })
 
+  it('goes there with others at once; what may not is told by its name', async () => {
+    const mine = await Promise.all(['一起甲', '一起乙'].map((title) => make(demo, 'ticket', { title })))
+    const there = await lying('已经在里面')
+    const theirs = await make(admin, 'ticket', { title: '别人的工单' })
+    await admin.post('/mini/m/ticket/team/save', {
+      id: theirs,
+      members: [{ userId: idOf('demo'), level: 'write' }],
+    })
+    const { data } = await demo.post('/mini/m/ticket/release', { ids: [...mine, there, theirs], ...REASON })
+
+    expect(data.ok).toEqual(mine)
+    expect(data.failed).toMatchObject([
+      { id: there, name: '已经在里面', code: 405 },
+      { id: theirs, name: '别人的工单', code: 405 },
+    ])
+  })
+
   it('can be created there, by users who may return records', async () => {
     const made = await demo.post('/mini/m/ticket/create', { title: '直接放进去', owner_id: null })
 

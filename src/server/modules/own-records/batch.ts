@@ -5,8 +5,7 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
-import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
-import { ROW } from './list-spec.ts'
+import { isShown } from './record.ts'
 
 /**
  * Applies a call to several records, each independently. If there is only one, the audit row names it.
@@ -32,12 +31,12 @@ export async function eachOwn(
 export async function nameFailedOwn(
   module: MergedModule,
   answer: BatchAnswer & { readonly [key: string]: Json },
-  { trx, caller }: Asking,
+  asking: Asking,
 ): Promise<BatchAnswer & { readonly [key: string]: Json }> {
   if (answer.failed.length === 0) return answer
   const ids = answer.failed.map(({ id }) => id)
   const { rows } = await sql<{ id: string; title: string }>`select r.id, r.title from record r
-    where ${isOwnVisible(caller, module, ROW)} and r.id = any(${ids}::text[])`.execute(trx)
+    where ${isShown(module, asking)} and r.id = any(${ids}::text[])`.execute(asking.trx)
   const titles = new Map(rows.map(({ id, title }) => [id, title]))
-  return { ...answer, failed: answer.failed.map((one) => ({ ...one, name: titles.get(one.id) ?? '' })) }
+  return { ...answer, failed: answer.failed.map((one) => ({ ...one, name: titles.get(one.id) ?? one.name })) }
 }

@@ -96,7 +96,7 @@ export async function findOwnInScope(
 }
 
 /** A record is shown to whoever sees it, and also to its approvers and to users of the pool it is in. */
-function isShown(module: MergedModule, { caller }: Asking) {
+export function isShown(module: MergedModule, { caller }: Asking) {
   const live = isLive(caller, ROW)
   const ways = [
     isOwnVisible(caller, module, ROW),
