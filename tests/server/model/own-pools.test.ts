@@ -72,13 +72,20 @@ describe('a pool of an own module', () => {
       list: titles(await client.post('/mini/m/ticket/list', { keyword: '放回去的' })),
       detail: (await client.get(`/mini/m/ticket/detail?id=${id}`)).meta.code,
     })
-    const search = await admin.get(`/mini/search/global?keyword=${encodeURIComponent('放回去的')}`)
+    const found = async (client: Client) =>
+      (await client.get(`/mini/search/global?keyword=${encodeURIComponent('放回去的')}`)).data.groups
 
     expect(titles(await inPool(zengke))).toContain('放回去的')
     expect(await seen(zengke)).toEqual({ pool: 200, list: [], detail: 200 })
     expect(await seen(manager)).toEqual({ pool: 405, list: [], detail: 404 })
     expect(await seen(admin)).toEqual({ pool: 200, list: [], detail: 200 })
-    expect(search.body).not.toContain('放回去的')
+    expect(await found(manager)).toEqual([])
+    expect(await found(zengke)).toMatchObject([
+      {
+        type: 'm/ticket',
+        list: [{ id, route: `/pages/m/ticket/detail?id=${id}`, follow: false, phone: null }],
+      },
+    ])
     expect((await demo.get(`/mini/m/ticket/detail?id=${id}`)).data.actions).toEqual([
       'claim',
       'delete',
@@ -102,17 +109,29 @@ describe('a pool of an own module', () => {
         { filters: [{ field: 'note', op: 'contains', value: '内' }] },
       ].map(async (body) => titles(await inPool(zengke, body))),
     )
+    const searched = await Promise.all(
+      ['13800138000', '8000', '内情', '有电话的'].map(
+        async (word) =>
+          (await zengke.get(`/mini/search/global?types=m&keyword=${encodeURIComponent(word)}`)).data.groups
+            .length,
+      ),
+    )
     const ordered = await inPool(zengke, { sort: [{ field: 'note', dir: 'asc' }] })
 
     for (const { body } of answers) expect(body).not.toMatch(/13800138000|内情/)
     expect(answers[1]?.data).toMatchObject({ record: { phone: '138****8000' }, mask: ['phone', 'note'] })
     expect(found).toEqual([[], [], [], []])
+    expect(searched).toEqual([0, 0, 0, 1])
     expect(ordered.meta.code).toBe(400)
     await claim(zengke, id)
     expect((await zengke.get(`/mini/m/ticket/detail?id=${id}`)).data.record).toMatchObject({
       phone: '13800138000',
       note: '内情',
     })
+    for (const word of ['8000', '内情'])
+      expect(
+        (await zengke.get(`/mini/search/global?types=m&keyword=${encodeURIComponent(word)}`)).data.groups,
+      ).toMatchObject([{ total: 1, list: [{ id, follow: true }] }])
   })
 
   it('is filtered, sorted, counted and paged like every list', async () => {

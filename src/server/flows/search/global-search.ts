@@ -5,15 +5,16 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Asking } from '../../kernel/asking/asking.ts'
 import { ENTITY_TEXT, type SalesEntity } from '../../kernel/asking/entities.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { escapeLike } from '../../kernel/lists/filter-sql.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
-import { ownKeyword, ownWords } from '../../kernel/lists/own-words.ts'
+import { isHeldBackInPools, ownKeyword, ownWords } from '../../kernel/lists/own-words.ts'
 import { markedIds } from '../../kernel/lists/owned-list.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { text } from '../../kernel/text/text.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
-import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
+import { isOwnFound, liesInPool } from '../../kernel/visibility/own-module.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 import { foldText } from '../../kernel/words/fold-text.ts'
@@ -67,6 +68,8 @@ interface Source {
   readonly masked: SalesEntity | null
   /** Its records can have follow-ups. */
   readonly followed: boolean
+  /** A hit lies in a pool: nothing is done with it but there. */
+  readonly waits: (row: Row) => boolean
   readonly from: (asking: Asking) => RawBuilder<unknown>
   /** Which rows of its table are its records: hits are looked up by the complete key. */
   readonly among: RawBuilder<unknown>
@@ -82,7 +85,7 @@ interface Source {
 const digitsOf = (keyword: string) => keyword.replace(/[\s+-]/g, '')
 const isPool = (row: Row) => row.owner_id === null
 
-type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'followed' | 'name' | 'among'>
+type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'followed' | 'waits' | 'name' | 'among'>
 
 const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   customer: {
@@ -134,6 +137,7 @@ function sourcesFor({ caller, model }: Asking): readonly Source[] {
         title: text(ENTITY_TEXT[type]),
         masked: type,
         followed: true,
+        waits: isPool,
         name: type === 'contact' ? sql`''` : sql`r.name_norm`,
         among: sql`true`,
       }),
@@ -149,16 +153,28 @@ const ownSource = (module: MergedModule): Source => ({
   title: labelText(module.label),
   masked: null,
   followed: module.behaviours.includes('follow'),
+  waits: (row) => liesInPool(module, row),
   name: sql`''`,
   from: () => sql`record r`,
   among: sql`r.module = ${module.name}`,
   where: (keyword, asking) =>
-    sql<boolean>`(${isOwnVisible(asking.caller, module, 'r')}
-      and ${orOwnWords(module.name, ownKeyword(module, 'r', keyword, asking.caller), keyword, asking)})`,
+    sql<boolean>`(${isOwnFound(asking.caller, module, 'r')}
+      and ${orOwnWords(module.name, keywordInPools(module, keyword, asking.caller), keyword, asking)})`,
   columns: sql`r.title, r.record_no as sub, null as mobile, r.owner_id, null as customer_id, null::jsonb as pool_masks`,
   exact: (keyword) => sql`r.record_no = ${foldText(keyword)}`,
   route: ({ id }) => `/pages/m/${module.name}/detail?id=${id}`,
 })
+
+/** What pools mask finds a record only while somebody has it. */
+function keywordInPools(module: MergedModule, keyword: string, caller: Caller): RawBuilder<boolean> {
+  const masked = new Set(
+    module.fields.filter((field) => isHeldBackInPools(module, field)).map(({ name }) => name),
+  )
+  const owned = ownKeyword(module, 'r', keyword, caller)
+  if (masked.size === 0) return owned
+  const anywhere = ownKeyword(module, 'r', keyword, caller, (name) => masked.has(name))
+  return sql<boolean>`(${anywhere} or (r.owner_id is not null and ${owned}))`
+}
 
 /** The condition, extended to the tenant's own text fields. */
 function orOwnWords(
@@ -251,6 +267,6 @@ function hitOf(source: Source, row: Row, keyword: string, { caller }: Asking): S
     type,
     kind: title,
     phone: isOwned && mobile === row.mobile ? row.mobile : null,
-    follow: source.followed && (isOwned || masked === null) && caller.permissions.has('follow:add'),
+    follow: source.followed && !source.waits(row) && caller.permissions.has('follow:add'),
   }
 }

@@ -32,6 +32,12 @@ export function isInOwnPool(caller: Caller, module: Ruled, row: string): RawBuil
     and ${sql.ref(`${row}.pool_id`)} = any(array(${poolsOf(caller, rights)})))`
 }
 
+/** {@link isOwnVisible}, and what lies in a pool that the caller may look into. */
+export const isOwnFound = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
+  hasPools(module)
+    ? sql<boolean>`(${isOwnVisible(caller, module, row)} or (${isLive(caller, row)} and ${isInOwnPool(caller, module, row)}))`
+    : isOwnVisible(caller, module, row)
+
 /** True for deleted records that are the caller's to bring back: in scope, or from a pool they may delete from; the query sees to the tenant. */
 export const isOwnRestorable = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   hasPools(module)
