@@ -55,8 +55,6 @@ begin
   update own_ref set owner_id = of_owner, owner_dept_id = of_dept, is_held = held where tenant_id = of_tenant and module = of_module and record_id = of_record;
 end $$;
 
-drop function crm_own_held(text, text);
-
 -- A module that begins to put what nobody has into pools, or no longer does, moves the values of such records to the other side. Whoever
 -- writes records of it meanwhile waits, and then reads the new version.
 create function crm_own_switched() returns trigger language plpgsql as $$
