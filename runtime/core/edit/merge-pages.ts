@@ -112,6 +112,7 @@ function homesOf(nodes: Nodes, tellOf: Build['tellOf']): ReadonlyMap<Node, Home>
     const home = homeOf(node, nodes, tellOf(node))
     if (home !== null) homes.set(node, home)
   }
+  keepContents(homes, nodes)
   breakCircles(homes, nodes, tellOf)
   for (const node of [...homes.keys()]) keepContainers(node, homes, nodes, tellOf)
   breakCircles(homes, nodes, tellOf)
@@ -128,7 +129,7 @@ function homeOf(node: Node, nodes: Nodes, tell: Tell): Home | null {
   if (mine === undefined || theirs === undefined) {
     const left = mine ?? theirs
     const side = mine === undefined ? 'theirs' : 'mine'
-    if (left === undefined || (!isTouched(node, side) && sameHome(left, base))) return null
+    if (left === undefined || isAsBefore(node, side, left, nodes)) return null
     return tell({ what: 'removed', [side]: node[side]?.written ?? null }, side) === side ? left : null
   }
   if (sameHome(mine, base)) return theirs
@@ -146,7 +147,29 @@ function placesOf(mine: Home, theirs: Home): Pick<Clash, 'mine' | 'theirs'> {
   }
 }
 
+/** A side has neither changed nor moved the item. @param home  where it has it */
+function isAsBefore(node: Node, side: 'mine' | 'theirs', home: Home, nodes: Nodes): boolean {
+  const was = nodes.home(node, 'base')
+  return was !== undefined && !isTouched(node, side) && sameHome(home, was)
+}
+
 const sameHome = (a: Home, b: Home): boolean => a.parent === b.parent && a.slot === b.slot
+
+/** Content removed unchanged along with its container stays in it if the container stays because the other side changed or moved it. */
+function keepContents(homes: Map<Node, Home>, nodes: Nodes): void {
+  for (let before = -1; before !== homes.size; ) {
+    before = homes.size
+    for (const node of nodes.all) {
+      if (homes.has(node)) continue
+      const side = node.mine === undefined ? 'theirs' : 'mine'
+      const home = nodes.home(node, side)
+      // What was changed or moved was asked about: it is gone because that was chosen.
+      if (home === undefined || home.parent === null || !isAsBefore(node, side, home, nodes)) continue
+      const isRemovedToo = home.parent[side === 'mine' ? 'theirs' : 'mine'] === undefined
+      if (isRemovedToo && homes.has(home.parent)) homes.set(node, home)
+    }
+  }
+}
 
 /** A container removed by one side stays if it still contains something. */
 function keepContainers(node: Node, homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
