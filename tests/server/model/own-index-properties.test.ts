@@ -161,7 +161,17 @@ async function changeField(name: string, how: string): Promise<void> {
     ...(how === 'sort' ? (SORTED.has(kind) ? { sort: true } : { filter: true }) : {}),
     ...(how === 'retired' ? { filter: true, retired: true } : {}),
   }
+  await takeBack(name, kind)
   await admin.post('/engine/web/field/save', { module, field: { name, kind, label: name, ...says } })
+}
+
+/** A field of another kind becomes what it was: so do its values, as far as they can. */
+async function takeBack(name: string, kind: string): Promise<void> {
+  const { fields } = (await admin.get(`/engine/web/module/detail?name=${module}`)).data.description
+  const now = fields.find((one: JsonObject) => one.name === name && one.retired !== true)
+  if (now === undefined || now.kind === kind) return
+  const { meta } = await admin.post('/engine/web/field/save', { module, field: { name, kind, label: name } })
+  if (meta.code === 200) await keepConverted(name)
 }
 
 /** A filling that starts over, goes a few records on, or is killed on the way. */
