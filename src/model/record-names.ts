@@ -67,7 +67,15 @@ function saidOfRecords({ title, number, behaviours }: JsonObject): ReadonlySet<s
     ...(can('owned') ? ['owner_name'] : []),
     ...(can('star') ? ['starred'] : []),
     ...(can('pool')
-      ? ['pool_id', 'pool_entered_at', 'pool_reason', 'pool_times', 'prev_owner_name', 'claimable_at']
+      ? [
+          'pool_id',
+          'pool_entered_at',
+          'pool_reason',
+          'pool_times',
+          'prev_owner_name',
+          'claimable_at',
+          'expire_at',
+        ]
       : []),
   ])
 }

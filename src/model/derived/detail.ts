@@ -348,4 +348,14 @@ const commonFacts = (module: MergedModule, words: DerivedWords): readonly JsonOb
   ...(module.behaviours.includes('owned') ? [{ label: words.owner, bind: 'owner_name' }] : []),
   { label: words.author, bind: 'created_by_name', hideEmpty: true },
   { label: words.createdAt, text: '{{ data.detail.record.created_at | date:YYYY-MM-DD HH:mm }}' },
+  // A field may have been called so before records went back by themselves.
+  ...(module.behaviours.includes('pool') && !module.fields.some(({ name }) => name === 'expire_at')
+    ? [
+        {
+          label: words.recycledAt,
+          text: '{{ data.detail.record.expire_at | date:YYYY-MM-DD HH:mm }}',
+          hideEmpty: true,
+        },
+      ]
+    : []),
 ]

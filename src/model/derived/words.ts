@@ -62,6 +62,7 @@ export type DerivedWords = ListWords &
       | 'noLog'
       | 'number'
       | 'author'
+      | 'recycledAt'
       | 'required'
       | 'requiredChoice'
       | 'requiredFiles'

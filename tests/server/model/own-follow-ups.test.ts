@@ -217,6 +217,8 @@ describe('what is not followed up in time', () => {
       await make(seller, 'visit', { title: '一号机房' }),
       await make(seller, 'visit', { title: '二号机房' }),
     ]
+    const { record } = (await seller.get(`/mini/m/visit/detail?id=${one}`)).data
+    const page = await seller.get('/engine/web/page/detail?path=/pages/m/visit/detail')
     await at(4)
     await follow('visit', other)
     await at(6.9)
@@ -231,6 +233,9 @@ describe('what is not followed up in time', () => {
     const { data } = await boss.get(`/mini/m/visit/owner-record?id=${one}`)
     const { list } = (await boss.post('/mini/m/visit/pool/list', {})).data
 
+    const day = new Date(BEGIN + 10 * DAY)
+    expect(record.expire_at).toBe(day.toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' }))
+    expect(page.body).toContain('预计回收')
     expect([early.length, soon.length, held]).toEqual([0, 1, 'u-demo'])
     expect(soon[0]).toMatchObject({
       content: expect.stringContaining('一号机房'),

@@ -229,6 +229,7 @@ const words: DerivedWords = {
   noLog: text('derived.no-log'),
   number: text('derived.number'),
   author: text('derived.author'),
+  recycledAt: text('derived.recycled-at'),
   pick: text('derived.pick'),
   patch: text('derived.patch'),
   patchWhat: text('derived.patch-what'),

@@ -52,6 +52,8 @@ export interface StoredRecord {
   readonly can_write: boolean
   /** The pool it is in, if queried. */
   readonly pool_id?: string | null
+  /** When it goes back to its pool by itself, if queried. */
+  readonly expire_at?: Date | null
   /** Only in lists of modules with stars. */
   readonly starred?: boolean
 }
@@ -66,7 +68,7 @@ export async function findOwnRecord(
   const { rows } =
     await sql<StoredRecord>`select r.id, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext,
-      r.pool_id, ${standing(module, asking.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
+      r.pool_id, r.expire_at, ${standing(module, asking.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
     from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isShown(module, asking)}
     ${lock ? sql`for update of r` : sql``}`.execute(asking.trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))
@@ -137,9 +139,10 @@ export async function wireRecords(
         in_scope: __,
         can_write: ___,
         pool_id: ____,
+        expire_at,
         ...row
       }) => ({
-        ...wireRow(row, asking.zone),
+        ...wireRow(expire_at == null ? row : { ...row, expire_at }, asking.zone),
         ...(module.approval === undefined ? {} : { approval_status }),
         ...(module.behaviours.includes('versions') ? { revision_no } : {}),
         ...withFormulas({
