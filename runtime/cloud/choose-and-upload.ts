@@ -40,7 +40,7 @@ export interface ChooseOptions {
   readonly type?: 'image' | 'video' | 'all'
   /** Opens the device's chooser; if absent, files of this type cannot be chosen. Rejects if the user cancels. */
   readonly choose?: () => Promise<readonly ChosenFile[]>
-  /** Called between choosing and uploading: a falsy result other than `false` keeps the files, `false` ends without files, anything else replaces them. */
+  /** Called between choosing and uploading: no result keeps the files, `false` ends without files, anything else replaces them. */
   readonly onChooseFile?: (files: ChosenFiles) => unknown
   readonly onUploadProgress?: (progress: FileProgress) => void
 }

@@ -55,7 +55,7 @@ async function saved(place: Place, wanted: Wanted, save: Save): Promise<ArchiveR
       const given = backUp({ database, files, secrets, now: Date.now }, out).catch(
         (error: Error) => void out.destroy(error),
       )
-      // If one side fails, the other one throws too; `save` has the better message.
+      // If the backup fails it destroys `out`, so that `save` throws with its reason.
       const read = await save(out).finally(() => given)
       return read
     })

@@ -9,7 +9,7 @@ interface Paid {
   /** The amount received, less reversals. */
   readonly net: number
   readonly shares: readonly Share[]
-  /** The assignment its author chose; null: by due date. */
+  /** The assignment its author chose; null: its own plan first, then by due date. */
   readonly chosen: readonly Share[] | null
 }
 

@@ -13,7 +13,7 @@ import type { Share } from '../contracts/spread.ts'
 
 /**
  * The assignment that the author of a payment chose, as the form sends it: rows of `plan_id` and `amount`, 0 for a plan that gets nothing.
- * @returns null without rows: it is assigned by due date
+ * @returns null without rows: its own plan comes first, then the others by due date
  * @throws Refusal 400 if the rows exceed the payment, one exceeds the open amount of its plan, or a plan is of another contract
  */
 export async function chosenShares(

@@ -32,7 +32,7 @@ export interface StoredPayment {
   readonly submitted_by: string | null
   readonly approval_status: number
   readonly over_confirmed: number
-  /** The assignment to plans that its author chose; null: by due date. */
+  /** The assignment to plans that its author chose; null: its own plan first, then by due date. */
   readonly chosen_shares: readonly Share[] | null
   readonly version: number
   readonly [column: string]: unknown
