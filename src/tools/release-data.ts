@@ -32,8 +32,8 @@ interface Envelope {
 }
 
 /**
- * Writes what no released database has yet: what people can have since the last release. Whoever makes the next release puts what is new
- * by then in the place of this.
+ * Writes data of every feature added since the last release, which no released database contains. After a release, replace its contents by that of
+ * the next features.
  */
 export async function fillNew(server: string): Promise<void> {
   let calls = 0
@@ -61,7 +61,7 @@ export async function fillNew(server: string): Promise<void> {
 
 type Ask = (path: string, token: string, body?: Data) => Promise<Envelope['data']>
 
-/** Records of an own module in its pool, shared and marked, and a role with rights on them. */
+/** Records of an own module in its pool, shared and starred, and a role with rights on them. */
 async function fillPool(ask: Ask, admin: string): Promise<void> {
   const { list: roles } = await ask('/engine/web/role/list', admin, {})
   const sales = roles.find(({ code }: { code: string }) => code === 'sales')
@@ -81,7 +81,7 @@ async function fillPool(ask: Ask, admin: string): Promise<void> {
   await ask('/mini/m/site/pool/claim', admin, { poolId: pool.id, ids: others.slice(0, 1) })
 }
 
-/** An approval one of whose steps asks by own fields. */
+/** An approval flow with a step that depends on own fields. */
 async function fillFlow(ask: Ask, admin: string): Promise<void> {
   const options = [
     { value: 'cash', label: '现结' },
@@ -100,7 +100,7 @@ async function fillFlow(ask: Ask, admin: string): Promise<void> {
   await ask('/engine/web/flow/save', admin, { id: 'contract', enabled: true, steps, cc: [] })
 }
 
-/** Pages: one with two versions, a draft, a 发布单 that came live; and a connection. */
+/** Pages: one with two versions, a draft, a published change set (发布单); and a connection. */
 async function fillPages(ask: Ask, admin: string): Promise<void> {
   const path = '/pages/my/about'
   await ask('/engine/web/page/publish', admin, { path, base: 0, document: page('第一版') })

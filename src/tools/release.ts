@@ -13,10 +13,9 @@ import { BUILT } from './load/torture-room.ts'
 import { fillNew } from './release-data.ts'
 
 /*
- * npm run release: makes a release of what is checked out. The newest released database is brought up to date by the server as built, what
- * is new since is written into it (release-data.ts), and it is kept as a file beside the others; so is every statement that this version
- * says. What stands under Unreleased in CHANGELOG.md gets today's date. Needs the programs of PostgreSQL 15: every supported version reads
- * what that one writes.
+ * npm run release: makes a release of the checked out version. The built server migrates the newest released database, data of new features is
+ * written into it (release-data.ts), and it is stored as a file beside the others, together with every statement of this version. The section
+ * Unreleased in CHANGELOG.md gets today's date. Needs the programs of PostgreSQL 15, whose dumps every supported version can read.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PLATFORM = join(ROOT, 'tests/server/platform')
@@ -24,7 +23,7 @@ const DATABASES = join(PLATFORM, 'released')
 const STATEMENTS = join(PLATFORM, 'released-statements')
 const CHANGELOG = join(ROOT, 'CHANGELOG.md')
 const WRITTEN_BY = / 15\./
-/** `last_good` is what a server reads of its own files. */
+/** `last_good` only contains copies of the server's own files. */
 const WRITE = ['--inserts', '--rows-per-insert=1000', '--no-owner', '--exclude-table-data=last_good']
 
 const name = new Date().toISOString().slice(0, 10)
@@ -71,7 +70,7 @@ async function nextDatabase(): Promise<string> {
   }
 }
 
-/** Of the released databases the one that most migrations made. */
+/** The released database with the most migrations. */
 async function newestDatabase(): Promise<string> {
   const texts = await Promise.all(
     (await readdir(DATABASES)).map(async (file) =>

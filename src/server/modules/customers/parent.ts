@@ -7,7 +7,7 @@ import { isVisible } from '../../kernel/visibility/predicate.ts'
 
 const LOCK = { lock: 'customer-tree' }
 
-/** Customers as they stand below each other. */
+/** Customers as a tree. */
 export function customerTree(asking: Asking): Tree {
   const { caller } = asking
   return {
@@ -22,5 +22,5 @@ export function customerTree(asking: Asking): Tree {
   }
 }
 
-/** {@link holdTree} of customers: a new superior is looked at by the foreign key, so take it before a customer is held. */
+/** {@link holdTree} of customers. Take it before any customer is locked, because the foreign key of a new parent locks that row too. */
 export const holdTrees = (asking: Pick<Asking, 'trx' | 'caller'>): Promise<void> => holdTree(LOCK, asking)

@@ -79,7 +79,7 @@ async function refreshOne(
   return rows[0]
 }
 
-/** The same of a record of an own module; nobody is told the next date of one. */
+/** The same for a record of an own module, whose next date is shown to nobody. */
 async function refreshOwn(module: string, id: string, { trx, caller, model }: Asking): Promise<void> {
   const { tenantId } = caller
   await sql`update record r set last_follow_at = f.followed_at, last_follow_by = f.author_id,

@@ -201,7 +201,7 @@ async function starOwn(module: MergedModule, id: string, asking: Asking, { on }:
 interface Asked {
   readonly keyword?: string
   readonly ids?: string
-  /** The record that is put below what is picked. */
+  /** The record that is placed below the chosen one. */
   readonly outside?: string
 }
 

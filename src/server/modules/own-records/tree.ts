@@ -14,7 +14,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 
-/** The records of a module as they stand below each other: by a field of theirs, whose mirror finds what is below (migration 0497). */
+/** The records of a module as a tree, by one of its fields, whose mirror finds the descendants (migration 0497). */
 function treeOf(module: MergedModule, field: MergedField, { caller, model }: Asking): Tree {
   const { name } = module
   const ofModule = sql`c.tenant_id = ${caller.tenantId} and c.module = ${name}`
@@ -34,15 +34,15 @@ function treeOf(module: MergedModule, field: MergedField, { caller, model }: Ask
 
 const lockOf = ({ name }: MergedModule): string => `${ownRights(name)}-tree`
 
-/** What a record stands below, as its values say it. */
+/** The parent in the values of a record. */
 function parentIn({ name }: MergedField, values: JsonObject): string | null {
   const value = ownValue(values, name)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 /**
- * Holds the trees of a module where records are put below others. Take it before a record is held, or people are.
- * @param given  what is written; absent: a record is put back where it stood
+ * Locks the trees of a module, if the write changes a parent. Take it before locking any record or person.
+ * @param given  the written values; absent: a record is restored below its parent
  */
 export async function holdOwnTree(module: MergedModule, asking: Asking, given?: JsonObject): Promise<void> {
   const field = parentField(module)
@@ -50,7 +50,7 @@ export async function holdOwnTree(module: MergedModule, asking: Asking, given?: 
   await holdTree({ lock: lockOf(module) }, asking)
 }
 
-/** @param id  null while the record is new */
+/** @param id  null for a new record */
 export async function ownTreeFaults(
   module: MergedModule,
   values: JsonObject,
@@ -64,7 +64,7 @@ export async function ownTreeFaults(
   return fault === null ? {} : { [field.name]: fault }
 }
 
-/** A record comes back to where it stood. @throws Refusal 409 where that would be too deep by now, or a circle */
+/** Checks that a record can be restored below its parent. @throws Refusal 409 if it would be too deep by now, or a circle */
 export async function refuseUnfit(
   module: MergedModule,
   { id, ext }: { readonly id: string; readonly ext: JsonObject },
@@ -84,7 +84,7 @@ interface Choice {
   readonly disabled: boolean
 }
 
-/** Rows of a picker of what a record is put below: itself and what stands below it are not chosen, and say why. */
+/** Rows of a picker for the parent of a record: the record itself and its descendants cannot be chosen, and say why. */
 export async function outside<C extends Choice>(
   module: MergedModule,
   id: string | undefined,
