@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { offered, poolActions, type RecordState } from '../../kernel/calls/pool-actions.ts'
 
-/** What decides which buttons an opportunity shows. */
+/** The data that decides the actions of an opportunity. */
 export interface BussinessState extends RecordState {
   readonly status: number
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { offered, type RecordState } from '../../kernel/calls/pool-actions.ts'
 
-/** What decides which buttons a contact shows. */
+/** The data that decides the actions of a contact. */
 export interface ContactState extends RecordState {
   readonly status: string
   readonly is_primary: boolean

@@ -36,7 +36,7 @@ export function isExpired(
   return isEffective(row) && row.end_date !== null && row.end_date < dayText(wallTimeOf(now, zone))
 }
 
-/** What decides which buttons a contract shows. */
+/** The data that decides the actions of a contract. */
 export interface ActionState {
   readonly owner_id: string
   readonly created_by: string | null

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { offered, poolActions, type RecordState } from '../../kernel/calls/pool-actions.ts'
 
-/** What decides which buttons a customer shows. */
+/** The data that decides the actions of a customer. */
 export interface ActionState extends RecordState {
   readonly lock_status: boolean
   readonly deal_status: number

@@ -101,7 +101,7 @@ export function paymentRecord(found: FoundPayment, asking: Asking): JsonObject {
   }
 }
 
-/** What decides which buttons a payment shows. */
+/** The data that decides the actions of a payment. */
 export interface ActionState {
   readonly approval_status: number
   readonly owner_id: string

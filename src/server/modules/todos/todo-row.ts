@@ -100,7 +100,7 @@ export function titleOf({
   return text(`todo.title.${type}`, { name: target_name ?? '' }).trim()
 }
 
-/** Who may do what with a to-do: its assignee and its author; participants can only read it. */
+/** The actions on a to-do: for its assignee and its author; participants can only read it. */
 function todoActions(
   { status, assignee_id, created_by, type, target_id }: StoredTodo,
   { caller }: Asking,
