@@ -16,10 +16,10 @@ import { seeded } from '../support/seeded.ts'
 import { startUnrulyProxy, type UnrulyProxy } from '../support/unruly-proxy.ts'
 import { openTestApp, type TestApp } from './support.ts'
 
-/** How long the day lasts; 300 by hand. */
+/** Duration of the day; 300 s in manual runs. */
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? 6)
 const PHONES = 4
-/** A person may hold 200; then only calls are written down. */
+/** A person may hold 200 customers; then only calls are logged. */
 const MOST_CUSTOMERS = 40
 
 let server: TestApp
@@ -82,7 +82,7 @@ interface Day {
   retries: number
 }
 
-/** Read the list, write a customer, write down the call, over and over; each thing is done until it is done. */
+/** Reads the list, writes a customer and logs a call, repeatedly; each action is retried until it succeeds. */
 async function workUntil(end: number, phone: Phone): Promise<Day> {
   const day: Day = { customers: [], follows: [], reads: 0, retries: 0 }
   const ids: string[] = []
@@ -116,7 +116,7 @@ const FORM = {
 
 type Phone = Awaited<ReturnType<typeof aPhone>>
 
-/** The shell's own session, protocol and feedback, and real forms, behind the unruly network. Its user presses retry. */
+/** The shell's own session, protocol and feedback, and real forms, behind the unreliable network. Its user presses retry. */
 async function aPhone(at: number, token: string) {
   const world = memoryWorld()
   const clock = { now: () => server.clock.now, after: realAfter }
@@ -212,7 +212,7 @@ async function aPhone(at: number, token: string) {
     session,
     feedback,
     retries: () => retries,
-    /** Fills the form in and taps its button until it is saved. @returns the record's id */
+    /** Fills in the form and taps its button until it is saved. @returns the record's id */
     async submit(form: keyof typeof FORM, values: JsonObject): Promise<string> {
       const engine = open(form)
       const saved = () => engine.scope().data.saved

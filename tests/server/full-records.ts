@@ -3,7 +3,7 @@ import type { JsonObject } from '../../runtime/core/json.ts'
 const FILES = [{ name: '营业执照.pdf', url: '/files/licence.pdf', size: 1024, ext: 'pdf' }]
 const REGION = ['440000', '440300', '440305']
 
-/** A lead with everything filled in, but for what must differ from lead to lead. */
+/** A lead with every field filled in, except those that must be unique. */
 export const FULL_LEAD = {
   company: '满格科技有限公司',
   contact_name: '满女士',
@@ -26,7 +26,7 @@ export const FULL_LEAD = {
   attachments: FILES,
 } satisfies JsonObject
 
-/** A customer with everything filled in, but for what must differ from customer to customer. */
+/** A customer with every field filled in, except those that must be unique. */
 export const FULL_CUSTOMER = {
   short_name: '满格',
   customer_type: 'end_user',
@@ -50,7 +50,7 @@ export const FULL_CUSTOMER = {
   attachments: FILES,
 } satisfies JsonObject
 
-/** A contact with everything filled in, but for the number. */
+/** A contact with every field filled in, except the phone number. */
 export const FULL_CONTACT = {
   name: '满先生',
   mobile2: '13800001234',
@@ -73,7 +73,7 @@ export const FULL_CONTACT = {
   remark: '上午方便',
 } satisfies JsonObject
 
-/** An opportunity with everything filled in, but for its contacts. */
+/** An opportunity with every field filled in, except its contacts. */
 export const FULL_BUSSINESS = {
   amount: 120_000,
   expected_date: '2026-06-30',

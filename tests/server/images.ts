@@ -11,7 +11,7 @@ import { FolderInUse, lockFolder } from '../../src/server/kernel/db/folder-lock.
 import { migrate } from '../../src/server/kernel/db/migrate.ts'
 import { openPostgresql } from '../../src/server/kernel/db/postgresql.ts'
 
-/** What a database holds after all migrations. Making it takes seconds: it is made once for each state of the server's files, and copied. */
+/** The contents of a database after all migrations. Creating them takes seconds: it is done once per state of the server's files, and copied. */
 export interface Image {
   readonly name: string
   readonly fill: (database: Database) => Promise<unknown>
@@ -20,18 +20,18 @@ export interface Image {
 export const EMPTY: Image = { name: 'empty', fill: (database) => migrate(database) }
 /** The demo tenants and people without business records. */
 export const PEOPLE: Image = { name: 'people', fill: (database) => database.system(seedAccounts) }
-/** The demo data as made at the time at which the servers of tests start. */
+/** The demo data as created at the start time of the test servers. */
 export const START = '2026-03-16T02:00:00Z'
 export const DEMO: Image = { name: 'demo', fill: (database) => seedDemo(database, new Date(START)) }
 
 const OUTPUT = join(import.meta.dirname, '../output/images')
 const SERVER = join(import.meta.dirname, '../../src/server')
-/** Cuts the largest tables by tenant, for a trial of the suites on them (SCALE.md). */
+/** Partitions the largest tables by tenant, to run the suites on partitions (SCALE.md). */
 const PARTITIONS = join(import.meta.dirname, '../support/partitions.sql')
 const WAIT_MS = 100
-/** 'crmi' – one number for every maker of images. */
+/** 'crmi' – the advisory lock of all processes that create images. */
 const LOCK = 0x63726d69
-/** Copies start fast that are small: without the clearing of a cache of 128 MB, a log of 16 MB and more, and other databases. */
+/** Small databases are copied quickly: without clearing a cache of 128 MB, a log of 16 MB and more, and other databases. */
 const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB', '-c', 'wal_recycle=off']
 const SMALL_LOG = ['--wal-segsize=1']
 const LEFT_OUT = ['template0', 'template1']
@@ -40,7 +40,7 @@ const read = new Map<string, Promise<Blob>>()
 const templates = new Map<string, Promise<string>>()
 let state: Promise<string> | null = null
 
-/** A new embedded database that holds the image. */
+/** A new embedded database with the contents of the image. */
 export async function openImage(image: Image): Promise<PGlite> {
   return PGlite.create({ ...OURS, startParams: START_PARAMS, loadDataDir: await imageOf(image) })
 }
@@ -51,7 +51,7 @@ function imageOf(image: Image): Promise<Blob> {
   return known
 }
 
-/** The database of a PostgreSQL server to copy for the image (`create database … template …`). */
+/** The database of a PostgreSQL server to copy the image from (`create database … template …`). */
 export function templateOf(image: Image, server: string): Promise<string> {
   const known = templates.get(image.name) ?? makeTemplate(image, server)
   templates.set(image.name, known)
@@ -108,7 +108,7 @@ async function makeTemplate(image: Image, server: string): Promise<string> {
     )
     const there = rows.map(({ datname }) => datname)
     if (there.includes(name)) return
-    // Of other days, and one whose maker was ended: somebody may still be busy with it.
+    // Images of other days, and one whose creator was killed: somebody may still be using it.
     for (const old of there.filter((one) => !one.startsWith(today) || one === `${name}_new`))
       await client.query(`drop database ${old}`).catch(() => undefined)
     await client.query(`create database ${name}_new ${from}`)
@@ -124,7 +124,7 @@ async function makeTemplate(image: Image, server: string): Promise<string> {
   return name
 }
 
-/** Changes with any file of the server: what fills an image calls much of it. */
+/** Changes with any file of the server, since the data of an image is created by most of it. */
 function serverState(): Promise<string> {
   state ??= hashOf(SERVER)
   return state
@@ -149,10 +149,10 @@ export async function onServer<T>(url: string, work: (client: pg.Client) => Prom
   }
 }
 
-/** Tests ask for much at once, on machines that do much else. */
+/** Tests run many statements at once, on busy machines. */
 export const TEST_WAIT_MS = 60_000
 
-/** For errors of connections that nobody waits for. */
+/** Handles connection errors that nobody awaits. */
 export function fail(error: Error): never {
   throw error
 }

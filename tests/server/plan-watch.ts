@@ -1,21 +1,21 @@
 import type { Connection, ConnectionSource } from '../../src/server/kernel/db/connection.ts'
 
-/** What one reading statement took, as PostgreSQL counted it. */
+/** The cost of one reading statement, as counted by PostgreSQL. */
 export interface ReadPlan {
   readonly sql: string
-  /** Rows its scans looked at, those they threw away included. */
+  /** Rows its scans read, including those they discarded. */
   readonly read: number
   readonly returned: number
   /** Milliseconds of execution and of planning. */
   readonly took: number
   readonly planned: number
-  /** Its scans, those that looked at most rows first. */
+  /** Its scans, those that read most rows first. */
   readonly scans: readonly Scan[]
   /** Every index it used. */
   readonly indexes: readonly string[]
 }
 
-/** One look at a table, by an index or whole. */
+/** One scan of a table, by an index or sequential. */
 interface Scan {
   readonly table: string
   /** The index, or the table. */
@@ -34,11 +34,11 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** A connection source that runs every reading statement once more under `explain analyze` while somebody records. */
+/** A connection source that repeats every reading statement under `explain analyze` while recording. */
 export function watchPlans(source: ConnectionSource) {
   let plans: ReadPlan[] | undefined
   const watched = (connection: Connection): Connection => {
-    // What is sent without waiting, an end of the transaction too, stays behind the statement that is explained first.
+    // Statements sent without waiting, including the end of the transaction, must stay behind the statement that is explained first.
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
       const answer = last.then(work)
@@ -58,7 +58,7 @@ export function watchPlans(source: ConnectionSource) {
   }
   return {
     source: { ...source, acquire: async () => watched(await source.acquire()) } as ConnectionSource,
-    /** The plans of what `work` reads. */
+    /** The plans of the statements that `work` reads with. */
     async record(work: () => Promise<unknown>): Promise<readonly ReadPlan[]> {
       const mine: ReadPlan[] = []
       plans = mine
@@ -98,7 +98,7 @@ async function explain(
   }
 }
 
-/** What a function of ours that asks one question does: its question, as it is planned in there. */
+/** The plan of a function that consists of one query: the query, as planned inside it. */
 async function explainCalled(connection: Connection, name: string, parameters: readonly unknown[]) {
   const { rows } = await connection.query(
     `select prosrc, coalesce(proconfig, '{}') as settings, proargnames as names,
@@ -140,7 +140,7 @@ interface Explained {
 
 const rowsOf = (node: PlanNode): number => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1)
 
-/** Rows are counted where a table is read; a bitmap counts at the table, not at its indexes. */
+/** Rows are counted where a table is read; a bitmap scan counts at the table, not at its indexes. */
 function scansOf(node: PlanNode): Scan[] {
   const below = (node.Plans ?? []).flatMap(scansOf)
   const table = node['Relation Name']

@@ -5,7 +5,7 @@ import type { WallSpan } from '../../src/server/kernel/time/period.ts'
 import { wallTimeOf } from '../../src/server/kernel/time/zone.ts'
 import type { TestApp } from './support.ts'
 
-/** Demo and zhaolei stand under manager, zengke does not. */
+/** Demo and zhaolei report to manager, zengke does not. */
 export const PEOPLE = ['u-demo', 'u-zhaolei', 'u-zengke'] as const
 const KINDS = [
   'customer',
@@ -21,7 +21,7 @@ const KINDS = [
   'deleted',
 ] as const
 
-/** Something that happened, for the statistics to count. */
+/** An event that the statistics count. */
 export interface StatEvent {
   readonly kind: (typeof KINDS)[number]
   readonly by: (typeof PEOPLE)[number]
@@ -31,7 +31,7 @@ export interface StatEvent {
 
 const DAY_MS = 86_400_000
 
-/** Events close to the borders of days and months, in the weeks before `now`. */
+/** Events close to the boundaries of days and months, in the weeks before `now`. */
 export function statEvents(now: number): fc.Arbitrary<StatEvent[]> {
   const at = fc
     .tuple(
@@ -54,7 +54,7 @@ export function statEvents(now: number): fc.Arbitrary<StatEvent[]> {
   )
 }
 
-/** The ids a number counts, by the words of DOMAIN 3, from the events themselves. */
+/** The ids a number counts, computed from the events by the definitions of DOMAIN 3. */
 export function countedIds(
   key: StatisticKey,
   events: readonly StatEvent[],
@@ -89,7 +89,7 @@ function isIn({ start, end }: WallSpan, wall: number): boolean {
 
 type Trx = Parameters<Parameters<TestApp['database']['system']>[0]>[0]
 
-/** Empties the tenant and writes rows that stand for the events. */
+/** Empties the tenant and writes rows that represent the events. */
 export async function writeEvents(
   server: TestApp,
   events: readonly StatEvent[],

@@ -33,8 +33,8 @@ import {
 } from './images.ts'
 
 /**
- * A fresh database with all migrations and what `image` holds: embedded in memory, or on the PostgreSQL server of
- * `TEST_DATABASE_URL` when that is set, so that one suite serves both. Open one per test file (`beforeAll`) and `drop` it at the end.
+ * A fresh database with all migrations and the contents of `image`: embedded in memory, or on the PostgreSQL server of
+ * `TEST_DATABASE_URL` if that is set, so that one suite tests both. Open one per test file (`beforeAll`) and `drop` it at the end.
  */
 export async function openTestDatabase(
   image: Image = EMPTY,
@@ -63,10 +63,10 @@ export async function openTestDatabase(
   }
 }
 
-/** Signs the sessions of every server of the tests: what one gave out another takes. */
+/** Signs the sessions of all test servers: each accepts the sessions of the others. */
 export const SECRET_OF_TESTS = 'a-secret-for-tests-only-0123456789'
 
-/** Stands between the database and its connections. */
+/** Wraps the connections of the database. */
 export type Watch = (source: ConnectionSource) => ConnectionSource
 
 interface TestDatabase {
@@ -76,7 +76,7 @@ interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** An answer of the API, its envelope read. */
+/** An API answer with its parsed envelope. */
 export interface Answer {
   readonly status: number
   readonly headers: LightMyRequestResponse['headers']
@@ -103,16 +103,16 @@ export interface TestApp {
   /** Of the PostgreSQL database; null for the embedded one. */
   readonly url: string | null
   readonly config: Config
-  /** The server's time, in milliseconds; tests move it. */
+  /** The server's time in milliseconds; tests change it. */
   readonly clock: { now: number }
-  /** Signs a demo person in, each call on a device of its own unless one is named. */
+  /** Signs a demo person in, by default each time on a new device. */
   as(account: string, deviceId?: string): Promise<Client>
   /** Calls without a session, or with any token. */
   with(token: string | null): Client
   close(): Promise<void>
 }
 
-/** The server on a fresh database that holds what `image` says, its time held still. */
+/** The server on a fresh database with the contents of `image` and a fixed time. */
 export async function openTestApp(
   env: Record<string, string> = {},
   image: Image = PEOPLE,
@@ -176,7 +176,7 @@ export async function openTestApp(
   }
 }
 
-/** One call of an app, and the envelope it answers; without a body it is read. */
+/** One call of an app and its parsed envelope; GET if there is no body. */
 export async function call(
   app: FastifyInstance,
   path: string,
@@ -202,7 +202,7 @@ function read(response: LightMyRequestResponse): Answer {
   return { status, headers, body, meta: content?.meta, data: content?.data }
 }
 
-/** Sessions take a moment to be gone after their pool was closed. */
+/** Sessions end a moment after their pool was closed. */
 async function dropDatabase(server: string, name: string): Promise<void> {
   for (let left = 50; ; left--) {
     try {
@@ -215,5 +215,5 @@ async function dropDatabase(server: string, name: string): Promise<void> {
   }
 }
 
-/** No module has fields of a tenant's own: for questions that are asked past the calls. */
+/** A model without custom fields: for functions that are called directly. */
 export const NO_MODEL: TenantModel = { modules: new Map(), versions: new Map(), mirrored: new Map() }

@@ -1,6 +1,6 @@
 import type { Watch } from './support.ts'
 
-/** Hears of each statement with the role it is asked in; '' before a role was taken on. */
+/** Receives each statement with the role it runs under; '' before a role was set. */
 export const watchRoles =
   (hear: (role: string, text: string) => void): Watch =>
   (source) => ({

@@ -15,7 +15,7 @@ const CAP = 3
 let server: TestApp
 const clients: Client[] = []
 let manager: Client
-/** What a salesperson and a manager know by what changed. */
+/** The sync copies of a salesperson and a manager. */
 const copies: Copy[] = []
 beforeAll(async () => {
   server = await openTestApp()
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Something somebody does with a record. */
+/** One action on a record. */
 type Step =
   | { readonly kind: 'claim'; readonly who: number; readonly record: number }
   | { readonly kind: 'release'; readonly who: number; readonly record: number }
@@ -68,7 +68,7 @@ const leadStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: step },
   { weight: 1, arbitrary: fc.record({ kind: kind('convert'), who, record }) },
 )
-/** Steps of a wave are on their way together; waves follow each other. */
+/** Steps of a wave run concurrently; waves run one after the other. */
 const waves = (one: fc.Arbitrary<Step>) =>
   fc.array(fc.array(one, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 5 })
 
@@ -87,7 +87,7 @@ describe.each([
         const edits: Edit[] = []
 
         for (const wave of all) {
-          // Whoever asks meanwhile sees some of the wave and not the rest.
+          // A reader meanwhile sees some changes of the wave and not the others.
           const pulls = Promise.all(copies.map((copy) => copy.pull()))
           const versions = new Map((await stateOf(entity, ids)).map((row) => [row.id, row.version]))
           const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe.each([
         expect(new Set(edits.map(({ id, base }) => `${id} ${base}`)).size).toBe(edits.length)
         for (const row of rows) {
           const last = edits.filter(({ id }) => id === row.id).sort((a, b) => b.base - a.base)[0]
-          // A merge fills what the master has not from the other.
+          // A merge fills empty fields of the master from the other record.
           if (!merged.has(row.id)) expect(row.remark).toBe(last?.remark ?? null)
           const told = replay(moves.filter((move) => move.record_id === row.id))
           expect({ owner: row.owner_id, pool: row.pool_id, times: row.pool_times }).toEqual(told)
@@ -156,7 +156,7 @@ describe.each([
   }, 120_000)
 })
 
-/** What changed adds up to what is there: the same records as to somebody who starts over, and those of the lists. */
+/** The incremental copies equal a copy made from scratch, and the lists. */
 async function expectInStep(client: Client, copy: Copy | undefined): Promise<void> {
   await copy?.pull()
   const fresh = copyOf(client)
@@ -171,14 +171,14 @@ const idsOf = ({ records }: Copy, entity: string) =>
     .flatMap((key) => (key.startsWith(`${entity}/`) ? [key.slice(entity.length + 1)] : []))
     .sort()
 
-/** An edit that was accepted: of the version it was made on, there is no other. */
+/** An accepted edit: no other was accepted for the version it is based on. */
 interface Edit {
   readonly id: string
   readonly base: number
   readonly remark: string
 }
 
-/** Never itself. */
+/** A record is never its own duplicate. */
 function masterOf({ record, into }: { readonly record: number; readonly into: number }): number {
   return into === record ? (record + 1) % RECORDS : into
 }
@@ -237,7 +237,7 @@ async function act(
   return manager.post(`/mini/pool/${entity}/assign`, { ids: [id], toUserIds: [to] })
 }
 
-/** What differs from record to record, or is told by the edits. */
+/** Fields that are unique, or compared separately. */
 const UNLIKE = { telephone: null, credit_code: null, remark: null }
 const { website: _, ...CUSTOMER } = { ...FULL_CUSTOMER, ...UNLIKE }
 const { telephone, remark } = UNLIKE
@@ -252,7 +252,7 @@ const LEAST = {
   bussiness: { amount: 100, expected_date: '2026-12-31' },
 }
 let count = 0
-/** Half of them full, half with the least a form takes: records in the pool, made without a former owner; whatever was there before is gone. */
+/** Half of them full, half with the required fields only: records in the pool, without a previous owner; earlier ones are deleted. */
 async function freshRecords(entity: PoolEntity): Promise<readonly string[]> {
   await server.database.system(async (trx) => {
     for (const table of ['owner_record', 'todo', 'follow', 'bussiness', 'contact', 'lead', 'customer'])
@@ -315,7 +315,7 @@ async function movesOf(entity: string, ids: readonly string[]): Promise<readonly
   return rows
 }
 
-/** The model: whoever has a record by its history alone. Every move starts where the one before ended. */
+/** The model: the owner of a record according to its history alone. Every move starts where the previous one ended. */
 function replay(moves: readonly Move[]): { owner: string | null; pool: string | null; times: number } {
   let owner: string | null = null
   let pool: string | null = null

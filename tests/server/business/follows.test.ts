@@ -348,7 +348,7 @@ describe('a call', () => {
   const start = (client: Client, more: object = {}) =>
     client.post('/mini/follow/call-start', { targetType: 'customer', targetId: customerId, phone, ...more })
   const log = (call: object) => write(demo, { content: '电话里说好了', call: { phone, ...call } })
-  /** Calls and those written down, as the report of the week says. */
+  /** Calls and logged calls, as counted by the weekly report. */
   const report = async () => {
     const { text } = (await demo.get('/mini/stats/report?period=week')).data as { text: string }
     const [, calls, logged] = /拨打电话：(\d+)（已写跟进 (\d+)）/.exec(text) ?? []

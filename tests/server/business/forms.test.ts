@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What makes each entity, and the field whose rule the tenant tightens. */
+/** How to create each entity, and the field whose rule the tenant tightens. */
 const ENTITIES: readonly (readonly [string, () => JsonObject, string])[] = [
   ['customer', () => ({ name: `客户${Math.random()}` }), '/pages/customer/my/add'],
   [
@@ -228,10 +228,10 @@ function faults(answer: Answer): readonly string[] {
   return Object.keys(answer.meta.error?.fields ?? {})
 }
 
-/** The product's forms as those who change them get them, fragments in place. */
+/** The product's forms as their editors get them, with fragments expanded. */
 const forms = new Map<string, string>()
 
-/** Publishes the product's form for the tenant, its widgets' options changed. */
+/** Publishes the product's form for the tenant with changed widget options. */
 async function publish(
   path: string,
   change: (options: Options) => void,

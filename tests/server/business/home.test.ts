@@ -158,7 +158,7 @@ describe('the eight figures', () => {
   })
 })
 
-/** Asks for every period, for demo alone and for the manager's team, and counts the events one by one beside it. */
+/** Requests every period, for demo alone and for the manager's team, and compares it with a count of single events. */
 async function compareAll(now: number, events: readonly StatEvent[]): Promise<void> {
   await writeEvents(server, events, ZONE)
   server.clock.now = now
@@ -186,7 +186,7 @@ async function compareAll(now: number, events: readonly StatEvent[]): Promise<vo
   }
 }
 
-/** The number itself: how many, or their sum. */
+/** The figure itself: a count or a sum. */
 function countOf(
   key: StatisticKey,
   events: readonly StatEvent[],

@@ -12,7 +12,7 @@ import { PAYMENT_LIST } from '../../../src/server/modules/payments/list-spec.ts'
 import { PLAN_LIST } from '../../../src/server/modules/plans/plan.ts'
 import { TODO_LIST } from '../../../src/server/modules/todos/list-spec.ts'
 
-/** One list call: what it asks, for messages of a test. */
+/** One list call; `name` describes it in messages of a test. */
 export interface ListCall {
   readonly name: string
   readonly path: string
@@ -37,7 +37,7 @@ const SPECS: Readonly<Record<string, Pick<ListSpec, 'tabs' | 'sorts' | 'defaultT
   'pool/bussiness': POOL_LISTS.bussiness,
 }
 
-/** Sorts the screens offer (`schemas/pages`), by list; the default order of each tab comes on top. */
+/** Sort orders that the screens offer (`schemas/pages`), by list, in addition to the default order of each tab. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   customer: [
     'last_follow_at desc',
@@ -56,7 +56,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'pool/bussiness': ['pool_entered_at desc', 'last_follow_at desc'],
 }
 
-/** Every list in every quick tab, and in every order a screen offers. */
+/** Every list in every quick tab, and in every order that a screen offers. */
 export function listCalls(): readonly ListCall[] {
   return Object.entries(SPECS).flatMap(([name, spec]) => {
     const path = `/mini/${name}/list`
@@ -74,7 +74,7 @@ const SPANS = [
   { field: 'next_follow_at', op: 'rel', value: 'thisWeek' },
 ] as const
 const OWNED = [{ field: 'owner_id', op: 'eq', value: 'u-demo' }, ...SPANS] as const
-/** What the filter sheets are used for most, by list. */
+/** The most used filters, by list. */
 const NARROWED: Readonly<Record<string, readonly object[]>> = {
   customer: [
     ...OWNED,
@@ -102,7 +102,7 @@ const NARROWED: Readonly<Record<string, readonly object[]>> = {
   'pool/lead': [{ field: 'source', op: 'in', value: ['website'] }],
 }
 
-/** Lists narrowed by one filter of their sheet, by two, or by a keyword. */
+/** Lists with one filter of their sheet, with two, or with a keyword. */
 export function narrowedCalls(): readonly (ListCall & { readonly body: object })[] {
   return Object.entries(NARROWED).flatMap(([name, filters]) => {
     const together = {

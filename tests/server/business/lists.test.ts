@@ -45,7 +45,7 @@ const stored = (where: ReturnType<typeof sql>) =>
     return rows
   })
 
-/** When it was followed last or received, whichever is later, as a text that sorts. */
+/** The later of last follow-up and last change of owner, as a sortable text. */
 const lastMoved = ({ last_follow_at, owner_since }: Card) =>
   [last_follow_at, owner_since].map((at) => (at as Date | null)?.toISOString() ?? '').sort()[1] ?? null
 

@@ -76,7 +76,7 @@ it('parts of a masked number find neither its customer nor its records', async (
   expect(await found(observer, 'payment', '97777')).toBe(0)
 })
 
-/** Somebody who sees the whole company with phones masked. */
+/** A person who sees the whole company with masked phones. */
 async function observerOf(): Promise<string> {
   const { rows } = await server.database.system((trx) =>
     sql<{

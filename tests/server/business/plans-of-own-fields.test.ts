@@ -7,12 +7,12 @@ import { DEMO } from '../images.ts'
 import { type ReadPlan, watchPlans } from '../plan-watch.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
-/** So many rows may be read for one that is shown; a page that is not full counts as one. */
+/** Maximum rows read per row shown; a page that is not full counts as one row. */
 const READ_MOST = 10
 const PAGE = 20
-/** Rows of a list that are tested one after the other before its filters are asked for all they find. */
+/** Rows of a list that are tested in list order before the indexes of its filters are used. */
 const WALKED = 1000
-/** Records of each module; every second one of those that have pools lies in one. */
+/** Records of each module; of modules with pools, every second one is in a pool. */
 const RECORDS = 4000
 
 const MODULES = [
@@ -25,7 +25,7 @@ const MODULES = [
   'product',
   'activity',
 ] as const
-/** A module of the tenant's own whose records lie in a pool. */
+/** An own module whose records are in a pool. */
 const OWN = 'desk'
 const POOLED: readonly string[] = ['customer', 'lead', 'bussiness', OWN]
 const LISTS = [
@@ -36,7 +36,7 @@ const LISTS = [
   `m/${OWN}`,
   `m/${OWN}/pool`,
 ] as const
-/** Fields of own modules go by their names alone. */
+/** Fields of own modules are addressed by name alone. */
 const fieldOf = (list: string, name: string): string => (list.startsWith('m/') ? name : `ext.${name}`)
 
 const FIELDS: readonly JsonObject[] = [
@@ -44,7 +44,7 @@ const FIELDS: readonly JsonObject[] = [
   { name: 'own_town', kind: 'text', label: '镇', filter: true, sort: true },
   { name: 'own_code', kind: 'text', label: '码', filter: true },
 ]
-/** Two records have a code, every second a town of two; one in seven has no amount. */
+/** Two records have a code, every second one a town out of two; one in seven has no amount. */
 const EXT = sql`jsonb_strip_nulls(jsonb_build_object('own_code', 'c' || n / 4, 'own_town', '镇' || (n / 2) % 2,
   'own_amount', case when n % 7 > 0 then (n * 7919) % 5000 end))`
 
@@ -79,7 +79,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => server.close())
 
-/** Makes many records of one, with own values, and brings the mirrors in step. */
+/** Multiplies a record, with custom field values, and updates the mirrors. */
 async function multiply(trx: Trx, table: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(trx)
@@ -111,7 +111,7 @@ async function multiply(trx: Trx, table: string): Promise<void> {
     await sql`select crm_own_fill('xinghai', ${table}, ${name}, ${table}, ${RECORDS * 2})`.execute(trx)
 }
 
-/** The same of the own module: what nobody has lies in its pool. */
+/** The same for the own module: records without an owner are in its pool. */
 async function multiplyOwn(trx: Trx): Promise<void> {
   await sql`insert into record (tenant_id, module, id, title, owner_id, owner_dept_id, pool_id, pool_entered_at, ext)
     select 'xinghai', ${OWN}, 'desk-' || lpad(n::text, 6, '0'), '工位' || n, case when n % 2 = 1 then 'u-demo' end,
@@ -131,7 +131,7 @@ const ask = async (list: string, body: { readonly [key: string]: Json }) => {
   return { plans, data }
 }
 
-/** What looks for the rarest filter. */
+/** The statement that looks for the most selective filter. */
 const isProbe = ({ sql: text }: ReadPlan): boolean => text.includes('array_agg(f.record_id)')
 
 const tooMany = (plans: readonly ReadPlan[], most: number): readonly string[] =>
@@ -223,6 +223,6 @@ it('a keyword finds the one matching record of an own module without reading the
 
   expect(found.groups).toMatchObject([{ type: 'm/note', total: 1, list: [{ title: '独一无二' }] }])
   const read = plans.flatMap(({ scans }) => scans).filter(({ table }) => /^(record|own_text)$/.test(table))
-  // The few records of the demo's own modules may be read whole.
+  // The few records of the demo's own modules may be scanned.
   expect(read.filter((scan) => scan.read > PAGE)).toEqual([])
 })

@@ -9,26 +9,26 @@ import { type ReadPlan, watchPlans } from '../plan-watch.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { listCalls, narrowedCalls } from './list-calls.ts'
 
-/** So many rows may be read for one that is shown (issue 4); a page that is not full counts as one. */
+/** Maximum rows read per row shown; a page that is not full counts as one row. */
 const READ_MOST = 10
 const PAGE = 20
-/** Customers that a circle shows at most. */
+/** Maximum customers on the map. */
 const NEARBY = 50
 /** Names that share a pair of characters with one are compared with it. */
 const LIKE_IT = 700
-/** A table of so few rows is read whole, and rightly so: it is a few pages. */
+/** A table of fewer rows is rightly scanned: it has only a few pages. */
 const SMALL = 1000
 
 /**
- * What is found by one filter or keyword may be read ten times over as well. A filter without an index of the owner reads the rows of one
- * person; for a keyword or several filters a thousand rows are tested before their indexes are asked, those of the whole tenant.
+ * A search by one filter or keyword may read ten times as many rows. A filter without an index of the owner reads the rows of one
+ * person; for a keyword or several filters a thousand rows are tested before their indexes are used, which cover the whole tenant.
  */
 const PERSON = 350
 const WALKED = 1000
-/** A thousand ordered rows of a table of a few thousand are cheaper found by sorting the whole. */
+/** To find a thousand ordered rows in a table of a few thousand, sorting all of them is cheaper. */
 const SORTED = 5000
 /**
- * Contacts of the customers of one's own opportunities are no page of an order, but a set of one person that is sorted: how many there are
+ * Contacts of the customers of one's own opportunities are not a page of an index, but a set per person that is sorted: its size
  * depends on the data, which differ with each day and seed.
  */
 const SETS: ReadonlySet<string> = new Set(['contact_of_customer'])
@@ -36,12 +36,12 @@ const mostOf = (what: string, most: number): number => (SETS.has(what) ? Math.ma
 const isTested = (body: object) =>
   'keyword' in body || ('filters' in body && (body.filters as Json[]).length > 1)
 
-/** Thirty sellers with some two hundred and fifty customers each: what one of them sees is a small part, and more than a page. */
+/** Thirty sellers with about 250 customers each: what one of them sees is a small part of the table, and more than a page. */
 const SIZES = { people: 30, customers: 9_600, leads: 4_800, bussiness: 3_900, follows: 15_000, visits: 9_600 }
 
 /**
- * How much a list reads, as PostgreSQL counts it under row-level security: on a PostgreSQL server only, for its planner is the one
- * that counts. Row-level security lets an index answer only what is leakproof: a condition that loses its index reads the whole tenant.
+ * How many rows a list reads, as counted by PostgreSQL under row-level security: only on a PostgreSQL server, since its planner
+ * is the relevant one. Under row-level security an index is used for leakproof conditions only: any other condition scans the whole tenant.
  */
 describe('a list on PostgreSQL', () => {
   let server: TestApp
@@ -91,7 +91,7 @@ describe('a list on PostgreSQL', () => {
     },
   )
 
-  // How many rows a tab would otherwise walk past depends on the day the demo data are made on: no page of them proves an index.
+  // How many rows a tab would otherwise skip depends on the date of the demo data: no page of them proves the use of an index.
   it.each([
     ['pool/customer', 'high', 'customer_pool_high'],
     ['pool/lead', 'high', 'lead_pool_high'],
@@ -166,7 +166,7 @@ describe('a list on PostgreSQL', () => {
         check('nearby', found, READ_MOST * NEARBY)
       }
       for (const { name, path, body } of narrowedCalls()) {
-        // The feed is counted nowhere.
+        // The feed has no count.
         const isFeed = name.startsWith('follow')
         const { plans, data } = await ask(path, isFeed ? { ...body } : { ...body, withTotal: true })
         const found = data.total === undefined ? PAGE : data.total === '999+' ? 1000 : Number(data.total)
@@ -179,7 +179,7 @@ describe('a list on PostgreSQL', () => {
           most,
         )
       }
-      // A column of the board is counted and added up by an index of its stage, whoever has the opportunities.
+      // A column of the board is counted and summed by an index of its stage, whoever owns the opportunities.
       let columns: readonly { readonly stage: { readonly id: string }; readonly count: number }[] = []
       await client.post('/mini/bussiness/board', {}).then(({ data }) => {
         columns = data.columns
@@ -200,7 +200,7 @@ describe('a list on PostgreSQL', () => {
     'own_town asc',
     'own_amount desc',
   ] as const
-  /** From a value that every fifth record has to one that two of them have. */
+  /** From a value of every fifth record to one of two records. */
   const OWN_FILTERS = [
     [{ field: 'own_level', op: 'in', value: ['b'] }],
     [{ field: 'own_town', op: 'eq', value: '镇7' }],
@@ -274,7 +274,7 @@ describe('a list on PostgreSQL', () => {
           const most = Math.max(READ_MOST * PAGE, READ_MOST * found, WALKED)
           const isPage = ({ sql: text }: ReadPlan) => text.includes('sort_values')
           const what = `${JSON.stringify(filters)} ${order}`
-          // Two filters that many records pass are both read by index alone, and what passes both is looked up.
+          // Two unselective filters are both evaluated by index alone, and their intersection is looked up.
           check(what, plans.filter(isPage), filters.length > 1 ? SORTED : most)
           check(
             `${what}, walked`,
@@ -331,7 +331,7 @@ describe('a list on PostgreSQL', () => {
     },
   )
 
-  // 公司 is in every name, 科技 in many, 精密 in few of the first thousand, and 王 is found by contacts alone.
+  // 公司 is in every name, 科技 in many, 精密 in few of the first thousand, and 王 matches only contacts.
   it.each(
     ['demo', 'director'].flatMap((account) =>
       ['公司', '科技', '精密', '王', '没有这个'].map((keyword) => [account, keyword] as const),

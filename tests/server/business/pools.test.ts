@@ -26,7 +26,7 @@ beforeEach(() => {
 const POOL = 'xinghai-pool-customer'
 let count = 0
 const aName = () => `公海测试${'甲乙丙丁戊己庚辛壬癸'[++count % 10]}${count}号厂`
-/** A customer that demo gave back. */
+/** A customer that demo released. */
 async function inPool(more: object = {}, by: Client = demo): Promise<string> {
   const made = await by.post('/mini/customer/create', { name: aName(), ...more })
   const released = await by.post('/mini/customer/release', { ids: [made.data.id], reason: 'no_need' })
@@ -37,7 +37,7 @@ const claim = (client: Client, ids: string[], entity = 'customer') =>
   client.post(`/mini/pool/${entity}/claim`, { poolId: `xinghai-pool-${entity}`, ids })
 const settings = (given: object) => admin.post('/mini/pool/setting', { id: POOL, settings: given as never })
 const run: TestApp['database']['system'] = (work) => server.database.system(work)
-/** Everybody starts the day with nothing taken. */
+/** Everybody starts the day with an unused quota. */
 const forgetClaims = () => run((trx) => sql`delete from owner_record where kind = 'claim'`.execute(trx))
 
 describe('claiming', () => {
@@ -64,7 +64,7 @@ describe('claiming', () => {
     const codes = answers.map((answer) => answer.meta.code).sort()
     expect(codes).toEqual([200, ...Array(49).fill(409)])
     const winner = answers.findIndex((answer) => answer.meta.code === 200) % people.length
-    // Whoever it is: the director sees both departments.
+    // The director sees both departments.
     const detail = await (await server.as('director')).get(`/mini/customer/detail?id=${id}`)
     expect(detail.data.record.owner_id).toBe(`u-${people[winner]}`)
     const loser = answers.find((answer) => answer.meta.code === 409)
@@ -114,7 +114,7 @@ describe('claiming', () => {
     expect(again.data.failed[0]).toMatchObject({ type: 'STATE_CONFLICT', message: /不能撤销/ })
     expect(other.data.ok).toEqual([id])
     expect(notHis.data.ok).toEqual([])
-    // No cool-down, but the second of the day: the numbers were to be seen.
+    // No cool-down, but the second claim of the day, because the numbers were visible meanwhile.
     expect(twice.data).toMatchObject({ ok: [id], quota: { claimed: 2 } })
     const { data } = await colleague.get(`/mini/customer/owner-record?id=${id}`)
     expect(data.map(({ title }: { title: string }) => title).slice(0, 4)).toEqual([

@@ -5,7 +5,7 @@ import type { Trx } from '../../../src/server/kernel/db/database.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 import { copyOf } from './support.ts'
 
-/** Transactions that are open at the same time: on a PostgreSQL server only, for the embedded database has one session. */
+/** Concurrent transactions: only on a PostgreSQL server, since the embedded database has one session. */
 describe('concurrent transactions on PostgreSQL', () => {
   let server: TestApp
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('concurrent transactions on PostgreSQL', () => {
 
     await Promise.all([signBoth('a', ['demo', 'zhaolei']), signBoth('b', ['zhaolei', 'demo'])])
 
-    // One of them is retried; a second time when it is quicker than the one that waited.
+    // One of them is retried; a second time if it is faster than the one that waited.
     expect([3, 4]).toContain(tries)
     expect(await signatures()).toEqual(['ab', 'ab'])
   })
@@ -99,14 +99,14 @@ describe('concurrent transactions on PostgreSQL', () => {
     const { id } = (await admin.post('/mini/m/sized/create', { title: '改类型时写的' })).data
     const write = (version: number, size: string) => admin.post('/mini/m/sized/update', { id, version, size })
 
-    // The write has read what a size is, and waits for its record.
+    // The write has read the kind of the field, and waits for its record.
     const open = new pg.Client({ connectionString: server.url ?? '' })
     await open.connect()
     await open.query('begin')
     await open.query('select 1 from record where id = $1 for update', [id])
     const writing = write(1, '120')
     await expect.poll(() => waiting()).toBe(1)
-    // Somebody says that it is a number: either that is done by now, or it waits for the write.
+    // The conversion to a number is either done by now, or waits for the write.
     let isSaved = false
     const saving = save('integer').finally(() => {
       isSaved = true
@@ -119,7 +119,7 @@ describe('concurrent transactions on PostgreSQL', () => {
     expect(answers.map(({ meta }) => meta.code)).toEqual([200, 200])
     const { record } = (await admin.get(`/mini/m/sized/detail?id=${id}`)).data
     expect(record.size).toBe(120)
-    // Who takes it for a text still is told that it is none.
+    // A write that still uses a text is refused.
     expect((await write(record.version, '很大')).meta.code).toBe(400)
   })
 
@@ -140,7 +140,7 @@ describe('concurrent transactions on PostgreSQL', () => {
   }
 })
 
-/** Opens for good once that many have come. */
+/** Opens permanently once that many have arrived. */
 function gate(size: number) {
   let come = 0
   let open: () => void = () => undefined

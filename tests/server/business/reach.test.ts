@@ -17,7 +17,7 @@ import { misplaced } from './support.ts'
 
 const ENTITIES = ['customer', 'lead', 'bussiness'] as const
 
-/** One rule decides who sees a row; lists ask it in quicker words. Both must always mean the same rows. */
+/** One rule decides who sees a row; lists use a faster equivalent. Both must always select the same rows. */
 describe('visibility by index', () => {
   let database: Database
   let drop: () => Promise<void>
@@ -25,7 +25,7 @@ describe('visibility by index', () => {
     const opened = await openTestDatabase(DEMO)
     database = opened.database
     drop = opened.drop
-    // Some rows of everybody's are shared, so that people see rows outside their scope.
+    // Some rows of every owner are shared, so that people see rows outside their scope.
     await database.system((trx) =>
       sql`insert into collaborator (tenant_id, entity, record_id, user_id, level)
         select tenant_id, 'customer', id, 'u-manager', 'read' from (select * from customer where tenant_id = 'xinghai'

@@ -14,16 +14,16 @@ interface Route {
   readonly path: string
 }
 
-/** Put in line and done later: what they find is tested in tests/server/sheets. */
+/** Background work: its results are tested in tests/server/sheets. */
 const LATER = /\/(?:export|import\/\w+|transfer\/many)$/
 
-/** Every route of the records of this issue, read from the resources themselves. */
+/** Every route of these records, read from the resources themselves. */
 const PREFIXES = ['customer', 'contact', 'lead', 'bussiness', 'pool', 'follow', 'duplicate', 'search']
 const ROUTES: readonly Route[] = collectRoutes().filter(
   ({ path }) => PREFIXES.includes(path.split('/')[2] ?? '') && !LATER.test(path),
 )
 
-/** Routes that take no id of a record: what they list is judged by what it holds. */
+/** Routes that take no record id: their lists are checked by content. */
 const LISTS: Readonly<Record<string, object>> = {
   'post /mini/customer/list': { keyword: '秘密' },
   'post /mini/customer/count': {},
@@ -58,14 +58,14 @@ const LISTS: Readonly<Record<string, object>> = {
   'get /mini/search/global': { keyword: '秘密' },
   'get /mini/search/recent': {},
 }
-/** Routes that make something new from nothing. */
+/** Routes that create a record without referring to another. */
 const MAKES = new Set([
   'post /mini/customer/create',
   'post /mini/lead/create',
   ...['customer', 'contact', 'lead', 'bussiness'].map((entity) => `post /mini/${entity}/view/save`),
 ])
 
-/** What each remaining route needs besides the foreign id; the id stands for `$id`, and what kind it is of. */
+/** The other parameters of each remaining route; `$id` stands for the foreign id, followed by its kind. */
 const ENTITY_OF = (path: string) =>
   path.startsWith('/mini/pool/') ? (path.split('/')[3] ?? 'pool') : (path.split('/')[2] ?? '')
 const EXTRA: Readonly<Record<string, object>> = {
@@ -167,7 +167,7 @@ describe('a colleague without a right to the record', () => {
   })
 })
 
-/** 404 or 405, for each record where there are several; never data of it. */
+/** 404 or 405, for each record if there are several; never its data. */
 function expectNothing(answer: Answer): void {
   const failed = answer.data?.failed as readonly { readonly code: number }[] | undefined
   if (answer.meta.code === 200 && failed !== undefined) {
@@ -226,7 +226,7 @@ function ask(
   return call(client, method, path, method === 'get' ? { id } : { id, ids: [id], ...without(path, extra) })
 }
 
-/** Fields a kind of record does not have are left out, so that the id is what the answer is about. */
+/** Omits fields that a kind of record does not have, so that the answer is about the id. */
 function without(path: string, extra: Readonly<Record<string, unknown>>): object {
   const { remark, level, content, name, ...rest } = extra
   if (path.endsWith('/patch')) {

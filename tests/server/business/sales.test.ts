@@ -65,7 +65,7 @@ describe('a lead', () => {
     expect(tab.data.list[0]).toMatchObject({ id: made.data.id, status: 10, left_days: 7 })
     expect(tab.data.list[0].actions).toContain('convert')
     expect(search.data.groups[0].list[0]).toMatchObject({ id: made.data.id, title: name })
-    // What a page needs to call them and to write a follow-up.
+    // The data a page needs to call them and to write a follow-up.
     expect(search.data.list[0]).toMatchObject({ type: 'lead', kind: '线索', phone: mobile, follow: true })
     expect(counts.data.pending).toBeGreaterThan(0)
   })
@@ -520,7 +520,7 @@ describe('the contacts of an opportunity', () => {
     expect(saved.data.record.contact_ids).toEqual([first, boss])
     expect(await contacts(id)).toMatchObject([
       { id: first, role: null, attitude: null },
-      // What nobody said for this opportunity is what is said of the person.
+      // Without a role in this opportunity the contact's own role is used.
       { id: boss, name: '陈静', role: 'decision_maker', attitude: 'neutral', remark: '拍板' },
       { id: foe, role: 'user', attitude: 'neutral', mobile: expect.stringMatching(/^139/) },
     ])
@@ -909,7 +909,7 @@ describe('fields hidden by a role', () => {
   })
 })
 
-/** How much there is of what a conversion makes. */
+/** The number of records of each kind that a conversion creates. */
 function counts() {
   return sql<object>`select (select count(*) from customer) as customers, (select count(*) from contact) as contacts,
     (select count(*) from bussiness) as deals, (select count(*) from owner_record) as moves,

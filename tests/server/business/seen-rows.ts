@@ -71,7 +71,7 @@ interface Row {
   readonly dept: Dept | null
   readonly pool?: string
   readonly deleted?: boolean
-  /** Of a contract: who decides now, and who ever did. */
+  /** Of a contract: the current approvers, and all previous ones. */
   readonly approver?: string
   readonly approvers?: readonly string[]
   readonly customer?: string
@@ -105,7 +105,7 @@ const ROWS: readonly Row[] = ENTITIES.flatMap((entity): Row[] => {
       : []),
   ]
 })
-/** With whom records are shared: entity, id, person, level, and for how long. */
+/** Shares of records: entity, id, person, level, and duration. */
 const SHARED = ENTITIES.flatMap((entity) => [
   { entity, id: `${entity}-of-u4`, user: 'u3', level: 'read', until: null },
   { entity, id: `${entity}-of-u6`, user: 'u3', level: 'write', until: 'future' },
@@ -195,7 +195,7 @@ const WHO: readonly Who[] = ['u2', 'u3', 'u5', 'u7'].flatMap((user) =>
   DATA_SCOPES.map((scope): Who => ({ user, scope, chosen: ['d3', 'd4', 'd3'] })),
 )
 
-/** Everything in which rule and database differ; nothing, where both say the same. */
+/** All differences between rule and database; empty if they agree. */
 export async function differences(trx: Trx): Promise<readonly string[]> {
   const found: string[] = []
   const same = (what: string, who: Who, got: readonly unknown[], want: readonly unknown[]): void => {
@@ -246,7 +246,7 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
         const parts = ownedParts(caller, entity, 'r')
         if (parts !== null) {
           const ids = (await Promise.all(parts.map(({ where }) => idsOf(entity, where)))).flat()
-          // Who decides on a contract is asked for beside its parts (modules/follows/list-spec.ts).
+          // Approvers of a contract are queried separately from its parts (modules/follows/list-spec.ts).
           const byOwner = (row: Row) => seenOwned(who, { ...row, approver: '', approvers: [] })
           same(`parts ${entity}`, who, ids, want(byOwner))
           for (const part of parts) {

@@ -8,8 +8,8 @@ import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { watchRoles } from '../watch-roles.ts'
 
 /**
- * What a list asks of the database is planned once for everybody: its text follows from the description, the data scope and the shape of the request
- * alone. Whoever asks, for whatever values, only the parameters differ.
+ * The database plans a list's statement once for everybody: its text depends only on the description, the data scope and the shape of the request.
+ * Other callers and values only change the parameters.
  */
 const FIELDS: readonly JsonObject[] = [
   { name: 'own_amount', kind: 'money', label: '额', filter: true, sort: true },
@@ -37,10 +37,10 @@ const VISIT = {
 let server: TestApp
 let texts: Set<string> | null = null
 let count = 0
-/** Two of each scope: of one's own, of a department, of everything. */
+/** Two people of each scope: self, department, all. */
 const people = new Map<string, readonly [Client, Client]>()
 
-/** What calls ask for a tenant; jobs that look at all tenants by the way do so at times of their own. */
+/** Statements of a tenant's calls; jobs that iterate over all tenants have schedules of their own. */
 const watched = watchRoles((role, text) => {
   if (role !== 'crm_app') return
   texts?.add(text)
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await server.database.owner(async (trx) => {
     await sql`update role set permissions = permissions || '["m.visit:view", "m.visit:add"]'
       where tenant_id = 'xinghai'`.execute(trx)
-    // One of the managers has a department below their own and a record that somebody shares with them; so has one of the salespeople.
+    // One of the managers has a subordinate department and a record that is shared with them; so does one of the salespeople.
     await sql`insert into department (tenant_id, id, parent_id, name, path, leader_id, sort)
       values ('xinghai', 'xh-sales-1-a', 'xh-sales-1', '一部甲组', 'xh-root/xh-sales/xh-sales-1/xh-sales-1-a/', 'u-manager', 9)`.execute(
       trx,
@@ -74,7 +74,7 @@ beforeAll(async () => {
     ['all', 'director', 'director'],
   ] as const)
     people.set(scope, [await server.as(one), await server.as(other)])
-  // What a session's first call asks by the way.
+  // Statements that only the first call of a session needs.
   for (const pair of people.values()) for (const client of pair) await client.get('/mini/user/options')
   for (const person of new Set([...people.values()].flat()))
     for (const title of ['一', '二'])
@@ -91,11 +91,11 @@ async function textsOf(work: () => Promise<unknown>): Promise<readonly string[]>
   } finally {
     texts = null
   }
-  // How far a list was walked is asked only where its page is not full: that follows from what there is.
+  // How far a list was walked is queried only if its page is not full, which depends on the data.
   return [...mine].filter((text) => /^\s*(select|with)\b/i.test(text) && !/\) walked$/.test(text)).sort()
 }
 
-/** The same question with one person's values and with another's. */
+/** The same request with the values of one person and of another. */
 interface Shape {
   readonly what: string
   readonly each: readonly [JsonObject, JsonObject]
@@ -122,7 +122,7 @@ function shapesOf({ path, ext }: Subject): readonly Shape[] {
         { withTabs: true, withTotal: true },
       ],
     },
-    // Activities are filtered by when they take place.
+    // Activities are filtered by the time at which they take place.
     ...(path.endsWith('activity')
       ? []
       : [
@@ -196,7 +196,7 @@ it.each(NEW)(
   '%s needs %i statements at most, besides those that open and close its transaction',
   async (path, most, body) => {
     const [demo] = people.get('own') ?? []
-    // The first of a kind looks up what is known from then on.
+    // The first call of a kind fills a cache.
     for (const n of PHONES.keys()) {
       count = 0
       right((await demo?.post(`/mini/${path}`, body(n))) as never)
@@ -208,7 +208,7 @@ it.each(NEW)(
 
 interface Call {
   readonly what: string
-  /** What it asks as one person or the other. */
+  /** The statements of a call as one person or the other. */
   readonly asked: (client: Client, at: 0 | 1) => Promise<readonly string[]>
 }
 
@@ -225,7 +225,7 @@ function callsOf(subject: Subject): readonly Call[] {
   return [
     ...lists,
     call('counted', async (client) => right(await client.post(`${path}/count`))),
-    // The records of a pool have no neighbours.
+    // Records of a pool have no neighbours.
     ...(path.includes('/pool/')
       ? []
       : shapes
@@ -242,7 +242,7 @@ function callsOf(subject: Subject): readonly Call[] {
   ]
 }
 
-/** What a detail asks for the neighbours of its record, and not for the record itself. */
+/** The statements of a detail that look for the neighbours of its record. */
 async function textsOfNeighbours(client: Client, path: string, list: JsonObject): Promise<readonly string[]> {
   const [first] = right(await client.post(`${path}/list`, {})).list
   const detail = `${path}/detail?id=${first.id}`
@@ -254,7 +254,7 @@ async function textsOfNeighbours(client: Client, path: string, list: JsonObject)
 
 const isWalk = (text: string): boolean => /^select walked\.id\b/.test(text)
 
-/** The same statements; how many parts of a list are walked until its page is full follows from what there is. */
+/** Equal statements; how many parts of a list are read until its page is full depends on the data. */
 function areSame(one: readonly string[], other: readonly string[]): boolean {
   const plain = (texts: readonly string[]) => JSON.stringify(texts.filter((text) => !isWalk(text)))
   const walks = [one, other].map((texts) => texts.filter(isWalk)).sort((a, b) => a.length - b.length)
@@ -262,7 +262,7 @@ function areSame(one: readonly string[], other: readonly string[]): boolean {
   return plain(one) === plain(other) && few.every((text) => many.includes(text))
 }
 
-/** Where the first two statements that are not the same part. */
+/** The position of the first two statements that differ. */
 function difference(one: readonly string[], other: readonly string[]): string {
   const mine = one.filter((text) => !other.includes(text))[0] ?? ''
   const theirs = other.filter((text) => !one.includes(text))[0] ?? ''

@@ -5,7 +5,7 @@ import type { Connection, ConnectionSource } from '../../../src/server/kernel/db
 import { FULL_CUSTOMER, FULL_LEAD } from '../full-records.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
-/** What is asked in one go is one way to the database and back: those and their statements are most of what a call costs. */
+/** Statements sent together take one round trip to the database: round trips and their statements are most of the cost of a call. */
 describe('a call is limited to a number of round trips', () => {
   let server: TestApp
   let demo: Client
@@ -40,7 +40,7 @@ describe('a call is limited to a number of round trips', () => {
   })
   afterAll(() => server.close())
 
-  /** Statements of a call beside `begin`, settings and `commit`, and all its ways, once the server knows the pages it needs. */
+  /** Statements of a call besides `begin`, settings and `commit`, and all its round trips, once the server has cached the pages it needs. */
   async function costOf(call: (at: number) => Promise<Answer>) {
     expect((await call(1)).meta).toMatchObject({ code: 200 })
     taken = { statements: [], ways: 0 }
@@ -55,12 +55,12 @@ describe('a call is limited to a number of round trips', () => {
     const said = statements.join('\n---\n')
     const most = budgets.statements[path]
     expect(statements.length, said).toBe(most.statements)
-    // On PGlite what is asked later is on its way before the first is answered.
+    // On PGlite the next request is sent before the first is answered.
     expect(ways, said).toBeLessThanOrEqual(most.ways)
   }
   const posted = (path: keyof typeof budgets.statements, body: (at: number) => JsonObject) =>
     expectWithin(path, (at) => demo.post(path, body(at)))
-  /** Like no other name. */
+  /** A unique name. */
   const name = (at: number) => ['春蚕到死', '万水千山', '风花雪月'][at] ?? ''
   const mobile = (at: number) => `1390044${String(1000 + at)}`
 

@@ -6,7 +6,7 @@ import type { Client, TestApp } from '../support.ts'
 
 const SESSION_MS = 6 * 3_600_000
 
-/** A demo person who signs in again when the test has moved the clock past the life of their session. */
+/** A demo person who signs in again when the test has moved the clock past the end of their session. */
 export function person(server: TestApp, account: string): Client {
   let signedIn: { readonly client: Promise<Client>; readonly at: number } | null = null
   const client = () => {
@@ -22,14 +22,14 @@ export function person(server: TestApp, account: string): Client {
   }
 }
 
-/** What a client knows by `/mini/sync/changes` alone: `customer/<id>` → record. */
+/** A client's copy, built from `/mini/sync/changes` alone: `customer/<id>` → record. */
 export interface Copy {
   readonly records: Map<string, SyncChanges['changed'][number]['record']>
-  /** Asks until there is no more. @returns the answers */
+  /** Pulls until there is no more. @returns the answers */
   pull(): Promise<readonly SyncChanges[]>
 }
 
-/** An empty copy of somebody's records. @param entities  absent: all they may look at */
+/** An empty copy of somebody's records. @param entities  absent: all they may see */
 export function copyOf(client: Client, entities?: readonly string[]): Copy {
   const records = new Map<string, SyncChanges['changed'][number]['record']>()
   let since: string | null = null
@@ -52,7 +52,7 @@ export function copyOf(client: Client, entities?: readonly string[]): Copy {
   }
 }
 
-/** Ids of every row of a list. */
+/** The ids of all rows of a list. */
 export async function idsInList(
   client: Client,
   path: string,
@@ -68,7 +68,7 @@ export async function idsInList(
   return ids.sort()
 }
 
-/** Contacts and follow-ups whose note of whose they are (migration 0290) is not that of the records they belong to. */
+/** Contacts and follow-ups whose stored owner (migration 0290) differs from that of the records they belong to. */
 export async function misplaced(database: Database): Promise<readonly string[]> {
   const at = (
     entity: string,

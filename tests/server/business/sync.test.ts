@@ -48,7 +48,7 @@ async function aDay(client: Client, name: string) {
 const followed = (client: Client, type: string, id: string, content: string) =>
   made(client, 'follow', { target_type: type, target_id: id, method: 'call', content })
 
-/** What the last pull of a copy told. */
+/** The result of the last pull of a copy. */
 function toldOf(answers: readonly SyncChanges[]) {
   const keys = (of: 'changed' | 'deleted') =>
     answers.flatMap((answer) => answer[of].map(({ entity, id }) => `${entity}/${id}`)).sort()
@@ -126,10 +126,10 @@ describe('changes', () => {
     const release = (id: string) => demo.post('/mini/customer/release', { ids: [id], reason: 'other' })
     expect((await release(plain)).data.ok).toEqual([plain])
     expect(await pulled(copy)).toEqual({ ...NOTHING, deleted: [`customer/${plain}`, `follow/${noted}`] })
-    // Members of the pool see both still, masked: in the pool's list, not here.
+    // Pool members still see both, masked: in the pool's list, not here.
     expect((await demo.get(`/mini/customer/detail?id=${plain}`)).data.record.mobile).toBe('139****8888')
 
-    // The opportunity stays, and so does its follow-up; what was noted in it is masked as the list masks it.
+    // The opportunity stays, and so does its follow-up; its content is masked as in the list.
     expect((await release(mine.customer)).data.ok).toEqual([mine.customer])
     for (const held of [copy, copyOf(demo)]) {
       await held.pull()
@@ -245,7 +245,7 @@ describe('changes', () => {
       await throwAwayOld(server.database, server.config.keeping, now)
       return (await asSystem(sql`select 1 from sync_change where tenant_id = 'xinghai'`)).rows.length
     }
-    // Notes carry the database's own time.
+    // Rows of `sync_change` have the database's own time.
     expect(await kept(Date.now() + 13 * DAY_MS)).toBeGreaterThan(0)
     expect(await kept(Date.now() + 15 * DAY_MS)).toBe(0)
   })
@@ -278,7 +278,7 @@ describe('the outbox', () => {
       op('follow/create', { ...follow, contact_ids: ['tmp:k'] }, { at: written }),
       op('todo/create', { title: '回访', due_at: '2026-03-20', target_type: 'customer', target_id: 'tmp:c' }),
     ]
-    // The answer of the first two is lost, so all of them are sent.
+    // The answer to the first two is lost, so all of them are sent.
     await send(demo, ops.slice(0, 2))
     const first = await send(demo, ops, { sentAt: '2026-03-16 09:40:00' })
     const again = await send(demo, ops, { sentAt: '2026-03-16 09:50:00' })
@@ -289,7 +289,7 @@ describe('the outbox', () => {
     const [customer, contact, told] = first.data.results
     expect(first.data.ids).toEqual({ 'tmp:c': customer.data.id, 'tmp:k': contact.data.id })
     expect(told.data.record.customer_id).toBe(customer.data.id)
-    // Forty minutes by the phone's clock, which is an hour late: 10:00 here.
+    // Forty minutes ago by the phone's clock, which is an hour slow: 10:00 here.
     expect(told.data.record.followed_at).toBe('2026-03-16 09:20:00')
     const { data } = await demo.get(`/mini/customer/timeline?id=${customer.data.id}&types=follow`)
     expect(data.list).toHaveLength(1)
@@ -361,7 +361,7 @@ describe('the outbox', () => {
     const ops = Array.from({ length: 49 }, (_, i) =>
       op('todo/create', { title: `离职前 ${i}`, due_at: '2026-03-20' }),
     )
-    // The last one would be refused for itself.
+    // The last one would be refused on its own.
     const sending = send(leaver, [...ops, op('customer/list', {})])
     const stored = async () => {
       const { rows } = await asSystem(

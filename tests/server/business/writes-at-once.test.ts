@@ -52,7 +52,7 @@ const held = async (): Promise<number> => {
 }
 
 it('twelve concurrent writes of one person run in parallel', async () => {
-  // The embedded database has one session; a server lets one tenant have six of its own at a time.
+  // The embedded database has one session; a server gives a tenant at most six of its own at a time.
   const together = server.url === null ? 1 : 6
   let waiting = 0
   let meet: () => void = () => undefined

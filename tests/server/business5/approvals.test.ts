@@ -60,7 +60,7 @@ const flows: fc.Arbitrary<{ steps: FlowStep[]; allow_self: boolean }> = fc.recor
 const walks = fc.array(
   fc.record({
     who: fc.constantFrom(...PEOPLE),
-    // Mostly somebody who is asked, so that a walk gets anywhere.
+    // Mostly a current approver, so that a run makes progress.
     isAsked: fc.constantFrom(true, true, true, false),
     action: fc.constantFrom(
       'approve',
@@ -81,7 +81,7 @@ const walks = fc.array(
 
 const added = (to: string) => ({ mode: 'all', people: [to], agreed: [] })
 
-/** What the rules of DOMAIN 1.6 say, written down once more and differently: a queue of steps to come. */
+/** The rules of DOMAIN 1.6 implemented a second time in a different way: as a queue of future steps. */
 class Model {
   readonly asked: Set<string>
   status: 'running' | 'approved' | 'rejected' | 'withdrawn' = 'running'
@@ -98,7 +98,7 @@ class Model {
       ? []
       : step.people.filter((it) => !step.agreed.includes(it))
   }
-  /** Does it, and says how it is answered. */
+  /** Performs it and returns the answer. */
   act(who: string, action: string, to: string, opinion: string): number {
     if (action === 'withdraw') return this.withdraw(who)
     if (this.status !== 'running') return 409
@@ -384,7 +384,7 @@ async function stands(contractId: string, model: Model): Promise<void> {
   expect(await read(deals.manager, 'contract', contractId)).toMatchObject({ approval_status: status })
 }
 
-/** What was written down of an approval: every act in order, none of a barred person. */
+/** The history of an approval: every act in order, none of an excluded person. */
 async function historyIsTrue(contractId: string, barred: readonly string[]): Promise<void> {
   const { rows } = await deals.server.database.system((trx) =>
     sql<{ user_id: string; action: string }>`select d.user_id, d.action from approval_act d

@@ -385,7 +385,7 @@ describe('a contract', () => {
           { plan_id: first.id, amount: 2000 },
           { plan_id: second.id, amount: 1000.01 },
         ]),
-      ).toEqual({ unassigned: '未分配不能小于0' }) // the form says it first, where it stands on the screen
+      ).toEqual({ unassigned: '未分配不能小于0' }) // the form's own check comes first, shown at the field
       expect(await faults(9000, [{ plan_id: second.id, amount: 4000.01 }])).toHaveProperty([
         'shares.0.amount',
       ])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Json } from '../../../runtime/core/json.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
-/** The people of the demo tenant that deals need, signed in. */
+/** The demo people that deals need, signed in. */
 export interface Deals {
   readonly server: TestApp
   readonly demo: Client
@@ -11,7 +11,7 @@ export interface Deals {
   readonly finance: Client
   readonly accountant: Client
   readonly admin: Client
-  /** A customer of demo's. */
+  /** One of demo's customers. */
   readonly customerId: string
 }
 
@@ -34,7 +34,7 @@ export async function makeCustomer(client: Client, name: string): Promise<string
   return right(await client.post('/mini/customer/create', { name })).id
 }
 
-/** The data of an answer that must be one. */
+/** The data of a successful answer; fails otherwise. */
 export function right(answer: Answer) {
   if (answer.meta.code !== 200) throw new Error(`${answer.meta.code} ${answer.body}`)
   return answer.data
@@ -59,7 +59,7 @@ export async function draft(client: Client, customer_id: string, more: Body = {}
   }
 }
 
-/** Agrees to whatever waits for a record, step by step, by whoever is asked. */
+/** Approves everything that waits for a record, step by step, by the current approver. */
 export async function approveAll(
   deals: Deals,
   entity: 'contract' | 'payment',
@@ -91,7 +91,7 @@ export function clientOf(deals: Deals, userId: string): Client {
   return found
 }
 
-/** A contract of demo's in effect. */
+/** One of demo's contracts in effect. */
 export async function contractInEffect(
   deals: Deals,
   more: Body = {},
@@ -103,12 +103,12 @@ export async function contractInEffect(
   return id
 }
 
-/** What a form of a payment sends. */
+/** The data a payment form sends. */
 export function paymentOf(contract_id: string, amount: number, more: Body = {}): Body {
   return { contract_id, amount, paid_at: '2026-03-12', method: 'bank_transfer', ...more }
 }
 
-/** A payment, approved. */
+/** An approved payment. */
 export async function paid(
   deals: Deals,
   contract_id: string,
@@ -121,12 +121,12 @@ export async function paid(
   return id
 }
 
-/** What `field` of a record says on the wire. */
+/** The value of `field` in a record's detail. */
 export async function read(client: Client, entity: string, id: string): Promise<Record<string, never>> {
   return right(await client.get(`/mini/${entity}/detail?id=${id}`)).record
 }
 
-/** A product on the shelf. */
+/** An active product. */
 export async function makeProduct(client: Client, more: Body = {}): Promise<string> {
   const body = {
     name: `产品${Math.random()}`,

@@ -15,7 +15,7 @@ import {
   right,
 } from './deals.ts'
 
-/** What a change of one record does to those around it. */
+/** Effects of a change of one record on related records. */
 let deals: Deals
 let colleague: Client
 beforeAll(async () => {
@@ -375,7 +375,7 @@ async function todo(client: Client, target_type: string, target_id: string, titl
   right(await client.post('/mini/todo/create', { title, type, due_at: '2026-12-01', target_type, target_id }))
 }
 
-/** Titles of what somebody has to do about a record. */
+/** Titles of somebody's to-dos for a record. */
 async function todosOf(client: Client, targetId: string): Promise<readonly string[]> {
   const { list } = right(await client.post('/mini/todo/list', { limit: 100 }))
   return list.flatMap((row: { target_id: string; status: number; title: string }) =>
@@ -383,7 +383,7 @@ async function todosOf(client: Client, targetId: string): Promise<readonly strin
   )
 }
 
-/** Everything somebody was told of an event. */
+/** All messages somebody received about an event. */
 async function messagesOf(client: Client, event: string): Promise<string> {
   const { list } = right(await client.post('/mini/message/list', { tab: 'all', limit: 100 }))
   return list
@@ -397,7 +397,7 @@ function sqlRun<T>(work: (trx: Parameters<Work>[0]) => Promise<T>): Promise<T> {
   return deals.server.database.system(work)
 }
 
-/** Runs one job at noon some days after the server's today, again if it has run. */
+/** Runs one job at noon some days after the server's today, even if it has run. */
 async function runJob(name: string, days = 0): Promise<void> {
   await sqlRun((trx) => sql`delete from job_slot where job = ${name}`.execute(trx))
   const jobs = JOBS.filter((job): job is TenantJob => 'run' in job && job.name === name)

@@ -9,7 +9,7 @@ vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =
 )
 
 let deals: Deals
-/** Of the other tenant, and one of its people who may do everything there. */
+/** The other tenant, and one of its people who has all permissions there. */
 let foreign: Client
 /** A salesperson of the same tenant in another department. */
 let neighbour: Client
@@ -79,7 +79,7 @@ const DEAL_CALLS: readonly (readonly [string, Call])[] = [
   ['approval act', (client) => client.post('/mini/approval/act', { id: secret.approval, action: 'approve' })],
 ]
 
-/** Further ones that only people with more rights may make, and those of what a whole tenant shares. */
+/** Further calls that require more permissions, and those of data shared by a whole tenant. */
 const TENANT_CALLS: readonly (readonly [string, Call])[] = [
   ['contract void', (client) => client.post('/mini/contract/void', { id: secret.contract, reason: 'x' })],
   ['payment reverse', (client) => client.post('/mini/payment/reverse', { id: secret.payment, reason: 'x' })],
@@ -193,7 +193,7 @@ describe('for a colleague of another department', () => {
   it.each(DEAL_CALLS)('%s returns nothing', async (name, call) => {
     const answer = await call(neighbour)
 
-    // Whoever may not approve at all hears that first, and no more.
+    // A caller without the approval permission gets that refusal first, and nothing more.
     expect(answer.meta.code).toBe(404)
     expect(answer.body, name).not.toContain('机密')
   })

@@ -14,7 +14,7 @@ afterAll(() => deals.server.close())
 const PERSON = (value: string) => ({ kind: 'user', value, mode: 'any' })
 const HOUR_MS = 3_600_000
 
-/** Everybody is there, and two people decide one after the other. */
+/** Everybody is available, and two people decide one after the other. */
 beforeEach(async () => {
   await deals.server.database.system((trx) =>
     sql`update membership set status = 'enabled' where tenant_id = 'xinghai'`.execute(trx),
@@ -197,7 +197,7 @@ describe('a delegation', () => {
     client.post('/mini/approval/delegate/save', { toUserId: 'u-director', until: `${until} 18:00`, ...more })
 
   it('asks the delegate for steps that begin during an absence, and says so', async () => {
-    // As the form sends it: without a beginning it begins now.
+    // As the form sends it: without a start it begins now.
     right(await delegate(deals.manager, { from: null, until: dayAfter(30), withRunning: null }))
     const { id, approval } = await submitted()
     const during = await waitingFor(id)
@@ -381,7 +381,7 @@ async function messagesOf(client: Client, event: string): Promise<readonly Told[
   return list.filter((it: Told) => it.event === event)
 }
 
-/** The wire form of a moment some days after now. */
+/** The wire format of a time some days after now. */
 function dayAfter(days: number): string {
   const day = new Date(deals.server.clock.now + days * 24 * HOUR_MS)
   return `${day.toISOString().slice(0, 10)} 00:00:00`

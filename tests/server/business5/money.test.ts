@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => deals.server.close())
 
-/** What a person may do to the deals of one customer; numbers choose among what is there. */
+/** Actions of a person on the deals of one customer; numbers select among what exists. */
 type Act =
   | { readonly do: 'sign' | 'change' | 'pay' | 'reverse'; readonly at: number; readonly cents: number }
   | {
@@ -43,7 +43,7 @@ interface ModelContract {
   payments: { id: string; cents: number; reversed: number }[]
 }
 
-/** What the books should say: contracts in effect, and the money of those that are void. */
+/** The expected totals: contracts in effect, and the money of void ones. */
 interface Model {
   readonly live: ModelContract[]
   voidMoney: number
@@ -117,7 +117,7 @@ function payment(contract_id: string, amount: number) {
   return { contract_id, amount, paid_at: '2026-03-12', method: 'bank_transfer', confirm: ['OVER_COLLECT'] }
 }
 
-/** Somebody else was faster: the record is not in that state any more, or not there. */
+/** Somebody else was faster: the record has another state, or is gone. */
 function conflictOnly(error: unknown): void {
   if (!/^(?:400|404|405|409|422) /.test(error instanceof Error ? error.message : '')) throw error
 }
@@ -204,7 +204,7 @@ interface Row {
   readonly [name: string]: unknown
 }
 
-/** Every total of a customer, its contracts and plans against the rows themselves, added up here in cents. */
+/** Compares every total of a customer, its contracts and plans with the rows, summed up here in cents. */
 async function booksAreRight(customer: string): Promise<void> {
   const books = await deals.server.database.system(async (trx) => {
     const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(trx)).rows
@@ -236,7 +236,7 @@ async function booksAreRight(customer: string): Promise<void> {
     const of = (it: Row) => it.contract_id === contract.id
     const unshared = sum(books.payments.filter(of)) - sum(books.shares.filter(of))
     const open = books.plans.filter((it) => of(it) && it.status !== 'void' && it.status !== 'paid')
-    // Money that counts for no plan is money that no plan waits for.
+    // Money is unallocated only if no plan is open.
     expect(unshared).toBeGreaterThanOrEqual(0)
     if (unshared > 0.001) expect(open).toEqual([])
   }
@@ -245,7 +245,7 @@ async function booksAreRight(customer: string): Promise<void> {
     deal_amount: sum(effective),
     received_amount: sum(books.payments),
   })
-  // The statistics add up what each signature brought: the same sum (DOMAIN 3).
+  // The statistics sum up what each signature contributed: the same total (DOMAIN 3).
   const counted = books.contracts.filter((it) => it.approval_status === 2)
   expect(sum(counted, 'stat_amount')).toBe(sum(effective))
 }

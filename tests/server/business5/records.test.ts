@@ -138,7 +138,7 @@ describe('payments above the contract amount', () => {
         trx,
       ),
     )
-    // The server may keep what it knows of a session for a moment.
+    // The server may cache a session for a moment.
     deals.server.clock.now += 60_000
   }
   afterAll(() => setting('warn'))
@@ -418,7 +418,7 @@ describe('the forms', () => {
       type: 'salon',
       start_at: '2026-04-01 09:00:00',
       end_at: '2026-04-01 10:00:00',
-      // The server's own pattern takes capitals, the page's does not.
+      // The server's own pattern accepts capitals, the page's does not.
       online_url: 'HTTPS://LIVE.EXAMPLE/1',
     })
 

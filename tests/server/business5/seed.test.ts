@@ -134,7 +134,7 @@ function gridsIn(node: Json): readonly JsonObject[] {
   return [...here, ...Object.values(node).flatMap((child) => (child === undefined ? [] : gridsIn(child)))]
 }
 
-/** How many rows the list behind an address has, asked for as its page asks. */
+/** The number of rows of the list at an address, requested as its page does. */
 async function rowsOf(client: Client, me: string, url: string): Promise<number> {
   const { pathname, searchParams } = new URL(url, 'http://app')
   const tab = searchParams.get('tab') ?? searchParams.get('type') ?? ''

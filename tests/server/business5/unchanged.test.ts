@@ -24,7 +24,7 @@ afterAll(() => deals.server.close())
 interface Made {
   readonly by: Client
   readonly id: string
-  /** What its form sends: every field as the record has it. */
+  /** The data its form sends: every field as the record has it. */
   readonly form: JsonObject
 }
 
@@ -43,7 +43,7 @@ const plansOf = async (id: string) =>
     await deals.demo.post('/mini/plan/list', { filters: [{ field: 'contract_id', op: 'eq', value: id }] }),
   ).list
 
-/** Its instalments as the form of a contract sends them. */
+/** Its instalments in the format of the contract form. */
 async function planRows(contract: string): Promise<JsonObject[]> {
   const plans: readonly JsonObject[] = await plansOf(contract)
   const names = ['id', 'plan_amount', 'plan_date', 'method', 'remind_days', 'remark']
@@ -163,7 +163,7 @@ describe('a contract of which only the lines change', () => {
   })
 })
 
-/** What of a change the form has a field for. */
+/** The changes for which the form has a field. */
 const pickOf = (form: JsonObject, change: JsonObject | Record<string, unknown>): JsonObject =>
   Object.fromEntries(
     Object.entries(change).filter(

@@ -10,7 +10,7 @@ import { buildThread } from '../../support/build-thread.ts'
 
 let verdicts: Verdicts
 const threads: Worker[] = []
-/** Pages that were put to a thread. */
+/** Pages that were sent to a thread. */
 let documents = 0
 beforeAll(async () => {
   const file = await buildThread('src/server/kernel/forms/verdict-worker.ts')
@@ -52,7 +52,7 @@ const field = (name: string, options: JsonObject = {}): JsonObject => ({
   formItemFlag: true,
   options: { name, label: name, ...options },
 })
-/** Its rule asks for what only a source knows: its page is one for a thread. */
+/** Its rule needs data that only a source has, so the page needs a thread. */
 const read = field('read', { requiredOn: { var: 'data.d' } })
 const fields = (n: number, options: JsonObject): JsonObject[] =>
   Array.from({ length: n }, (_, at) => field(`f${at}`, options))
@@ -60,11 +60,11 @@ const filled = (n: number, value: string): JsonObject =>
   Object.fromEntries(Array.from({ length: n }, (_, at) => [`f${at}`, value]))
 const busyFor = (ms: number) => `var end = Date.now() + ${ms}; while (Date.now() < end) {} return true`
 
-/** A server that has nothing to read. */
+/** A server without readable data. */
 const nothing: AskServer = async ({ url }) => ({ ok: false, error: failure('NOT_A_READ', { url }) })
 const judge = (asked: FormQuestion, send = nothing) => verdicts.judge('t', asked, send)
 
-/** On a busy machine a healthy page may run out of time: it is asked again. */
+/** On a busy machine a harmless page may exceed its time: it is judged again. */
 async function fairly(asked: FormQuestion, times = 5): Promise<Judgement> {
   const judgement = await judge(asked)
   return 'over' in judgement && times > 1 ? fairly(asked, times - 1) : judgement
@@ -168,13 +168,13 @@ describe('a verdict from a thread', () => {
       'rules',
     ],
   ])('of %s is absent: it ends within its time, and the check is named', async (_, ask, hook) => {
-    await judge(question([read], {})) // a thread is there
+    await judge(question([read], {})) // a thread is running
     const begin = performance.now()
 
     const judgement = await judge(ask())
 
     expect(judgement).toMatchObject({ over: { hook } })
-    // 0.65 s at most, and the start of a thread, on a quiet machine.
+    // At most 0.65 s, plus the start of a thread, on an idle machine.
     expect(performance.now() - begin).toBeLessThan(5_000)
     expect(await judge(question([field('a')], { a: '1' }))).toMatchObject({ faults: {} })
   })
@@ -245,12 +245,12 @@ describe('a verdict from a thread', () => {
 
 const CHECK =
   "this.executeDataSource('d').then(function (found) { callback(new Error(String(found))) }, callback)"
-/** Some hundred steps. */
+/** A few hundred steps. */
 const SOME = {
   '>': [{ reduce: [Array.from({ length: 100 }, (_, n) => n), { '+': [{ var: 'current' }, 1] }, 0] }, -1],
 }
 const TEN = Array.from({ length: 10 }, (_, n) => n)
-/** Steps of steps, each with a text of 80,000 characters. */
+/** Nested steps, each with a text of 80,000 characters. */
 const MASS = {
   '>': [
     {

@@ -21,7 +21,7 @@ const TABLES = [
   'department',
   'audit_log',
 ]
-/** Of one customer, so that a body may name several that belong together. */
+/** Records of one customer, so that a body may name several that belong together. */
 const FAMILY = ['contact', 'bussiness', 'contract', 'payment_plan', 'payment'] as const
 const PEOPLE = ['u-demo', 'u-zhaolei', 'u-director']
 /** Records of each kind. */
@@ -61,7 +61,7 @@ export async function someIds({ database }: TestApp, tenantId: string, userId: s
   })
 }
 
-/** Takes the id at a place of a kind. */
+/** The id at an index of a kind, modulo their number. */
 type Pick = (kind: string) => string
 
 const DAY = '2026-03-20'
@@ -288,7 +288,7 @@ const RECORDS: Readonly<Record<string, (id: Pick) => JsonObject>> = {
 /** A value of every kind of field. */
 const samples = (id: Pick) => samplesOf({ product: id('product'), user: 'u-demo', dept: id('dept') })
 
-/** Makes an own module with a field of every kind, and some records of it. @returns their ids */
+/** Creates an own module with a field of every kind, and some records of it. @returns their ids */
 export async function someOwnRecords(person: Client, ids: Ids): Promise<readonly string[]> {
   const first: Pick = (kind) => ids[kind]?.[0] ?? 'none'
   const post = async (path: string, body: JsonObject) => {
@@ -303,7 +303,7 @@ export async function someOwnRecords(person: Client, ids: Ids): Promise<readonly
   return made
 }
 
-/** Bodies of calls that are about something else than one record. First match counts. */
+/** Bodies of calls that are not about one record. The first match counts. */
 const OTHERS: readonly (readonly [RegExp, (id: Pick, kind: string) => JsonObject])[] = [
   [
     /\/lead\/convert$/,
@@ -636,7 +636,7 @@ const OTHERS: readonly (readonly [RegExp, (id: Pick, kind: string) => JsonObject
   [/\/job\/\w+$/, () => ({ id: 'x', ids: ['x'] })],
 ]
 
-/** What all verbs of records share. */
+/** Parameters that all calls of records share. */
 const verb = (id: Pick, kind: string): JsonObject => ({
   id: id(kind),
   ids: [id(kind), id(kind)],
@@ -673,7 +673,7 @@ export function rightBody(path: string, ids: Ids, at: number): JsonObject {
   return verb(id, kind)
 }
 
-/** The words that calls read from their address. */
+/** The query parameters of a call. */
 export function rightQuery(path: string, ids: Ids, at: number): Record<string, string> {
   const id: Pick = (kind) => ids[kind]?.[at % (ids[kind]?.length || 1)] ?? 'none'
   const kind = path.split('/').findLast((part) => part in ids) ?? 'customer'

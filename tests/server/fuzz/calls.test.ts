@@ -15,10 +15,10 @@ import { type Ids, rightBody, rightQuery, someIds, someOwnRecords } from './bodi
 import { changed, changes } from './hostile.ts'
 import { createSaid } from './said-statements.ts'
 
-/** Every call of the server with hostile values in the place of some of what it is sent, as a salesperson with records of their own who may do everything. */
+/** Every call of the server with hostile values in some parameters, by a salesperson who owns records and has all permissions. */
 const said = createSaid()
 const server: TestApp = await openTestApp({}, DEMO, said.watch)
-/** Streams and uploads have tests of their own; these are what the others leave out. */
+/** Streams and uploads have tests of their own; these are the paths that the others omit. */
 const MORE: readonly Route[] = [
   ['post', '/mini/login/validate'],
   ['post', '/mini/tenant/switch'],
@@ -27,7 +27,7 @@ const MORE: readonly Route[] = [
   ['get', '/mini/login/protocol'],
 ]
 const routes = [...routesOf(server), ...MORE].filter(([, path]) => !path.endsWith('/upload'))
-/** Of each call, and of all of them together; `FUZZ_RUNS=200` looks further, `TEST_SEED` elsewhere. */
+/** Runs per call and for all of them together; `FUZZ_RUNS=200` runs more, `TEST_SEED` others. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 3)
 const LEAST = 1
 const ALL_MS = process.env.FUZZ_RUNS === undefined ? 40_000 : Number.POSITIVE_INFINITY
@@ -74,7 +74,7 @@ describe('the statements of these calls, and of the jobs', () => {
     const { config, database, clock } = server
     const jobs = jobsOf(config)
     for (const { name } of jobs) await runJob(name, null, { jobs, database, now: () => clock.now })
-    // A release keeps what its servers say: platform/rolling.test.ts.
+    // A release stores what its servers send: platform/rolling.test.ts.
     const { SAID_TO = '' } = process.env
     if (SAID_TO !== '') await writeFile(SAID_TO, gzipSync(JSON.stringify(said.texts())))
     across = await said.across(await database.system(tenantTables))
@@ -97,7 +97,7 @@ describe('the statements of these calls, and of the jobs', () => {
 
 type Sent = (at: number) => JsonObject
 
-/** What the call takes: a body from the table without what the server itself says it has no use for. */
+/** The parameters the call accepts: a body from the table without the fields that the server rejects as unknown. */
 async function learn(route: Route): Promise<Sent> {
   const [method, path] = route
   const whole: Sent = (at) => (method === 'get' ? rightQuery(path, ids, at) : rightBody(path, ids, at))
@@ -130,7 +130,7 @@ interface Timed extends Answer {
   readonly ms: number
 }
 
-/** A busy machine is slow once, a call that costs too much is slow each time. */
+/** On a busy machine a call is slow once; a call that costs too much is slow each time. */
 async function quickest(call: () => Promise<Timed>): Promise<Timed> {
   let best = await call()
   for (let again = 0; again < 2 && best.ms > SLOW_MS; again++) {
@@ -159,7 +159,7 @@ async function send([method, path]: Route, sent: Json | undefined): Promise<Time
   return { status, headers, body, meta: content?.meta, data: content?.data, ms: moment() - from }
 }
 
-/** The embedded database works in this process: its time is what a call costs, however busy the machine is. */
+/** The embedded database runs in this process: its processor time is the cost of a call, however busy the machine is. */
 function moment(): number {
   if (server.url !== null) return performance.now()
   const { user, system } = process.cpuUsage()

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 
 const nested = (depth: number): Json => Array.from({ length: depth }).reduce<Json>((inner) => [inner], 1)
 
-/** Values that somebody who means no good, a broken client or another time could send in the place of any other. */
+/** Values that an attacker, a broken client or another version could send instead of any other. */
 const HOSTILE: readonly Json[] = [
   null,
   true,
@@ -74,7 +74,7 @@ const HOSTILE: readonly Json[] = [
 
 type Path = readonly (string | number)[]
 
-/** Every place in a value, itself included. */
+/** Every position in a value, including the value itself. */
 function placesOf(value: Json | undefined, at: Path = []): readonly Path[] {
   const inner = Array.isArray(value)
     ? value.flatMap((it, i) => placesOf(it, [...at, i]))
@@ -91,7 +91,7 @@ function put(value: Json | undefined, [first, ...rest]: Path, it: Json | undefin
   return { ...object, [first]: put(object[first], rest, it) }
 }
 
-/** A change of a body: hostile values at some of its places. Numbers are places and values, counted round. */
+/** A mutation of a body: hostile values at some of its positions. Numbers are positions and values, taken modulo their count. */
 export type Change = readonly (readonly [number, number])[]
 
 export const changes: fc.Arbitrary<Change> = fc.array(fc.tuple(fc.nat(9999), fc.nat(HOSTILE.length)), {
@@ -99,7 +99,7 @@ export const changes: fc.Arbitrary<Change> = fc.array(fc.tuple(fc.nat(9999), fc.
   maxLength: 3,
 })
 
-/** The body with the change; the number after the last value takes the place away. */
+/** The mutated body; the number after the last value removes the position. */
 export function changed(body: JsonObject, change: Change): Json | undefined {
   return change.reduce<Json | undefined>((value, [place, choice]) => {
     const places = placesOf(value)

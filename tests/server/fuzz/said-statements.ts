@@ -2,21 +2,21 @@ import { crossTenantTables } from '../../support/tenant-first.ts'
 import type { Watch } from '../support.ts'
 import { watchRoles } from '../watch-roles.ts'
 
-/** What the server says to its database, each text once for each role. */
+/** Statements that the server sends to its database, each text once per role. */
 export interface Said {
   readonly watch: Watch
-  /** Starts over: what made the data is no statement of the server's. */
+  /** Starts over: the statements that created the data are not the server's. */
   forget(): void
   texts(): readonly string[]
-  /** By role, the statements that go across tenants: the tables, then the beginning of the text. */
+  /** By role, the statements that span tenants: their tables, then the beginning of the text. */
   across(tables: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
 const ROLES = ['crm_app', 'crm_system'] as const
-/** Each tenant is one row of it. */
+/** Has one row per tenant. */
 const WHOLE: ReadonlySet<string> = new Set(['tenant'])
 const SHOWN = 200
-/** Locks and savepoints name no rows. */
+/** Locks and savepoints refer to no rows. */
 const ASKS = /^\s*(?:select|with|insert|update|delete)\b/i
 
 export function createSaid(): Said {

@@ -5,15 +5,15 @@ import { parametersOf, watchRoute } from './parameters.ts'
 import type { Route } from './routes.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Whose secrets are asked for, by whom. */
+/** The owner of the secrets, and the person who requests them. */
 interface Asked {
   readonly theirs: Secrets
   readonly client: Client
 }
 
 /**
- * A call of a record of one's own, with an id of somebody else's in each parameter its route is seen to read, one at a time. What such a
- * call leaves on the own record is looked at as well.
+ * A call for one's own record with an id of somebody else in each parameter that its route reads, one at a time. What such a
+ * call stores in the own record is checked as well.
  */
 export async function tryParameters(
   { theirs, client }: Asked,
@@ -42,12 +42,12 @@ export async function tryParameters(
   return answers
 }
 
-/** Parameters that may name a person, a department or a record, and were not tried yet. */
+/** Untried parameters that may name a person, a department or a record. */
 function untried(route: string, tried: ReadonlySet<string>): readonly string[] {
   return parametersOf(route).filter((name) => !tried.has(name) && kindsOf(name).length > 0)
 }
 
-/** What a parameter names, by its own name; the ids of what the path is about are tried elsewhere. */
+/** The kind a parameter refers to, by its name; ids of the path's own kind are tried elsewhere. */
 const KINDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:id|ids|clientToken|deviceId|cursor|viewId|fileId)$/, []],
   [/^(?:objectId|scope|stat|filters)$/, ['person', 'dept']],
@@ -78,13 +78,13 @@ function valuesFor(name: string, { ids }: Secrets): readonly Json[] {
   return named.map((id, i) => (FORMS[name] ?? plainly)(id, kindsOf(name)[i] ?? '', name))
 }
 
-/** Whose secrets they are. */
+/** The owner of the secrets. */
 const SECRETIVE = 'u-demo'
 const SPAN = { key: 'new_contract', period: 'this_year' }
 
 const plainly = (id: string, _: string, name: string): Json => (/s$/.test(name) ? [id] : id)
 
-/** Parameters that are more than an id. */
+/** Parameters whose value is more than an id. */
 const FORMS: Readonly<Record<string, (id: string, kind: string, name: string) => Json>> = {
   scope: (id, kind) => (kind === 'dept' ? `dept:${id}` : `user:${id}`),
   stat: (id, kind) => ({ ...SPAN, scope: kind === 'dept' ? `dept:${id}` : `user:${id}` }),
@@ -108,10 +108,10 @@ interface Own {
 }
 
 const NOTHING: Own = { kind: '', id: null, body: {} }
-/** The last record of each kind that was made, as long as no call has changed it. */
+/** The last created record of each kind, unless a call has changed it. */
 const made = new Map<string, Own>()
 
-/** A record of one's own, of the kind the path is about; a call that makes one gets what a new one begins with. */
+/** One's own record of the path's kind; a call that creates one gets the initial values of a new record. */
 async function ownRecord(path: string, client: Client): Promise<Own> {
   const kind = path.split('/')[2] ?? ''
   const make = MAKERS[kind]

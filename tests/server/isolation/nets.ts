@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 type Predicate = typeof import('../../../src/server/kernel/visibility/predicate.ts')
 type OwnModule = typeof import('../../../src/server/kernel/visibility/own-module.ts')
 
-/** The application's own net. Tests take it away: then row-level security must hold alone. */
+/** The application's own access check. Tests disable it: then row-level security must be sufficient. */
 export const nets = { predicate: true }
 
-/** The visibility predicate as it is, or open to everybody while its net is away: for `vi.mock` of its module. */
+/** The visibility predicate, which is always true while the access check is disabled: for `vi.mock` of its module. */
 export function openable(real: Predicate): Predicate {
   const open = sql<boolean>`true`
   return {
@@ -18,7 +18,7 @@ export function openable(real: Predicate): Predicate {
   }
 }
 
-/** The same of own modules: what is left is only which module a record is of. */
+/** The same for own modules: only the test for the record's module remains. */
 export function openableOwn(real: OwnModule): OwnModule {
   const isOfModule = (name: string, row: string) => sql<boolean>`${sql.ref(`${row}.module`)} = ${name}`
   return {

@@ -20,7 +20,7 @@ vi.mock('../../../src/server/kernel/records/described.ts', async (original) =>
   (await import('./parameters.ts')).watchedFields(await original()),
 )
 
-/** What a whole tenant shares, and what its administrators manage. */
+/** Data that a whole tenant shares, and that its administrators manage. */
 const SHARED = /^\/engine\/web\/|^\/mini\/product\//
 
 const server: TestApp = await openTestApp()
@@ -31,7 +31,7 @@ let manager: Client
 let theirs: Secrets
 beforeAll(async () => {
   theirs = await makeSecrets(server)
-  // What they may do is never the reason why nothing is told: a manager with every right but those of administrators.
+  // Missing permissions must not be what hides the data: a manager with every permission except those of administrators.
   await server.database.system((trx) =>
     sql`update role set permissions = (select jsonb_agg(distinct p) from role r,
           jsonb_array_elements_text(r.permissions || ${JSON.stringify(allOwn(OWN_MODULE))}::jsonb) p
@@ -51,7 +51,7 @@ describe('to somebody of another department', () => {
     }
   })
 
-  // Its manager may ask about other people: about those of their own departments.
+  // Its manager may ask about the people of their own departments.
   it.each(routes)('%s %s reveals nothing of an id in any of its parameters', async (...route) => {
     for (const answer of await tryParameters({ theirs, client: manager }, route)) {
       expect(answer.status).toBeLessThan(500)

@@ -68,7 +68,7 @@ describe.each([
   })
 })
 
-// The last net alone: what it holds, both hold.
+// Row-level security alone must block everything that both layers block.
 describe('to somebody of another tenant, who uses the id in other parameters than the record of the path,', () => {
   beforeAll(() => {
     nets.predicate = false
@@ -112,7 +112,7 @@ describe('an outbox', () => {
   })
 })
 
-/** Every row of the tenant whose secrets these are, but for what people do by looking. */
+/** Every row of the tenant that owns the secrets, except those that change by reading. */
 async function fingerprint(): Promise<string> {
   return server.database.system(async (trx) => {
     const { rows } = await sql<{

@@ -6,22 +6,22 @@ type ReadRecord = typeof import('../../../src/model/read-record.ts')
 type Input = typeof import('../../../src/server/kernel/fields/input.ts')
 type Described = typeof import('../../../src/server/kernel/records/described.ts')
 
-/** Names a route was seen to read from its query or body, or names in its schema: `get /mini/stats/report` → names. */
+/** Names that a route has read from its query or body, or that its schema contains: `get /mini/stats/report` → names. */
 const read = new Map<string, Set<string>>()
 let current = new Set<string>()
 
-/** What the handlers of a route have asked for so far, when they were called in whatever way. */
+/** Parameters that the handlers of a route have read so far, in any call. */
 export function parametersOf(route: string): readonly string[] {
   return [...(read.get(route) ?? [])]
 }
 
-/** From here on what is read is read by this route. */
+/** Attributes everything that is read from here on to this route. */
 export function watchRoute(route: string): void {
   current = read.get(route) ?? new Set()
   read.set(route, current)
 }
 
-/** The hook that every call goes through, with another after it that watches what the handler reads: for `vi.mock`. */
+/** The hook that every call passes, followed by one that records what the handler reads: for `vi.mock`. */
 export function watchedCalls(real: BodyCheck): BodyCheck {
   return {
     addBodyBounds(app: FastifyInstance) {
@@ -36,13 +36,13 @@ export function watchedCalls(real: BodyCheck): BodyCheck {
   }
 }
 
-/** Bodies are copied: the copies go on being watched. For `vi.mock`. */
+/** Copies of bodies are recorded as well. For `vi.mock`. */
 export const watchedInput = (real: Input): Input => ({
   ...real,
   bodyOf: (body) => watched(real.bodyOf(body)),
 })
 
-/** Bodies are checked against fields, all of which are read. For `vi.mock`. */
+/** A body that is checked against fields counts as reading all of them. For `vi.mock`. */
 export const watchedFields = (real: Described): Described => ({
   ...real,
   checkDescribed(body, fields, ...rest) {
@@ -51,7 +51,7 @@ export const watchedFields = (real: Described): Described => ({
   },
 })
 
-/** Records that are checked by their descriptions: every field is one that is read. For `vi.mock`. */
+/** A record that is checked against its description counts as reading every field. For `vi.mock`. */
 export function watchedRecords(real: ReadRecord): ReadRecord {
   return {
     ...real,

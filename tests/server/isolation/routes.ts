@@ -1,15 +1,15 @@
 import type { Answer, Client, TestApp } from '../support.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Streams stay open, and these end the session that asks. */
+/** Streams stay open, and these calls end the caller's session. */
 const LEFT_OUT = /stream$|\/login\/|\/tenant\/switch$|\/user\/password$/
 
-/** The module of a tenant's own whose records are tried; every tenant of the tests has one of that name. */
+/** The own module whose records are tried; every tenant of the tests has one of that name. */
 export const OWN_MODULE = 'vault'
 
 export type Route = readonly ['get' | 'post', string]
 
-/** What is tried with the secrets of somebody; `posts`: the calls that may wait in an outbox. */
+/** The calls that are tried with somebody's secrets; `posts`: calls that may wait in an outbox. */
 export interface Tried {
   readonly theirs: Secrets
   readonly posts: readonly string[]
@@ -17,7 +17,7 @@ export interface Tried {
 type Body = Readonly<Record<string, string | number | readonly string[] | readonly object[]>>
 type Bodies = (theirs: Secrets, id: string, kind: string) => readonly Body[]
 
-/** The call with an id of the kind its path names, or of every kind when it names none. */
+/** The call with an id of the kind its path names, or of every kind if it names none. */
 export async function tryAll(
   { theirs, posts }: Tried,
   client: Client,
@@ -34,7 +34,7 @@ export async function tryAll(
   return Promise.all([...new Set(sent.map(queryOf))].map((query) => client.get(`${path}?${query}`)))
 }
 
-/** What of a body fits into an address. */
+/** The part of a body that fits into a query string. */
 function queryOf(body: Body): string {
   return `${new URLSearchParams(Object.entries(body).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])))}`
 }
@@ -43,7 +43,7 @@ export function plainBodiesFor(_: Secrets, id: string): readonly Body[] {
   return [{ id, ids: [id] }, { id }]
 }
 
-/** What a call may be given an id as; calls that refuse unknown fields get the short ones. */
+/** All parameters in which a call may accept an id; calls that reject unknown fields get the short form. */
 export function bodiesFor(theirs: Secrets, id: string, kind: string): readonly Body[] {
   const toUserId = 'u-yfadmin'
   const asked = { key: 'new_contract', period: 'this_year' }
@@ -75,7 +75,7 @@ export function bodiesFor(theirs: Secrets, id: string, kind: string): readonly B
   ]
 }
 
-/** Everything there is to copy; and every post once more, as it waits in an outbox. */
+/** Everything that sync returns; and every post once more, as queued in an outbox. */
 function syncBodies(theirs: Secrets, posts: readonly string[], path: string): readonly Body[] {
   if (path.endsWith('/changes')) return [{}, { since: theirs.since }]
   const ops = posts.map((to, n) => {
@@ -85,22 +85,22 @@ function syncBodies(theirs: Secrets, posts: readonly string[], path: string): re
   return batchesOf(ops).map((some) => ({ ops: some }))
 }
 
-/** As many as an outbox sends at once. */
+/** The maximum number of calls an outbox sends at once. */
 export function batchesOf<T>(ops: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(ops.length / 50) }, (_, i) => ops.slice(i * 50, i * 50 + 50))
 }
 
-/** The calls of people that write. */
+/** The writing calls. */
 export function postsOf(routes: readonly Route[]): readonly string[] {
   return routes.flatMap(([method, path]) => (method === 'post' && path.startsWith('/mini/') ? [path] : []))
 }
 
-/** The routes as the server has them, but for those that cannot be tried like the others. */
+/** The server's routes, except those that cannot be tried like the others. */
 export function routesOf(server: TestApp): readonly Route[] {
   return everyRouteOf(server).filter(([, path]) => !LEFT_OUT.test(path))
 }
 
-/** Every route of the interface. */
+/** Every route of the API. */
 export function everyRouteOf({ app }: TestApp): readonly Route[] {
   const stack: string[] = []
   return app

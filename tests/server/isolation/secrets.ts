@@ -5,22 +5,22 @@ import type { Client, TestApp } from '../support.ts'
 import { OWN_MODULE } from './routes.ts'
 
 /**
- * Records of a salesperson of 星海科技, every text of which says 机密; what the whole company shares (names of people, roles,
- * menus, dictionaries, a notice, an activity) says 家事.
+ * Records of a salesperson of 星海科技, every text of which contains 机密; data shared by the whole company (names of people, roles,
+ * menus, dictionaries, a notice, an activity) contains 家事.
  */
 export interface Secrets {
-  /** By the word of the path that is about such records. */
+  /** Ids by the word of the path that names their kind of record. */
   readonly ids: Readonly<Record<string, string>>
-  /** Those that belong to the salesperson alone: table → id. */
+  /** Records that belong to the salesperson alone: table → id. */
   readonly owned: Readonly<Record<string, string>>
-  /** Their rows as they were made. */
+  /** Their rows as created. */
   readonly marks: Readonly<Record<string, string>>
-  /** Where the salesperson's copy of their records stands. */
+  /** The sync cursor of the salesperson's copy of their records. */
   readonly since: string
   readonly mark: (table: string, id: string) => Promise<string>
 }
 
-/** Makes one record of each kind. */
+/** Creates one record of each kind. */
 export async function makeSecrets(server: TestApp): Promise<Secrets> {
   const owner = await server.as('demo')
   const keeper = await server.as('director')
@@ -97,7 +97,7 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
     content: '家事',
     publish: true,
   })
-  // A field of every kind, of an own module and of one of the product's; whatever is a text says 机密.
+  // A field of every kind in an own module and in a product module; every text contains 机密.
   const samples = samplesOf({ product, user: 'u-demo', dept: 'xh-sales-1' })
   const values = secretValues(samples)
   const description = (label: string) => ownModule(label, samples)
@@ -192,7 +192,7 @@ export async function makeSecrets(server: TestApp): Promise<Secrets> {
   return { ids, owned, marks, mark, since }
 }
 
-/** An own module with everything that one can have. */
+/** An own module with every feature a module can have. */
 export const ownModule = (label: string, samples: Samples): JsonObject => ({
   name: OWN_MODULE,
   label,
@@ -220,7 +220,7 @@ export const ownModule = (label: string, samples: Samples): JsonObject => ({
         { value: 'shut', label: '关' },
       ],
     },
-    // Twenty at most are asked by.
+    // At most twenty filter fields are allowed.
     ...fieldsOf(samples).map((field) => {
       const { filter: _, sort: __, search: ___, ...unasked } = field
       return ['url', 'email', 'percent', 'phone'].includes(String(field.kind)) ? unasked : field
@@ -229,14 +229,14 @@ export const ownModule = (label: string, samples: Samples): JsonObject => ({
   statuses: { field: 'status', moves: { open: ['shut'], shut: ['open'] } },
 })
 
-/** What each kind holds, its texts replaced. */
+/** A value of each kind, with its texts replaced. */
 function secretValues(samples: Samples): JsonObject {
   const words = { text: '机密', 'long-text': '机密', texts: ['机密'] }
   const secret = Object.fromEntries(Object.entries(words).map(([kind, value]) => [nameOf(kind), value]))
   return { ...valuesOf(samples), ...secret }
 }
 
-/** Sends a contract to its approver. @returns the id of the approval */
+/** Submits a contract for approval. @returns the id of the approval */
 async function submitted(client: Client, id: string): Promise<string> {
   await client.post('/mini/contract/submit', { id })
   return (await client.get(`/mini/contract/detail?id=${id}`)).data.approval_id

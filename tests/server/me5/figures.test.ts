@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const of = (account: string) => clients.get(account) ?? { client: server.with(null), id: '', permissions: [] }
-/** The scopes somebody may look at. */
+/** The scopes that somebody may view. */
 const scopesOf = (account: string) => {
   const { permissions } = of(account)
   return permissions.includes('stats:team') || permissions.includes('stats:money')
@@ -31,7 +31,7 @@ const scopesOf = (account: string) => {
     : (['mine'] as const)
 }
 
-/** What a figure's list says of itself, and how many rows it has when read to its end. */
+/** The total of a figure's list, and its number of rows when read to the end. */
 async function behind(client: Client, asked: object) {
   const page = async (cursor: string | null) =>
     (

@@ -11,7 +11,7 @@ import { aContract, aCustomer, aPlan } from './rows.ts'
 import { openTwoServers, type Server } from './two-servers.ts'
 
 const clock = { now: 0 }
-/** Monday 16 March 2026, by the clocks of Shanghai. */
+/** Monday 16 March 2026 in Shanghai. */
 const monday = (time: string, days = 0) => Date.parse(`2026-03-16T${time}:00+08:00`) + days * 86_400_000
 const TENANT_JOBS = JOBS.filter((job): job is TenantJob => 'run' in job)
 
@@ -54,7 +54,7 @@ beforeEach(async () => {
       lastFollowAt: new Date(monday('10:00', -30)),
       ownerSince: new Date(monday('10:00', -60)),
     })
-    // The contract in effect is the change of another with the same end.
+    // The contract in effect is a revision of another with the same end.
     await aContract(trx, { id: 'k0', customer: 'c1', endDate: '2026-03-23' })
     await aContract(trx, { id: 'k1', customer: 'c1', endDate: '2026-03-23' })
     await sql`update contract set replaced_by = 'k1' where id = 'k0'`.execute(trx)
@@ -179,7 +179,7 @@ describe('the day plan', () => {
 
     expect(failures).toEqual([])
     await run(there, monday('09:00') + 30_000)
-    // Each tenant's slot is taken by one of the two; which one is chance.
+    // Each tenant's slot is claimed by one of the two; which one is random.
     expect((a['day-plan'] ?? 0) + (b['day-plan'] ?? 0)).toBe(5)
     expect(await countOf('todo')).toBe(5)
     expect((await eventsOf('u-demo')).map((row) => row.event)).toHaveLength(5)

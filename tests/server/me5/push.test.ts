@@ -92,7 +92,7 @@ const rowsOf = async (table: 'push_task' | 'push_subscription') =>
       sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(trx),
     )
   ).rows
-/** What waits is due now, as if its time had passed. */
+/** Makes waiting messages due now. */
 const hasten = () =>
   server.database.system((trx) => sql`update push_task set due_at = now(), taken_until = null`.execute(trx))
 

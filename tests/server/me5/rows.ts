@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../../src/server/kernel/db/database.ts'
 
-/** Rows for tests, written past the calls: only what a test is about is given. */
+/** Rows for tests, inserted directly: only what a test is about is given. */
 export async function aCustomer(
   trx: Trx,
   { id, tenant = 'xinghai', owner = 'u-demo', ...more }: RowOf & { readonly owner?: string | null },

@@ -20,7 +20,7 @@ import { type Client, NO_MODEL, openTestApp, type TestApp } from '../support.ts'
 
 const NAMED = PERIODS.filter((period) => period !== 'custom')
 const ZONES = ['Asia/Shanghai', 'America/New_York', 'Pacific/Auckland'] as const
-/** Moments around a month's end in one zone or another, and an ordinary one. */
+/** Times around the end of a month in one zone or another, and an ordinary one. */
 const NOWS = [
   '2026-03-31T15:59:59Z',
   '2026-03-31T16:00:00Z',
@@ -229,7 +229,7 @@ describe('the rows behind a figure', () => {
                 key,
                 expected.map((row) => row.id).sort(),
               ])
-              // A column of money is drawn where there is money.
+              // A money column is shown if there is money.
               expect(rows.filter((row) => 'value' in row !== key.endsWith('_total'))).toEqual([])
               const cents = rows.reduce((sum, row) => sum + Math.round((row.value ?? 0) * 100), 0)
               const tile = key.endsWith('_total') ? cents / 100 : rows.length
@@ -389,7 +389,7 @@ describe('a figure computed from sums and rows', () => {
   }, 120_000)
 })
 
-/** What there is to count, without the sums. */
+/** The countable rows, without the sums. */
 const COUNTED = sql`
   select 'new_customer' as key, (select r.to_user from owner_record r where r.record_id = x.id and r.to_user is not null
       and r.kind in ('create', 'import', 'convert') order by r.at, r.id limit 1) as user_id,
@@ -404,7 +404,7 @@ const COUNTED = sql`
   union all select 'new_amount', owner_id, paid_at::timestamp, case when reverses_id is null then 1 else 0 end, amount from payment
     where deleted_at is null and approval_status = 2`
 
-/** A change of a row that moves it to other people, days or sums, or takes it away. */
+/** A change of a row that moves it to other people, days or sums, or deletes it. */
 function changeOf(table: string, change: number, by: string, days: number): RawBuilder<unknown> {
   const at = sql`${new Date(Date.parse('2026-03-15T16:00:00Z') + days * 86_400_000)}::timestamptz`
   if (change === 0) return sql`deleted_at = now()`
@@ -546,7 +546,7 @@ describe('trends, rankings and funnels', () => {
   it('never show a negative duration of a step', async () => {
     const day = (n: number) => new Date(Date.parse('2026-03-01T02:00:00Z') + n * 86_400_000)
     await server.database.system(async (trx) => {
-      // The opportunity was there when the lead was added to it.
+      // The opportunity existed before the lead was added to it.
       await sql`update bussiness set created_at = ${day(1)} where id = 'b3'`.execute(trx)
       await sql`update lead set converted_at = ${day(4)} where id = 'l3'`.execute(trx)
     })

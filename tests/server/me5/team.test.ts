@@ -15,7 +15,7 @@ import type { Client } from '../support.ts'
 let deals: Deals
 const DAY_MS = 86_400_000
 
-/** A month of a salesperson, a colleague with less, and nothing of anybody else. */
+/** A month of a salesperson, of a colleague with less, and nothing of anybody else. */
 beforeAll(async () => {
   deals = await openDeals()
   await makeCustomer(deals.demo, '早已忘记的客户有限公司')
@@ -175,8 +175,8 @@ describe('targets of a year', () => {
     })
     const depts = list.filter((line: { type: string }) => line.type === 'dept')
     const top = depts.find((line: { depth: number }) => line.depth === 0)
-    // A department without a target of its own is measured by what its people's come to.
-    // None set is said as none, not as nothing to be sold.
+    // A department without a target of its own is measured by the sum of its people's targets.
+    // A missing target is shown as missing, not as 0.
     expect([top.contract_goal, demo.contract_goal, demo.payment_goal]).toEqual([null, 16_000, null])
     expect(top).toMatchObject({ people_amount: 16_000, contract_done: 8_000, contract_rate: 50 })
     expect((await deals.demo.get('/mini/stats/target/tree')).meta.code).toBe(405)
@@ -211,7 +211,7 @@ describe('a submitted report', () => {
     right(await deals.demo.post('/mini/report/send', { period: 'month' }))
     const again = right(await deals.demo.get(`/mini/report/detail?id=${sent.id}`)).readers
 
-    // What is drawn is what the text says.
+    // The chart shows the same as the text.
     const { numbers, follows } = shown.record.facts
     expect(numbers).toContainEqual(
       expect.objectContaining({
@@ -252,14 +252,14 @@ describe('expected payments', () => {
     const { months } = right(await deals.director.post('/mini/stats/forecast', { scope: 'team' }))
 
     const month = inDays(20).slice(0, 7)
-    // 4,000 are planned; the 3,000 that came in without a plan count for it.
+    // 4,000 are planned; the 3,000 that were received without a plan count towards it.
     expect(months).toContainEqual({ key: month, month, planned: 1_000, count: 1 })
     const ofManager = right(await deals.manager.post('/mini/stats/forecast', { scope: 'mine' })).months
     expect(ofManager).toEqual([])
   })
 })
 
-/** The numbers of a row as the lists have them that a tap on each opens. */
+/** The numbers of a row according to the lists that a tap on each opens. */
 async function behind(client: Client, { id }: TeamRow) {
   const stat = async (key: string) =>
     right(await client.post('/mini/stats/detail', { key, period: 'this_month', scope: `user:${id}` }))

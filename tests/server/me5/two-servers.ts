@@ -22,11 +22,11 @@ export interface Server {
   readonly database: Database
   signIn(account: string): Promise<string>
   post(path: string, token: string, body: object): Promise<{ meta: { code: number }; data: unknown }>
-  /** Opens the live stream; events are collected with the moment they came. */
+  /** Opens the live stream; events are collected with the time they arrived. */
   stream(token: string, lastEventId?: string): Promise<Live>
 }
 
-/** An event, when it came, and the id it came with. */
+/** An event, its time of arrival, and its id. */
 type Heard = LiveEvent & { readonly at: number; readonly lastId: string | null }
 
 interface Live {
@@ -36,7 +36,7 @@ interface Live {
   close(): void
 }
 
-/** Two servers on one database: on PostgreSQL each with connections of its own, embedded both on the one session. */
+/** Two servers on one database: on PostgreSQL each with its own connections, embedded both on the one session. */
 export async function openTwoServers(clock: { now: number }) {
   const { database, drop } = await openTestDatabase(PEOPLE)
   const second = await anotherDatabase(database)

@@ -11,8 +11,8 @@ import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { aModule } from './own-tenant.ts'
 
 /**
- * Open phones are told of the pages that a change of modules makes others, and of no other page; and the pages are then those that a server
- * makes that has made none before.
+ * Open clients are notified of exactly those pages that a change of modules affects; afterwards the pages equal those
+ * that a server with an empty cache derives.
  */
 
 const SCHEMAS = join(import.meta.dirname, '../../../schemas')
@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Every page as a phone keeps it. */
+/** Every page as cached by a client. */
 async function allPages(): Promise<ReadonlyMap<string, string>> {
   const { pages } = JSON.parse((await admin.get('/engine/web/page/bundle')).body) as { pages: JsonObject }
   return new Map(Object.entries(pages).map(([path, document]) => [path, JSON.stringify(document)]))
@@ -49,7 +49,7 @@ const modules = await createModuleLibrary({
 afterAll(() => modules.close())
 const { pages: files, referred } = await loadPages(SCHEMAS, () => [])
 
-/** Every page as it is made of the modules as they are written down, nothing known of them. */
+/** Every page as derived from the stored modules, without any cache. */
 async function allMade(): Promise<ReadonlyMap<string, string>> {
   const scope = { tenantId: 'xinghai', userId: 'u-admin' }
   const model = { ...(await server.database.tenant(scope, (trx) => modules.within(trx, scope.tenantId))) }

@@ -5,7 +5,7 @@ import { objectsIn } from '../../../runtime/core/json.ts'
 import { right } from '../business5/deals.ts'
 import { aModule, type OwnTenant, openOwnTenant } from './own-tenant.ts'
 
-/** Descriptions that are saved again, otherwise: as they were read, with another title, with rules that read what nobody has. */
+/** Changed descriptions that are saved again: as they were read, with another title, with rules that read unknown names. */
 let tenant: OwnTenant
 beforeAll(async () => {
   tenant = await openOwnTenant()
@@ -17,7 +17,7 @@ const save = (description: JsonObject, base?: number) =>
   tenant.admin.post('/engine/web/module/save', { description, ...(base === undefined ? {} : { base }) })
 const saveField = (module: string, field: JsonObject) =>
   tenant.admin.post('/engine/web/field/save', { module, field })
-/** Where the first fault is, and what it says. */
+/** Position and message of the first error. */
 const faultOf = ({ data, meta }: Awaited<ReturnType<typeof save>>) => [
   meta.code,
   data?.problems?.[0]?.at,

@@ -5,15 +5,15 @@ import { FULL_BUSSINESS, FULL_CONTACT, FULL_CUSTOMER, FULL_LEAD } from '../full-
 
 const CODE = '91440300MA5F00010'
 
-/** What values of described fields are made of. */
+/** The data from which values of described fields are made. */
 export interface Sources {
-  /** A record of each module, by its name. */
+  /** A record of each module, by module name. */
   readonly ids: Readonly<Record<string, string>>
-  /** A value of each dictionary that is offered. */
+  /** An active value of each dictionary. */
   readonly codes: Readonly<Record<string, string>>
 }
 
-/** Values that a kind alone does not tell: those of full records, and those that must fit each other. */
+/** Values that do not follow from the kind alone: those of full records, and those that must match each other. */
 const GIVEN: Readonly<Record<string, JsonObject>> = {
   customer: {
     ...FULL_CUSTOMER,
@@ -40,7 +40,7 @@ const GIVEN: Readonly<Record<string, JsonObject>> = {
 
 const FILES = [{ name: '附件.pdf', url: '/files/field.pdf', size: 10, ext: 'pdf' }]
 
-/** A value for a field of a module, as a form sends it. */
+/** A value for a field of a module, in the form a page sends. */
 export function sampleFor(module: string, field: Field, { ids, codes }: Sources): Json {
   const given = GIVEN[module]?.[field.name]
   if (given !== undefined) return given
@@ -75,7 +75,7 @@ export function sampleFor(module: string, field: Field, { ids, codes }: Sources)
   return values[field.kind] ?? null
 }
 
-/** A value that no field of its kind holds. */
+/** A value that is invalid for every field of its kind. */
 export function wrongFor({ kind, max = 20_000 }: Field): Json {
   const long = 'x'.repeat(max + 1)
   const values: Partial<Record<Field['kind'], Json>> = {

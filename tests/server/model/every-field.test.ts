@@ -19,8 +19,8 @@ import { contractInEffect, type Deals, draft, makeProduct, openDeals, right } fr
 import { type Sources, sampleFor, wrongFor } from './described-values.ts'
 
 /**
- * Every field that a description of the product lets people write, through the calls of its module: written, read back, and refused
- * by its name when it is wrong. A field that a module does not write, or writes without asking its description, fails here.
+ * Every writable field of a product description, through the API of its module: written, read back, and rejected by name
+ * if invalid. A field that a module does not write, or writes without consulting its description, fails here.
  */
 const MODULES = [
   'product',
@@ -58,7 +58,7 @@ const model = {
 const fieldsOf = (module: Module, writing: 'new' | 'change' = 'new'): readonly Field[] =>
   writtenFields(module, { model }, writing)
 
-/** Asked of the record they name before anything else: what is wrong with them is told alone. */
+/** Checked on the record they refer to before anything else: their errors are reported alone. */
 const FIRST: Readonly<Partial<Record<Module, readonly string[]>>> = {
   bussiness: ['customer_id', 'stage_id'],
   plan: ['contract_id'],
@@ -119,7 +119,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => deals.server.close())
 
-/** Values that follow from each other: an amount from its lines, a parent only where there is no circle. */
+/** Values that depend on each other: an amount on its lines, a parent on the absence of a cycle. */
 function bodyOf(module: Module, body: JsonObject): JsonObject {
   if (module === 'contract')
     return { ...body, amount: 200, plans: [{ plan_amount: 20, plan_date: '2026-07-01' }] }
@@ -127,12 +127,12 @@ function bodyOf(module: Module, body: JsonObject): JsonObject {
   return body
 }
 
-/** Kept for what follows from a follow-up, and not shown again. */
+/** Stored as the effects of a follow-up, and not returned. */
 const UNSHOWN: Readonly<Partial<Record<Module, readonly string[]>>> = {
   follow: ['contact_ids', 'audio', 'mention_ids'],
 }
 
-/** Columns of a record that no call answers with. */
+/** Columns of a record that no call returns. */
 async function unshown(module: Module): Promise<JsonObject> {
   const names = UNSHOWN[module] ?? []
   if (names.length === 0) return {}
@@ -146,7 +146,7 @@ async function unshown(module: Module): Promise<JsonObject> {
 const record = async (module: Module): Promise<JsonObject> =>
   right(await deals.admin.get(`/mini/${module}/detail?id=${ids.get(module)}`)).record
 
-/** Whether what is read is what was written; the server may say more of it. */
+/** Whether the value read equals the value written; the server may add properties. */
 function says(read: Json | undefined, written: Json | undefined): boolean {
   if (Array.isArray(written))
     return (

@@ -18,8 +18,8 @@ import { fieldsOf, labelOf, nameOf, type Samples, samplesOf, valuesOf } from './
 import { aModule } from './own-tenant.ts'
 
 /**
- * Every module of the product with a tenant's own field of every kind, read by everything that reads fields. A reader that skips one fails
- * here; what is not done yet stands in lists that only become shorter.
+ * Every product module with a custom field of every kind, read by every reader of fields. A reader that skips one fails
+ * here; known gaps are in lists that may only become shorter.
  */
 const MODULES = [
   'customer',
@@ -33,20 +33,20 @@ const MODULES = [
 ] as const
 type Module = (typeof MODULES)[number]
 
-/** Modules of the product that take no fields, and have a list. */
+/** Product modules that have a list but accept no custom fields. */
 const MORE_LISTS = ['plan', 'follow', 'todo'] as const
 const SCHEMAS = new URL('../../../schemas', import.meta.url).pathname
 
-/** Something to compare with, where `1` is none. */
+/** A value for comparisons in kinds where `1` is not valid. */
 const VALUES: Partial<Record<Stored, Json>> = { flag: true, day: '2026-01-01', moment: '2026-01-01' }
 
-/** Kinds that nobody writes: tried at the end, each by what it is worked out from. */
+/** Computed kinds: tested at the end, each by its inputs. */
 const WORKED: readonly KindName[] = ['auto-number', 'formula', 'rollup']
 
-/** Lists whose page has no sheet of sorts: own fields sort them by the call alone. */
+/** Lists whose page has no sort sheet: custom fields sort them only through the API. */
 const NO_SORTS: readonly Module[] = ['activity']
 
-/** What a row that comes in from a sheet needs besides. */
+/** Other columns that an imported row needs. */
 const NAMED: Readonly<Record<Module, Readonly<Record<string, Cell>>>> = {
   customer: { 客户名称: '从表格来的客户有限公司' },
   contact: { 客户名称: '北京测试客户有限公司', 姓名: '从表格来的人', 手机: '13911119998' },
@@ -78,7 +78,7 @@ const NAMED: Readonly<Record<Module, Readonly<Record<string, Cell>>>> = {
     结束时间: '2026-04-02 18:00',
   },
 }
-/** Kinds whose values are codes, or written otherwise. */
+/** Kinds whose values are codes, or are written in another form. */
 const CODED: ReadonlySet<string> = new Set(['choice', 'ref', 'user', 'dept', 'moment'])
 
 const PAGES: Readonly<Record<Module, { form: string; detail: string; list?: string }>> = {
@@ -108,15 +108,15 @@ const PAGES: Readonly<Record<Module, { form: string; detail: string; list?: stri
   activity: { form: '/pages/activity/add', detail: '/pages/activity/detail', list: '/pages/activity/index' },
 }
 
-/** Modules whose list sets fields of the rows that are chosen there. */
+/** Modules whose list can set fields of selected rows. */
 const SETS_MANY: readonly Module[] = ['customer', 'contact', 'lead', 'bussiness', 'contract', 'product']
 
-/** Modules whose records others name: a payment has no name. */
+/** Modules whose records are referred to by name: a payment has no name. */
 const NAMED_MODULES = MODULES.filter((module) => module !== 'payment')
-/** Modules whose detail has a tab of files. */
+/** Modules whose detail has a file tab. */
 const CARRIERS: readonly Module[] = ['customer', 'lead', 'bussiness', 'contract']
 
-/** A module whose records may name one of each. */
+/** A module with a reference to each of the others. */
 const PART = aModule({
   name: 'part',
   label: '配件',
@@ -132,7 +132,7 @@ const PART = aModule({
 let deals: Deals
 let samples: Samples
 let ext: JsonObject
-/** What makes a record of each module. */
+/** How to create a record of each module. */
 let bodies: Readonly<Record<Module, JsonObject>>
 /** Who writes and reads the module. */
 let clients: Readonly<Record<Module, Client>>
@@ -194,18 +194,18 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => deals.server.close())
 
-/** Fields of the product as its files have them. */
+/** Product fields as described in their files. */
 const shipped = (name: string): readonly Field[] =>
   JSON.parse(readFileSync(`${SCHEMAS}/modules/${name}.json`, 'utf8')).fields
 
-/** The titles of the file to fill in. */
+/** The titles of the import template. */
 async function templateOf(who: Client, base: string): Promise<readonly unknown[]> {
   const { url } = right(await who.post(`${base}/import/template`))
   const [titles = []] = await readSheet((await deals.server.app.inject({ url })).rawPayload)
   return titles
 }
 
-/** Every field of the product that can be filtered or sorted by, wanted by the tenant. */
+/** Every product field that can be filtered or sorted by, enabled by the tenant. */
 const everyAsked = (name: string): readonly JsonObject[] =>
   shipped(name).flatMap(({ name: field, kind }) => {
     const { index, sorts } = kindOf(kind)
@@ -825,7 +825,7 @@ describe('own fields where records become others', () => {
       sort: true,
       card: true,
     }
-    // No more than twenty fields of a module are asked by.
+    // A module has at most twenty filter fields.
     const unasked = { name: nameOf('url'), kind: 'url', label: labelOf('url') }
     right(await admin.post('/engine/web/field/save', { module: 'customer', field: unasked }))
     right(await admin.post('/engine/web/field/save', { module: 'customer', field }))
@@ -882,7 +882,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
   let id: string
   beforeAll(async () => {
     const { admin } = deals
-    // No more than twenty fields of a module are asked by.
+    // A module has at most twenty filter fields.
     for (const kind of ['url', 'email'] as const)
       right(
         await admin.post('/engine/web/field/save', {

@@ -8,8 +8,8 @@ import type { Client } from '../support.ts'
 import { type Sources, sampleFor } from './described-values.ts'
 
 /**
- * Every field that the screen of roles offers, of every module of the product: a role is kept from all of them, and no answer about the
- * record says one; none is written. A module or a field that is described later is walked by itself.
+ * Every field of every product module that the role screen offers: a role is denied all of them; no answer about the
+ * record contains one, and none can be written. Modules and fields that are described later are included automatically.
  */
 const MODULES = [
   'product',
@@ -31,7 +31,7 @@ let described: Readonly<Record<string, readonly Field[]>>
 const ids = new Map<Module, string>()
 const written = new Map<Module, JsonObject>()
 
-/** The director, who may do everything, with this right to fields. */
+/** The director, who has all permissions, with this field right. */
 async function keep(module: Module, names: readonly string[], to: string): Promise<Client> {
   const rights = { [module]: Object.fromEntries(names.map((name) => [name, to])) }
   await deals.server.database.system((trx) =>
@@ -109,7 +109,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => deals.server.close())
 
-/** Everywhere an answer says something under a name, as a path. */
+/** Paths of all properties of an answer that have a certain name. */
 function saying(value: Json | undefined, names: ReadonlySet<string>, at = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => saying(one, names, `${at}[${i}]`))
   if (typeof value !== 'object' || value === null) return []
@@ -119,12 +119,12 @@ function saying(value: Json | undefined, names: ReadonlySet<string>, at = ''): r
   })
 }
 
-/** Names that answers use for something else: the row of a picker, a word beside an id. */
+/** Names that answers use for something else: the row of a picker, a label beside an id. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['name', 'type', 'status', 'source', 'desc'])
 
 const recordsIn = (data: JsonObject): Json => (data.list ?? data.record ?? data) as Json
 const readable = (module: Module) => (offered[module] ?? []).filter((name) => !name.startsWith('ext.'))
-/** Those that a role may be kept from seeing. */
+/** Fields that can be hidden from a role. */
 async function hideable(module: Module): Promise<readonly string[]> {
   const all = await Promise.all(
     readable(module).map(async (name) => {
@@ -206,7 +206,7 @@ describe.each(MODULES)('fields of %s hidden by a role', (module) => {
 })
 
 describe('read-only rows of a role', () => {
-  /** The columns that forms have of a row of products: none for what the server works out. */
+  /** The columns of a product row on forms: none for what the server computes. */
   const asForm = (lines: readonly JsonObject[]) =>
     lines.map(({ below_min: _, ...row }) => ({ ...row, remark: row.remark ?? null }))
   const made = async () => {

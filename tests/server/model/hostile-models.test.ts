@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As short as a rule may be written, and of a million steps. */
+/** The shortest possible rule that takes a million steps. */
 const EIGHT = Array.from({ length: 8 }, (_, n) => n)
 const heavy: JsonObject = Array.from({ length: 7 }).reduce<JsonObject>(
   (inner) => ({ reduce: [EIGHT, { '+': [inner, { var: 'accumulator' }] }, 0] }),
@@ -139,7 +139,7 @@ describe('unique values', () => {
 })
 
 describe('expensive descriptions', () => {
-  // Unbounded they held the server for 8 to 60 s; a busy machine takes three times what a quiet one does.
+  // Without limits they blocked the server for 8 to 60 s; a busy machine takes three times as long as an idle one.
   const LONGEST_MS = 3_000
   const many = (make: (n: number) => JsonObject) =>
     Array.from({ length: 199 }, (_, n) => ({ name: `f${n}`, label: `f${n}`, ...make(n) }))

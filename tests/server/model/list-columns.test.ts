@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Pages whose list is the records of a module, with the tab that everybody sees something in. */
+/** Pages that list the records of a module, with a tab in which everybody sees records. */
 const PAGES: readonly (readonly [path: string, call: string, body: JsonObject])[] = [
   ['/pages/customer/my/index', '/mini/customer/list', {}],
   ['/pages/customer/contact/index', '/mini/contact/list', {}],
@@ -85,7 +85,7 @@ it('a cell can change what a batch change can, and shows the record’s refusal'
   expect(record.level).toBe('D')
 })
 
-/** A customer and a lead that nobody has. */
+/** A customer and a lead without an owner. */
 async function releaseOneOfEach(): Promise<void> {
   const demo = await server.as('demo')
   await demo.post('/mini/customer/create', { name: '无主客户有限公司' })
@@ -98,7 +98,7 @@ async function releaseOneOfEach(): Promise<void> {
   })
 }
 
-/** Heads whose sort the call does not know. */
+/** Column heads whose sort the API does not know. */
 async function refused(
   columns: readonly ListColumn[],
   call: string,
@@ -118,7 +118,7 @@ async function refused(
 const ordersBy = ({ sort }: ListColumn): readonly string[] =>
   sort === '' ? [] : [`${sort} asc`, `${sort} desc`]
 
-/** Values of `form.sort` that the page's list knows. */
+/** Values of `form.sort` that the page's list accepts. */
 function ordersOf(page: Json): readonly string[] {
   const sources = valueAt(page, 'formConfig.dataSources')
   const rows = (Array.isArray(sources) ? sources : []).find((one) => valueAt(one, 'uniqueName') === 'rows')
@@ -134,7 +134,7 @@ function sourcesOf(page: Json): readonly string[] {
   return (Array.isArray(sources) ? sources : []).map((one) => String(valueAt(one, 'uniqueName')))
 }
 
-/** The first option of that name in a page. */
+/** The first option of that name on a page. */
 function optionOf(value: Json, name: string): Json | undefined {
   if (Array.isArray(value))
     return (value as readonly Json[]).map((one) => optionOf(one, name)).find((one) => one !== undefined)

@@ -5,10 +5,10 @@ import type { MergedModule } from '../../../src/model/merge-module.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { tableOf } from '../../../src/server/kernel/model/stored.ts'
 
-/** Whose records may lie in pools, where lists of what somebody holds pass them by; own modules say so themselves. */
+/** Modules whose records may be in pools, and are then left out of lists of owned records; own modules say so themselves. */
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])
 
-/** Rows that the narrow tables should have of a module, worked out here from `ext`, against those they have; empty when they agree. */
+/** Compares the rows that a module's narrow tables should have, computed here from `ext`, with the actual ones; empty if they are equal. */
 export async function mirrorFaults(
   database: Database,
   tenantId: string,

@@ -186,7 +186,7 @@ describe('a tree of records', () => {
   }
   const refused = ({ meta }: Answer) => [meta.code, meta.error?.fields]
   const fault = (sentence: string) => [400, { parent_id: sentence }]
-  /** Records of one tree, from its top down. */
+  /** Records of one tree, from the top down. */
   async function chain(client: Client, ...names: readonly string[]): Promise<readonly string[]> {
     const ids: string[] = []
     for (const title of names)
@@ -276,7 +276,7 @@ describe('a tree of records', () => {
 
     expect((await detailOf(demo, 'branch', low)).record).toMatchObject({ title: '删下', parent_id_name: '' })
     expect((await detailOf(demo, 'branch', top)).related).toEqual({ below: 0 })
-    // What lies in the recycle bin is counted where it would come back to.
+    // A record in the recycle bin is counted where it would be restored to.
     expect(refused(await put(demo, top, low))).toEqual(fault('上级不能是它的下级'))
     const { version } = (await detailOf(demo, 'branch', low)).record
     const renamed = await demo.post('/mini/m/branch/update', {

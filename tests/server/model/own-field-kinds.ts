@@ -3,11 +3,11 @@ import type { KindName } from '../../../src/model/description.ts'
 import { isSearchable } from '../../../src/model/indexed-fields.ts'
 import { kindOf } from '../../../src/model/kinds/index.ts'
 
-/** What a field of each kind that people write is given, and what people read for it. */
+/** Sample values of a field of each writable kind, and the text shown for them. */
 interface Sample {
   readonly more?: JsonObject
   readonly value: Json
-  /** The value in words, where it is not written as it is. */
+  /** The value as text, where it differs from the value itself. */
   readonly words?: string
 }
 
@@ -17,7 +17,7 @@ export interface Ids {
   readonly dept: string
 }
 
-/** A sample of every kind that is written; the ids are of the demo tenant. */
+/** A sample of every writable kind; the ids are of the demo tenant. */
 export type Samples = Readonly<Partial<Record<KindName, Sample>>>
 
 export const samplesOf = ({ product, user, dept }: Ids): Samples => ({
@@ -77,7 +77,7 @@ export const samplesOf = ({ product, user, dept }: Ids): Samples => ({
 export const nameOf = (kind: string): string => `own_${kind.replace('-', '_')}`
 export const labelOf = (kind: string): string => `自有${kind.replace('-', '')}项`
 
-/** A field of each of them that says everything its kind can. */
+/** A field of each kind with every attribute its kind allows. */
 export function fieldsOf(samples: Samples): readonly JsonObject[] {
   return Object.entries(samples).map(([name, { more = {} }]) => {
     const kind = kindOf(name as KindName)
@@ -95,6 +95,6 @@ export function fieldsOf(samples: Samples): readonly JsonObject[] {
   })
 }
 
-/** Everything filled in. */
+/** A record with every field filled in. */
 export const valuesOf = (samples: Samples): JsonObject =>
   Object.fromEntries(Object.entries(samples).map(([kind, { value }]) => [nameOf(kind), value]))

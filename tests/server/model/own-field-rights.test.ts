@@ -6,7 +6,7 @@ import { right } from '../business5/deals.ts'
 import { finished, readSheetOf, uploadedBytes } from '../sheets/finished-job.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
-/** What the salesperson's role may do with fields of an own module; the administrator sees all. */
+/** Field rights of the salesperson's role on an own module; the administrator sees all fields. */
 const RIGHTS = {
   mobile: 'masked',
   secret: 'hidden',
@@ -66,7 +66,7 @@ const own = await openOwnTenant([
 const { server, admin, demo, give, make, save } = own
 afterAll(() => server.close())
 
-/** The role of the salesperson, with these rights to fields of the module. */
+/** The salesperson's role with these field rights on the module. */
 async function limit(rights: JsonObject) {
   const { list } = right(await admin.post('/engine/web/role/list'))
   const role = list.find((one: JsonObject) => one.code === 'sales')

@@ -267,7 +267,7 @@ describe('a value with a duplicate warning', () => {
       return [found.length, sent.length]
     }
 
-    // One `save`, to one of two sources.
+    // One `save` action, sent to one of two sources.
     expect(await asks('/pages/customer/my/add')).toEqual([1, 2])
     expect(await asks('/pages/contract/add')).toEqual([expect.any(Number), 2])
     expect((await asks('/pages/contract/add'))[0]).toBeGreaterThan(1)

@@ -129,7 +129,7 @@ describe('files of a record of an own module', () => {
 })
 
 const DAY = 86_400_000
-/** Ten o'clock in the morning there. */
+/** 10:00 in that time zone. */
 const BEGIN = server.clock.now
 const STATE = {
   name: 'state',
@@ -377,7 +377,7 @@ describe('what is not followed up in time', () => {
     await at(6)
     const without = await owner(off)
     await describedAs(VISIT)
-    // A save gives time by the clock of the database.
+    // Saving grants grace time by the clock of the database.
     await forgetGrace()
     await at(8.9)
     right(await boss.post('/engine/web/user/handover', { id: 'u-zengke', toUserId: 'u-zhaolei' }))

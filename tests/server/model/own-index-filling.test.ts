@@ -30,7 +30,7 @@ const saveField = (field: JsonObject) => admin.post('/engine/web/field/save', { 
 const ASKED = { name: 'late', kind: 'integer', label: '晚加', filter: true, sort: true }
 const FILTERED = { filters: [{ field: 'ext.late', op: 'eq', value: 7 }], withTotal: true }
 const listed = (body: JsonObject) => director.post('/mini/customer/list', body)
-/** A server hears a moment later what another, or a job, has changed of a model. */
+/** A server learns a moment later what another server, or a job, has changed in a model. */
 const found = async (): Promise<unknown> => (await listed(FILTERED)).data?.total
 const page = async () => (await director.get('/engine/web/page/detail?path=/pages/customer/my/index')).body
 const marks = async () => {

@@ -62,7 +62,7 @@ const at = <One>(all: readonly One[], n: number): One => all[n % all.length] as 
 
 let module = ''
 let ids: string[] = []
-/** What was written of each record and not written over since. */
+/** The last value written to each field of each record. */
 const kept = new Map<string, Readonly<Record<string, Json>>>()
 
 async function take(step: Step): Promise<void> {
@@ -105,7 +105,7 @@ function keep(id: string, given: Readonly<Record<string, Json>>): void {
   )
 }
 
-/** What of it cannot be read once every field is there again: as what it was, or as what it has become. */
+/** Values that cannot be read, neither as their original nor as their converted kind, once every field is restored. */
 async function unread(): Promise<readonly string[]> {
   const { fields } = (await admin.get(`/engine/web/module/detail?name=${module}`)).data.description
   const isThere = (name: string) =>
@@ -134,7 +134,7 @@ const fieldOf = (name: string, kind: string): JsonObject => ({
   ...(kind === 'choices' ? { dict: 'customer_tag' } : {}),
 })
 
-/** What values of a field have become: none of them nothing. */
+/** The converted values of a field: none of them is lost. */
 async function keepConverted(name: string): Promise<void> {
   for (const [id, values] of kept) {
     const { record } = (await director.get(`/mini/m/${module}/detail?id=${id}`)).data ?? {}
@@ -165,7 +165,7 @@ async function changeField(name: string, how: string): Promise<void> {
   await admin.post('/engine/web/field/save', { module, field: { name, kind, label: name, ...says } })
 }
 
-/** A field of another kind becomes what it was: so do its values, as far as they can. */
+/** Converts a field back to its original kind, with all values that can be converted. */
 async function takeBack(name: string, kind: string): Promise<void> {
   const { fields } = (await admin.get(`/engine/web/module/detail?name=${module}`)).data.description
   const now = fields.find((one: JsonObject) => one.name === name && one.retired !== true)
@@ -174,7 +174,7 @@ async function takeBack(name: string, kind: string): Promise<void> {
   if (meta.code === 200) await keepConverted(name)
 }
 
-/** A filling that starts over, goes a few records on, or is killed on the way. */
+/** An index build that restarts, continues for a few records, or is interrupted. */
 async function refill(field: string, how: 'lose' | 'fill' | 'killed'): Promise<void> {
   const part = server.database.tenant({ tenantId: TENANT, userId: 'system' }, async (trx) => {
     if (how === 'lose')

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A copy as a client keeps it, brought up to date. */
+/** A client's copy, brought up to date. */
 function aCopy(client: Client, entities: readonly string[]) {
   const kept = new Map<string, JsonObject>()
   let since: string | null = null

@@ -55,7 +55,7 @@ it('has no field with the name of the text beside another one', async () => {
   expect(await codeOf(text('price_name'))).toEqual([200, null])
 })
 
-// The last: from here on every save has them all to look at.
+// Last, because from here on every save has to check all of them.
 it('accepts the two hundredth own field once, of two at the same time', async () => {
   await save({ name: 'lead', fields: many(199, (i) => text(`f${i}`)) })
   const codes = await codesOf([field('lead', text('last')), field('lead', text('least'))])

@@ -145,7 +145,7 @@ describe('own rows of a tenant', () => {
       expect(page).toContain(`{{ form.${name} }}`)
     }
     expect(detail).toContain('{{ data.detail.record.parts_name }}')
-    // Two of them that wait for the network are told apart by what they are called.
+    // Two of them that wait for the network are distinguished by their names.
     expect(own).toContain('"queueText":"{{ form.title }}"')
   })
 

@@ -25,7 +25,7 @@ const FIELDS: readonly JsonObject[] = [
   { name: 'late', kind: 'integer', label: '晚加', filter: true },
 ]
 
-/** Every third value is missing, and many are the same. */
+/** Every third value is missing, and many are equal. */
 function extOf(n: number): JsonObject {
   const all: JsonObject = {
     score: (n * 37) % 11 === 0 ? 0.1 * (n % 7) : (n * 37) % 50,
@@ -38,7 +38,7 @@ function extOf(n: number): JsonObject {
   return Object.fromEntries(Object.entries(all).filter((_, at) => (n + at) % 3 !== 0))
 }
 
-/** Records straight into the table, as old as each other: the order is that of the field, and then of the id. */
+/** Records inserted directly into the table with the same age: they are ordered by the field, then by id. */
 async function insertRecords(module: string, table: 'customer' | 'record'): Promise<readonly Row[]> {
   const rows = Array.from({ length: RECORDS }, (_, n) => ({
     id: newId(Date.parse('2026-03-01T00:00:00Z') + ((n * 7919) % RECORDS)),
@@ -88,7 +88,7 @@ afterAll(() => server.close())
 const SORTS = ['score', 'renew', 'met', 'town'] as const
 const nameIn = (path: string, field: string) => (path === 'customer' ? `ext.${field}` : field)
 
-/** The order of a list worked out here: values, none last, equals by id in the direction of the sort. */
+/** The expected order of a list: by value, nulls last, ties by id in the direction of the sort. */
 function inOrder(rows: readonly Row[], field: string, dir: 'asc' | 'desc'): readonly string[] {
   const way = dir === 'asc' ? 1 : -1
   const compared = (a: Json, b: Json) => (a === b ? 0 : (a as string) < (b as string) ? -1 : 1)

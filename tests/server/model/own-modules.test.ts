@@ -42,7 +42,7 @@ const TICKET: JsonObject = {
   statuses: { field: 'status', moves: { open: ['doing'], doing: ['done', 'open'], done: [] } },
   defaultSort: 'due asc',
 }
-/** Everything filled in. */
+/** A record with every field filled in. */
 const FULL: JsonObject = {
   title: '打印机卡纸',
   hours: 2.5,

@@ -40,7 +40,7 @@ const release = (client: Client, id: string) =>
   client.post('/mini/m/ticket/release', { ids: [id], ...REASON })
 const claim = (client: Client, id: string, more: JsonObject = {}) =>
   client.post('/mini/m/ticket/pool/claim', { poolId: pool, ids: [id], ...more })
-/** Entries of the index of own fields that are not as its records are. */
+/** Entries of the index of custom fields that differ from its records. */
 const faultsOf = async (name: string) =>
   mirrorFaults(
     server.database,

@@ -65,7 +65,7 @@ const FIELDS: readonly JsonObject[] = [
   },
 ]
 
-/** Notes every statement down. */
+/** Records every statement. */
 function watched(source: ConnectionSource): ConnectionSource {
   return {
     ...source,

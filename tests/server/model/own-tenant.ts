@@ -4,14 +4,14 @@ import { right } from '../business5/deals.ts'
 import { PEOPLE } from '../images.ts'
 import { type Client, openTestApp, type TestApp, type Watch } from '../support.ts'
 
-/** A tenant with modules of its own, its administrator who made them and a salesperson. */
+/** A tenant with own modules, the administrator who created them, and a salesperson. */
 export interface OwnTenant {
   readonly server: TestApp
   readonly admin: Client
   readonly demo: Client
-  /** Saves a description; what is wrong with it fails the test. */
+  /** Saves a description; any problem with it fails the test. */
   save(description: JsonObject): Promise<void>
-  /** Gives rights on a module to a role of the demo data: all of them, with scope `self`, unless said otherwise. */
+  /** Grants a role of the demo data rights on a module: by default all of them, with scope `self`. */
   give(role: string, module: string, given?: Partial<Given>): Promise<void>
   /** The id of a new record. */
   make(client: Client, module: string, body: JsonObject): Promise<string>
@@ -22,7 +22,7 @@ interface Given {
   readonly scope: string
 }
 
-/** The module of the tests, valid as it is: a title, owners and a recycle bin. `fields` stand behind the title. */
+/** The valid test module: a title, owners and a recycle bin. `fields` come after the title. */
 export function aModule({ fields = [], ...more }: JsonObject = {}): JsonObject {
   return {
     name: 'ticket',
@@ -37,7 +37,7 @@ export function aModule({ fields = [], ...more }: JsonObject = {}): JsonObject {
 const listOf = (fields: JsonObject[string]): readonly JsonObject[] =>
   (Array.isArray(fields) ? fields : []).filter(isObject)
 
-/** A server of its own whose tenant has these modules. */
+/** A server whose tenant has these modules. */
 export async function openOwnTenant(
   modules: readonly JsonObject[] = [],
   ...watch: readonly Watch[]

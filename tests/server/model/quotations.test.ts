@@ -78,14 +78,14 @@ describe('a quotation, a module of the product that is only described', () => {
       expect(row.lapsed).toBe(record.lapsed)
       return right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record.lapsed
     }
-    // Today it still holds.
+    // Valid until the end of today.
     expect([await lapsed('2026-03-15'), await lapsed('2026-03-16'), await lapsed('2026-04-16')]).toEqual([
       true,
       false,
       false,
     ])
     expect(await lapsed(null)).toBeUndefined()
-    // What became a contract has done its work.
+    // A quotation that became a contract cannot expire.
     const { id } = await quote({ valid_until: '2026-03-15' })
     right(await deals.demo.post('/mini/m/quotation/submit', { id }))
     const sold = {

@@ -29,7 +29,7 @@ describe('fields that a role can hide', () => {
       )
       const there = [...offered(name), ...offered(`m.${name}`)]
       const missing = filled.map((one) => String(one.name)).filter((one) => !there.includes(one))
-      // What is left out has a reason in `role-fields.ts`; a new field is offered by itself.
+      // The reasons for omitted fields are in `role-fields.ts`; a new field is offered automatically.
       const known: Readonly<Record<string, readonly string[]>> = {
         contract: ['plans'],
         activity: ['lng', 'lat'],

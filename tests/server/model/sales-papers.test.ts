@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => deals.server.close())
 
-/** Agrees to what waits for somebody about a record. */
+/** Approves the pending approval of a record. */
 async function agree(person: Client, recordId: string): Promise<void> {
   const { list } = right(await person.post('/mini/approval/list', { tab: 'todo' }))
   const card = list.find((one: { record_id: string }) => one.record_id === recordId)

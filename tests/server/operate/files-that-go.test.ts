@@ -150,7 +150,7 @@ describe('an upload without a reference', () => {
 })
 
 describe('a file in use', () => {
-  /** Where addresses of files stand, or ids. */
+  /** Columns that contain file addresses or ids. */
   const NAMED: Readonly<Record<string, (id: string) => ReturnType<typeof sql>>> = {
     'a record': (id) => sql`update customer set attachments =
       jsonb_build_array(jsonb_build_object('url', ${addressOf(id)}::text)) where id = (select min(id) from customer where tenant_id = 'xinghai')`,
@@ -224,7 +224,7 @@ describe('bytes that cannot be deleted', () => {
 
   it('of a broken-off upload are known and deleted, but not those of a running one', async () => {
     const id = await uploaded('half.txt')
-    // As a server leaves it that was killed after the bytes were written.
+    // As left by a server that was killed after the content was written.
     await asSystem(sql`update file set deleted_at = created_at where id = ${id}`)
 
     expect(await takeGone()).toBe(0)

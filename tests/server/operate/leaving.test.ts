@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const kept = () => createFileStore(join(dataDir, 'files'))
 
-/** Every row of a tenant, as one sum per table, and of the logins of its people. */
+/** All rows of a tenant and the logins of its people, as one checksum per table. */
 async function sumsOf(tenantId: string): Promise<Readonly<Record<string, string>>> {
   return server.database.system(async (trx) => {
     const sums: Record<string, string> = {}

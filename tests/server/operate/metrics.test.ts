@@ -182,7 +182,7 @@ describe('a monitored server', () => {
       kind: 2,
       attributes: expect.arrayContaining([told('http.route', '/mini/customer/create')]),
     })
-    // Nobody's word counts without a proxy that is trusted.
+    // Without a trusted proxy the header is ignored.
     expect(call?.traceId).not.toBe('a'.repeat(32))
     expect(new Set(collected.map((one) => one.traceId)).size).toBe(1)
     expect(below.map((one) => one.name)).toEqual(expect.arrayContaining(['SELECT', 'INSERT', 'verdict']))

@@ -23,7 +23,7 @@ const asSystem = <T>(query: ReturnType<typeof sql<T>>) =>
   server.database.system(async (trx) => (await query.execute(trx)).rows)
 const dayBefore = (days: number) => new Date(NOW - days * DAY_MS)
 
-/** A row of each kind that piles up, this many days old, under `id`. */
+/** A row of each kind that accumulates, this many days old, with `id`. */
 const MADE: Readonly<Record<string, (id: string, at: Date, tenant: string) => ReturnType<typeof sql>>> = {
   'audit_log of who came': (id, at, tenant) =>
     sql`insert into audit_log (tenant_id, id, action, entity, at) values (${tenant}, ${id}, 'session:login', 'session', ${at})`,

@@ -18,7 +18,7 @@ const column = async (query: string): Promise<readonly string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** What src/SCALE.md says of the tables, as the catalogue has it. */
+/** What src/SCALE.md says about the tables, read from the catalogue. */
 describe('a database that is distributed over machines by tenant', () => {
   it('has foreign keys within one tenant, except to logins, which are everywhere', async () => {
     const across =

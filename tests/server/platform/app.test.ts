@@ -635,7 +635,7 @@ describe('dictionaries', () => {
   })
 })
 
-/** What is kept of files, in the folder or in the database. */
+/** The stored files, in the folder or in the database. */
 async function keptFiles(): Promise<readonly unknown[]> {
   const folder = join(server.config.dataDir, 'files')
   const { rows } = await server.database.system((trx) =>

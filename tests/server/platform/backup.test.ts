@@ -25,15 +25,15 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
-/** Larger than two pieces of a file in the database; what follows the picture's end is no part of it, but of the file. */
+/** Larger than two chunks of a file in the database; the bytes after the end of the picture belong to the file. */
 const LARGE = Buffer.concat([PNG, randomBytes(700_000)])
 
 let main: string
 let cluster: Cluster
 let work: string
-/** Demo data with uploads, its server stopped. */
+/** Demo data with uploads; its server is stopped. */
 let source: string
-/** Of `source`, encrypted, with files and secrets. */
+/** A backup of `source`, encrypted, with files and secrets. */
 let backup: string
 const uploads: { id: string; content: Buffer }[] = []
 const servers: ServerProcess[] = []
@@ -93,7 +93,7 @@ async function read(url: string, path: string, authorization: string): Promise<B
 }
 
 let databases = 0
-/** A new database of an owner who may make roles and nothing else. */
+/** A new database whose owner may create roles and nothing else. */
 async function newDatabase(): Promise<string> {
   const name = `put_back_${++databases}`
   await onServer(cluster.url, async (client) => {
@@ -106,7 +106,7 @@ async function newDatabase(): Promise<string> {
   return url.href
 }
 
-/** Every row of every table, told by SQL of our own. */
+/** Every row of every table, read by SQL of this test. */
 async function contents(database: Database): Promise<Record<string, string>> {
   try {
     return await database.system(async (trx) => {
@@ -194,7 +194,7 @@ describe('a backup', () => {
     expect(calls).toBeGreaterThan(1)
     await end(server)
 
-    // The server that was saved does not serve where it is restored: nobody waits to hear of it there.
+    // The source server does not serve the restored database, so nobody waits for its notifications.
     const DATABASE_URL = await newDatabase()
     const put = await run('restore', [join(work, 'running.backup')], {
       DATABASE_URL,

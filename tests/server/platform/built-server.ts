@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isBuilt } from '../../../src/tools/build.ts'
 import { buildForNode, ROOT } from '../../support/build-for-node.ts'
 
-/** The server as it is now, beside the real build: a copy of that, or bundled where that is an older one. @returns the file to run */
+/** The current server beside the real build: a copy of it, or a new bundle if the build is older. @returns the file to run */
 export async function buildServer(): Promise<string> {
   const outDir = join(ROOT, 'tests/output', `server-${process.pid}`)
   if (await isBuilt('server')) {
@@ -27,7 +27,7 @@ export async function buildServer(): Promise<string> {
   return join(outDir, 'main.js')
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly child: ChildProcess
   readonly url: string
@@ -36,7 +36,7 @@ export interface ServerProcess {
   output(): string
 }
 
-/** Starts a server and waits until it is ready, or has ended: then `url` is ''. */
+/** Starts a server and waits until it is ready or has ended: then `url` is ''. */
 export async function startServer(main: string, env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH ?? '', APP_ROOT: ROOT, RATE_LIMITS: 'off', ...env },
@@ -56,7 +56,7 @@ export async function startServer(main: string, env: Record<string, string>): Pr
   return { child, url, exited, output: () => output }
 }
 
-/** Runs a command of the build to its end. @returns its exit code and all it wrote */
+/** Runs a command of the build until it ends. @returns its exit code and its output */
 export async function runBuilt(
   file: string,
   args: readonly string[],
@@ -76,7 +76,7 @@ export async function runBuilt(
 }
 
 /**
- * A data folder with the demo data, its server stopped: a copy of the one that this run of all tests has made, or one of its own.
+ * A data folder with the demo data; its server is stopped: a copy of the one that this test run has made, or a new one.
  * @param main  the server
  */
 export async function seededFolder(main: string, folder: string): Promise<string> {

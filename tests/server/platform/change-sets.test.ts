@@ -48,7 +48,7 @@ const newField = (label: string, more: JsonObject = {}): JsonObject => ({
   form: { label, kind: 'text', ...more },
 })
 
-/** A set with one thing of each kind: a dictionary's value, a field, a page that shows the field, and a menu that leads to the page. */
+/** A set with one item of each kind: a dictionary value, a field, a page that shows the field, and a menu entry for the page. */
 async function fullSet(path: string): Promise<string> {
   const id = await begin('上新')
   const answers = [
@@ -219,7 +219,7 @@ describe('a change set', () => {
     ])
     expect((await elsewhere.get(`${ROOM}/of-page?path=${path}`)).data.list).toEqual([])
 
-    // What came later needs nothing of the set; before it, what somebody has changed since is told first.
+    // Later changes do not depend on the set; changes by others since then are reported first.
     expect((await back(2)).data).toMatchObject({ revision: 2, sets: 0 })
     expect(await fieldNames('customer')).not.toEqual(before.fields)
     await put(await begin('别的'), 'field', newField('再一个')).then(({ data }) => publish(data.id))
@@ -234,7 +234,7 @@ describe('a change set', () => {
     expect((await detail(id)).record).toMatchObject({ status: 'back' })
     expect((await admin.get(`${ROOM}/of-page?path=${path}`)).data.list).toMatchObject([{ id, back: true }])
 
-    // The version of the set again: what it brought along comes with it, and goes again with it.
+    // The set's version again: everything published with it is restored, and reverted with it.
     expect((await back(2)).data).toMatchObject({ revision: 2, sets: 1 })
     expect(JSON.parse((await served(path)).body)).toMatchObject(says('展会'))
     expect(await fieldNames('customer')).toContain('zhanguan')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A client as a build leaves it. */
+/** The client files of a build. */
 async function buildOf(name: string, files: readonly string[]): Promise<string> {
   const build = join(folder, name)
   await mkdir(join(build, 'assets'), { recursive: true })

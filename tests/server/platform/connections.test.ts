@@ -9,7 +9,7 @@ import { type Answer, type Client, openTestApp, type TestApp } from '../support.
 const KEY = 'sk-live-3c9f1e77aa'
 const TOKEN = 'Bearer tok-5521-abcdef'
 
-/** What the other side was asked. */
+/** Requests that the remote service received. */
 interface Asked {
   readonly method: string
   readonly url: string
@@ -24,7 +24,7 @@ let stranger: Client
 let other: Server
 let base: string
 let asked: Asked[] = []
-/** How often the other side is still away. */
+/** For how many more requests the remote service is unavailable. */
 let failures = 0
 
 beforeAll(async () => {
@@ -433,7 +433,7 @@ describe('isolation', () => {
 
 const FORM = { methods: ['GET'], paths: '/**', seconds: 5 }
 
-/** Makes a connection to the other side, or changes the one of that name; its id. */
+/** Creates a connection to the remote service, or changes the one of that name. @returns its id */
 async function make(name: string, parts: JsonObject): Promise<string> {
   const { list } = (await admin.post('/engine/web/connection/list')).data
   const before = list.find((one: { name: string }) => one.name === name)
@@ -471,7 +471,7 @@ const audits = (action: string) =>
     return rows
   })
 
-/** Everything the database holds, as text. */
+/** The contents of the whole database as text. */
 async function everyRow(): Promise<string> {
   return server.database.owner(async (trx) => {
     const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables
@@ -487,7 +487,7 @@ async function everyRow(): Promise<string> {
   })
 }
 
-/** The other side. */
+/** The remote service. */
 async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)

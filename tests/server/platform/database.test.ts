@@ -93,7 +93,7 @@ describe('tenant transactions', () => {
     const add = (key: string, last: string) =>
       asUser('t1', async (trx) => {
         await trx.insertInto('dict_type').values({ tenant_id: 't1', key, name: 'x' }).execute()
-        // Nobody waits for it.
+        // Nobody awaits it.
         trx
           .insertInto('dict_type')
           .values({ tenant_id: last, key: `${key}-last`, name: 'x' })
@@ -326,7 +326,7 @@ describe('ids', () => {
   })
 })
 
-/** Carries what was found out of a transaction that must not stay. */
+/** Carries a result out of a transaction that is rolled back. */
 class Undo extends Error {
   readonly faults: readonly string[]
   constructor(faults: readonly string[]) {

@@ -11,7 +11,7 @@ import { openPglite } from '../../../src/server/kernel/db/embedded/pglite.ts'
 import { MIGRATIONS, migrate } from '../../../src/server/kernel/db/migrate.ts'
 
 let work: string
-/** A folder with a table `kept` of one row, its server stopped. */
+/** A folder with a table `kept` of one row; its server is stopped. */
 let used: string
 const open: Database[] = []
 
@@ -107,7 +107,7 @@ describe('the embedded database', () => {
 
     process.kill(await serverOf(dataDir), 'SIGKILL')
 
-    // A session of the killed one may still answer: what is asked counts once the end was noticed.
+    // A session of the killed server may still answer: requests count once its end was noticed.
     await expect
       .poll(() => heard.errors.join('\n'))
       .toContain('the embedded database ended with 137 and is started again')
@@ -187,7 +187,7 @@ describe('a folder of PGlite', () => {
       say: (line: string) => void said.push(line),
       onError: (error: Error) => void said.push(error.message),
     }
-    // As a start that was broken off leaves it.
+    // As an interrupted start leaves it.
     await mkdir(join(dataDir, 'moving/postgresql/db.new'), { recursive: true })
 
     await moveToPostgresql(dataDir, parts)

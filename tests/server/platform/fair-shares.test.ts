@@ -33,7 +33,7 @@ it('a tenant with the most expensive page allowed at most doubles another one’
   await publishWorst(admin)
   await timed(other, 20)
 
-  // What else the machine does falls on both alike: they take turns, and the series it disturbed least counts.
+  // Other load of the machine affects both equally: they alternate, and the least disturbed series counts.
   const ratios: number[] = []
   while (ratios.length < SERIES && !ratios.some((ratio) => ratio <= 2))
     ratios.push(await series(seller, other))
@@ -43,7 +43,7 @@ it('a tenant with the most expensive page allowed at most doubles another one’
   expect(server.output()).toContain(`"path":"${FORM}"`)
 }, 300_000)
 
-/** How many times longer the other's calls take beside the worst page, each at its 99th percentile. */
+/** By which factor the other tenant's calls are slower beside the worst page, at the 99th percentile. */
 async function series(seller: string, other: string): Promise<number> {
   const quiet: number[] = []
   const beside: number[] = []
@@ -57,7 +57,7 @@ async function series(seller: string, other: string): Promise<number> {
     await Promise.all(theirs)
     expect(new Set(worst.codes)).toEqual(new Set([400]))
   }
-  // A call of a few milliseconds is measured by the clock's own unrest.
+  // For calls of a few milliseconds, clock jitter dominates.
   return p99(beside) / Math.max(10, p99(quiet))
 }
 
@@ -75,7 +75,7 @@ async function submitOnAndOn(token: string, worst: Worst): Promise<void> {
   }
 }
 
-/** What calls of somebody took, in milliseconds. */
+/** Durations of somebody's calls, in milliseconds. */
 async function timed(token: string, calls: number): Promise<readonly number[]> {
   const took: number[] = []
   for (let n = 0; n < calls; n += 1) {
@@ -91,7 +91,7 @@ async function timed(token: string, calls: number): Promise<readonly number[]> {
 const p99 = (took: readonly number[]): number =>
   [...took].sort((a, b) => a - b)[Math.floor(took.length * 0.99) - 1] ?? 0
 
-/** Every field takes as long as a check of a field may. */
+/** Every field takes as long as the check of a field may. */
 async function publishWorst(token: string): Promise<void> {
   const answer = await fetch(`${server.url}/engine/web/page/detail?path=${FORM}`, {
     headers: { authorization: token },

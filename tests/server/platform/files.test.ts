@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The storage that is running. */
+/** The running storage server. */
 function placeOf(url = storage.url) {
   const place = readStorage(url)
   if (place === null) throw new Error('no storage')
@@ -153,7 +153,7 @@ describe('a server with an object storage', () => {
     const seen = [await whole()]
     const second = await move('folder')
     seen.push(await whole())
-    // As if the way back had broken off in its middle: one is written, and lies in both.
+    // As after an interrupted move back: one file is copied and exists in both.
     const [url = ''] = urls
     const id = /file\/([^?]+)/.exec(url)?.[1] ?? ''
     await filesIn('s3', config, stored.database).write(
@@ -193,7 +193,7 @@ describe('a backup of a server with an object storage', () => {
       await uploadedBytes(stored, person, PNG, 'b.png'),
     ]
     id = String(ids[0])
-    // Deleted, and its bytes are gone: nobody misses it.
+    // A deleted file whose content is gone is not reported as missing.
     await stored.database.system((trx) =>
       sql`update file set deleted_at = now() where id = ${ids[1]}`.execute(trx),
     )

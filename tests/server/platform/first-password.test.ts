@@ -5,7 +5,7 @@ import { DEMO_PASSWORD } from '../../../src/server/http/seed/accounts.ts'
 import { everyRouteOf, type Route } from '../isolation/routes.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
-/** What somebody with a password that another knows may call: the way to one of their own, and out. */
+/** Calls that are allowed with a password that somebody else knows: changing it, and signing out. */
 const OPEN = new Set([
   'get /mini/user/detail',
   'post /mini/user/password',
@@ -13,7 +13,7 @@ const OPEN = new Set([
   'post /mini/login/refresh',
   'get /engine/web/page/bundle',
 ])
-/** Answers without a session: as it does to anybody. */
+/** Calls that answer without a session. */
 const PUBLIC = new Set([
   'post /mini/login/validate',
   'get /mini/login/captcha',
@@ -87,5 +87,5 @@ async function mustChange(must: boolean): Promise<void> {
   await server.database.system((trx) =>
     sql`update app_user set must_change_password = ${must} where account = 'demo'`.execute(trx),
   )
-  server.clock.now += 6_000 // what is kept of sessions is read again
+  server.clock.now += 6_000 // the session cache expires
 }

@@ -6,7 +6,7 @@ import { finished } from '../sheets/finished-job.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const MB = 1024 * 1024
-/** Far below what such files took (9 s to for ever), far above what a busy machine makes of milliseconds. */
+/** Far below what such files took (9 s and more), far above the few milliseconds on a busy machine. */
 const LONGEST_MS = 5_000
 
 let server: TestApp
@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const hex = (text: string) => Buffer.from(text, 'hex')
-/** 5 MB of one piece. */
+/** 5 MB in one chunk. */
 const full = (piece: Buffer | string) => Buffer.alloc(5 * MB, piece)
 const headed = (head: Buffer, piece: Buffer | string) =>
   Buffer.concat([head, full(piece)]).subarray(0, 5 * MB)
 
-/** The head of an entry of an archive; flag 8: its length stands behind it. */
+/** The local header of a zip entry; flag 8: its length comes after the data. */
 function zipEntry(name: string, { flag = 0, method = 0, size = 0 } = {}): Buffer {
   const head = Buffer.alloc(30)
   head.writeUInt32LE(0x04034b50, 0)

@@ -22,7 +22,7 @@ interface Told {
   readonly args: { readonly path?: string; readonly new_path?: string; readonly dest?: string }
 }
 
-/** What a process asks of the system: what it wrote to the disk, and which names it gave, in this order. */
+/** System calls of a process in order: what it wrote to disk, and which names it created. */
 async function asked(script: string): Promise<readonly string[]> {
   const trace = join(folder, 'trace.json')
   const node = ['--import', 'tsx', '--trace-event-categories', 'node.fs.async']

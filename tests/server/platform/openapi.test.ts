@@ -186,10 +186,10 @@ describe('its schemas of answers', () => {
   })
 })
 
-/** A module that lives by its description: `quotation.record`. */
+/** A module defined by its description: `quotation.record`. */
 const isOwn = (name: string): boolean => `/mini/m/${name.replace('.record', '')}/list` in document.paths
 
-/** The check of what a call answers; schemas that several calls share are compiled once. */
+/** Validates the answer of a call; schemas shared by several calls are compiled once. */
 function checkOf(path: string, method: string) {
   const content = document.paths[path]?.[method]?.responses['200'].content
   const [media] = Object.keys(content ?? {})
@@ -199,7 +199,7 @@ function checkOf(path: string, method: string) {
   return ajv.compile({ $ref: `${THE_DOCUMENT}#/${pointer.join('/')}` })
 }
 
-/** The id of a record the admin sees, where the call is about one. */
+/** The id of a record the admin sees, if the call is about one. */
 async function queryOf(path: string): Promise<string> {
   const [, kind = ''] = /^\/mini\/(\w+)\/(?:detail|log)$/.exec(path) ?? []
   const own = /^\/mini\/m\/\w+/.exec(path)?.[0]

@@ -216,7 +216,7 @@ describe('a start on a database', () => {
   })
 })
 
-/** What PostgreSQL answers to a new session before it takes any. */
+/** PostgreSQL's answer to a new session while it starts up. */
 function stillStarting(): Buffer {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0')
   const head = Buffer.alloc(5)
@@ -489,7 +489,7 @@ describe('a server', () => {
   })
 })
 
-/** Stops every process of a PostgreSQL on this machine where it stands: connections are taken and nothing is answered. */
+/** Suspends every process of a PostgreSQL on this machine: connections are accepted, but nothing is answered. */
 async function freeze(database: Database): Promise<() => void> {
   const { rows } = await database.owner((trx) =>
     sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx),

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What somebody exports, as its text. */
+/** Somebody's export as text. */
 async function exported(chosen: readonly string[] = []): Promise<string> {
   const { data } = await admin.post('/engine/web/package/export', { title: '工单包', chosen: [...chosen] })
   return (await admin.get(data.url)).body

@@ -23,7 +23,7 @@ const report = (by: Client, path: string, counts: JsonObject): Promise<Answer> =
   by.post('/engine/web/page/report', {
     pages: [{ path, opened: 0, failed: 0, faults: 0, killed: 0, submits: 0, age: 0, ...counts }],
   })
-/** Every one of them opens the page so often, and this many openings fail. */
+/** Each of them reports this many openings of the page, and this many failures. */
 const opened = async (path: string, times: number, failed: number): Promise<void> => {
   for (const by of people) await report(by, path, { opened: times, failed, faults: failed })
 }

@@ -14,10 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Real documents of public projects stay outside of the repository. */
+/** Real documents of public projects are not part of the repository. */
 const corpus = fileURLToPath(new URL('../../../../shared/vform/corpus/', import.meta.url))
 const real = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.json')) : []
-/** Our own documents of the format, for where those are absent. */
+/** Our own documents of the format, used if those are absent. */
 const ours = fileURLToPath(new URL('../../../schemas/pages/vform/', import.meta.url))
 const files = [
   ...real.map((name) => join(corpus, name)),

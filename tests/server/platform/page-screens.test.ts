@@ -219,7 +219,7 @@ describe('a draft', () => {
     const { data } = await admin.post('/engine/web/page/merge', { path, base: 1, document: mine.text })
 
     expect(data.document).toEqual(page('两人', word('a', '我的'), word('b', '也是他的'), word('c', '三')))
-    // What both left alone stands as its writer has it.
+    // Unchanged parts keep their formatting.
     const [first, ...more] = String(mine.text).split('"二"')
     expect(data.text.startsWith(`${first}"也是他的"`)).toBe(true)
     expect(more).toHaveLength(1)

@@ -26,7 +26,7 @@ const write = async (path: string, content: object | string): Promise<void> => {
 }
 const text = (name: string) => ({ type: 'static-text', options: { name, textContent: name } })
 
-/** The files as they are at the beginning. */
+/** The original files. */
 async function writeAll(): Promise<void> {
   await write('routes', [
     { path: '/', page: '/pages/index', aliases: ['/pages/home'], title: '首页' },
@@ -299,7 +299,7 @@ describe('a broken page', () => {
   })
 })
 
-/** Puts the files back, and waits until the server has seen all of them. */
+/** Restores the files, and waits until the server has read all of them. */
 async function mended(author: string): Promise<void> {
   const events = await listen(author)
   await writeAll()
@@ -442,7 +442,7 @@ function abort(): AbortSignal {
   return controller.signal
 }
 
-/** Events of the stream, as they come; closed after the test. */
+/** Events of the stream as they arrive; closed after the test. */
 async function listen(token?: string, at = url): Promise<PageEvent[]> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: token }
   const answer = await fetch(`${at}/engine/web/page/stream`, { headers, signal: abort() })

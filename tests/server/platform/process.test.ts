@@ -17,7 +17,7 @@ import {
 } from './built-server.ts'
 
 let main: string
-/** Demo data made once; a test that starts with demo data copies it. */
+/** Demo data created once; tests that start with demo data copy it. */
 let seeded: string
 const folders: string[] = []
 const servers: ServerProcess[] = []
@@ -228,7 +228,7 @@ describe('a server process', () => {
       output: 'made the tenant 长河机械 (changhejixie) and its administrator 李真, who signs in as lizhen\n',
     })
     expect(left.output).toMatch(/^the embedded database in .*: 0 migrations would run\n$/)
-    // Beside the running server.
+    // While the server is running.
     expect([again.code, again.output]).toEqual([
       1,
       expect.stringContaining('the tenant 长河机械 is there already: nothing was made'),

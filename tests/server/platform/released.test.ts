@@ -23,8 +23,8 @@ import { onServer } from '../images.ts'
 import { call } from '../support.ts'
 
 /**
- * Databases as released versions left them, one file per commit: schema, migrations with their checksums, and the rows of a tenant
- * (`pg_dump --inserts --no-owner`, without lines for psql). Every later version must start on each, so none is ever changed.
+ * Databases of released versions, one file per commit: schema, migrations with their checksums, and the rows of a tenant
+ * (`pg_dump --inserts --no-owner`, without psql commands). Every later version must start on each of them; they never change.
  */
 const RELEASED = join(import.meta.dirname, 'released')
 const ROOT = join(import.meta.dirname, '../../..')
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => cluster.remove())
 
 const versions = (await readdir(RELEASED)).map((name) => name.replace(/\.sql\.gz$/, ''))
-/** Of before tenants had modules: what became of their settings is looked at by name. */
+/** Created before tenants had modules: their converted settings are checked by name. */
 const FIRST = '8b24fed'
 const dumpOf = async (version: string): Promise<string> =>
   gunzipSync(await readFile(join(RELEASED, `${version}.sql.gz`))).toString()
@@ -60,7 +60,7 @@ it('every release of the changelog is stored here, and the reports of the newest
   expect(statements).toEqual([`${released[0]}.json.gz`])
 })
 
-/** Fields of its own that a tenant had in its settings, and a customer with a value of each. */
+/** Custom fields that a tenant had in its settings, and a customer with a value of each. */
 const OLD_FIELDS = `
   update tenant set settings = settings || '{"ext_fields": {"customer": [
     {"key": "wechat_group", "label": "微信群名称", "kind": "text", "required": true, "max": 800},
@@ -75,7 +75,7 @@ const OLD_FIELDS = `
     "wishes": ["乙"], "gone": "旧的"}' where tenant_id = 'yunfan' and id = (select min(id) from customer where tenant_id = 'yunfan');
 `
 
-/** Rights on own modules as their makers had them before records could be given away, and as a role has them that only looks. */
+/** Rights on own modules: as authors had them before records could be transferred, and as of a role with read access only. */
 const OLD_RIGHTS = `
   update role set permissions = permissions || '["m.ticket:view", "m.ticket:add", "m.ticket:edit", "m.ticket:del", "m.ticket:export",
     "m.ticket:import"]' where tenant_id = 'yunfan' and code = 'sales_director';
@@ -282,7 +282,7 @@ describe.each(versions.filter((version) => version !== FIRST))('the database of 
 
 type Ask = (path: string, body: object | null, token?: string) => ReturnType<typeof call>
 
-/** What only databases from a release on have: looked at in the one of that release. */
+/** Data that only databases from a certain release on contain: checked in that release's database. */
 const NEW_IN: Readonly<Record<string, (ask: Ask) => Promise<void>>> = {
   async '2026-11-26'(ask) {
     const signIn = async (account: string): Promise<string> =>
@@ -338,7 +338,7 @@ it('an older server refuses a newer database, and says what to do', async () => 
   )
 })
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 async function rowsByTable(client: Client): Promise<Readonly<Record<string, number>>> {
   const { rows } = await client.query<{ name: string; n: string }>(
     `select table_name as name, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from public.%I', table_name),

@@ -8,15 +8,15 @@ import { contractSteps, type Released } from '../../support/contract-steps.ts'
 import { openTestDatabase } from '../support.ts'
 
 /**
- * While servers are exchanged one by one, the old ones work on the schema of the new: a migration only adds. What nobody uses any more is
- * taken away by the release after the one that stopped using it.
+ * During a rolling update the old servers work on the new schema: a migration only adds. Whatever is unused is removed
+ * by the release after the one that stopped using it.
  */
 const unpacked = async (folder: string, file: string): Promise<string> =>
   gunzipSync(await readFile(join(import.meta.dirname, folder, file))).toString()
 const namesIn = (text: string, pattern: RegExp): ReadonlySet<string> =>
   new Set([...text.matchAll(pattern)].map(([, name = '']) => name))
 
-/** Of the released databases, the one with the most migrations. */
+/** The released database with the most migrations. */
 async function newestReleased(): Promise<Released & { readonly migrations: ReadonlySet<string> }> {
   const dumps = await Promise.all(
     (await readdir(join(import.meta.dirname, 'released'))).map((file) => unpacked('released', file)),
@@ -67,7 +67,7 @@ describe('the migrations since the last released version', () => {
   })
 })
 
-/** What a server would say whose column was dropped: it is found. */
+/** A statement that fails on a server whose column was dropped: the check must find it. */
 const GONE = 'select dropped_long_ago from customer'
 
 describe('the servers of the last released version', async () => {

@@ -51,7 +51,7 @@ const fields = async (of: string): Promise<string[]> =>
   (await admin.get(`/engine/web/field/list?module=${of}`)).data.live.map((one: JsonObject) => one.name)
 const news = async (by: Client): Promise<string[]> =>
   (await by.post('/mini/message/list', {})).data.list.map((one: JsonObject) => `${one.title} ${one.content}`)
-/** Asks for a set and has somebody else publish it. */
+/** Requests publication of a set and has somebody else publish it. */
 const pass = async (id: string): Promise<Answer> => {
   expect((await admin.post(`${ROOM}/ask`, { id })).meta).toMatchObject({ code: 200, message: '' })
   return second.post(`${ROOM}/publish`, { id })

@@ -18,7 +18,7 @@ import { call } from '../support.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** PostgreSQL and a standby that follows it; what of one is on disk comes to the other. */
+/** PostgreSQL and a standby: what the primary has on disk is replicated. */
 let leader: Cluster
 let standby: Cluster
 beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('a server with a standby', () => {
   let cursor: string
   beforeAll(async () => {
     server = await serve(leader.url, standby.url)
-    // From here on the server knows the tenant's fields.
+    // From here on the server has cached the tenant's fields.
     await server.ask('/mini/customer/detail?id=none', null)
   }, 60_000)
   afterAll(() => server?.close())
@@ -92,7 +92,7 @@ describe('a server with a standby', () => {
   }
   const first = async () =>
     ((await server.ask('/mini/customer/list', { tab: 'all', limit: 1 })).data as Listed).list[0]?.name
-  /** It was not there, or behind: after a while it is asked again. */
+  /** It was unavailable or behind: it is tried again after a pause. */
   const isAnsweredThere = async (path: string, body: object) => {
     for (let times = 0; times < 100; times++) {
       const before = server.database.reads?.().standby ?? 0

@@ -98,7 +98,7 @@ describe('a body that nobody reads', () => {
 
 type Piece = string | Buffer
 
-/** What the server says to a form that is sent piece by piece; with its length said ahead, or in chunks. */
+/** The server's answer to a form that is sent in pieces, with a content length or chunked. */
 function upload(
   pieces: Iterable<Piece>,
   saysLength = false,
@@ -145,7 +145,7 @@ function upload(
   })
 }
 
-/** Until it takes more, or has ended. */
+/** Waits until it accepts more, or has ended. */
 const roomIn = (call: ClientRequest): Promise<void> =>
   new Promise((done) => {
     const go = (): void => {
@@ -160,7 +160,7 @@ const cut = (content: Buffer, length: number): Buffer[] =>
     content.subarray(n * length, (n + 1) * length),
   )
 
-/** Counts what is asked for. */
+/** Counts the requested bytes. */
 function* endless(head: string, most: number, sent: { bytes: number }): Generator<Piece> {
   if (head !== '') yield head
   const block = Buffer.alloc(1024 * 1024, 'a')

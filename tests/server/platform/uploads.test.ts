@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** One wire to the server's upload route for the whole app; the network can be taken away. */
+/** One connection of the whole app to the server's upload route; the network can be cut. */
 function aWire() {
   const state = { lost: false, open: 0, most: 0, seen: [] as UploadRequest[] }
   const transfer: Transfer = async (request) => {

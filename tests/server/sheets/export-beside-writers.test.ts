@@ -6,11 +6,11 @@ import { DEMO } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { finished } from './finished-job.ts'
 
-/** Two sessions are needed: the embedded database has one. */
+/** Needs two sessions: the embedded database has one. */
 let cluster: Cluster | undefined
 let server: TestApp
 let admin: Client
-/** Stands in the way of the export's list. */
+/** Blocks the export's list. */
 let beforeList: () => Promise<void> = async () => undefined
 const watched = (connection: Connection): Connection => ({
   ...connection,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => server.close())
 
-/** Titles and rows of what an export writes. */
+/** Titles and rows of an export. */
 async function exported(client: Client, entity: string, request: JsonObject) {
   const job = await finished(client, await client.post(`/mini/${entity}/export`, request))
   const [titles = [], ...rows] = await readSheetOf(server, job.fileUrl)

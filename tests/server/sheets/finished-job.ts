@@ -8,11 +8,11 @@ export interface Job {
   readonly ok: number
   readonly fileUrl: string
   readonly message: string
-  /** The first rows that were refused. */
+  /** The first refused rows. */
   readonly refused: readonly { readonly at: number; readonly column: string; readonly reason: string }[]
 }
 
-/** The job that an answer names, once it has come to its end. */
+/** The job that an answer names, once it has ended. */
 export async function finished(client: Client, answer: Answer): Promise<Job> {
   expect(answer.meta.message).toBe('')
   const { jobId } = answer.data
@@ -22,13 +22,13 @@ export async function finished(client: Client, answer: Answer): Promise<Job> {
   return (await client.get(`/mini/job/detail?id=${jobId}`)).data
 }
 
-/** The rows of a sheet at an address that the server gave out. */
+/** The rows of a sheet at a signed address. */
 export async function readSheetOf(server: TestApp, url: string): Promise<readonly (readonly unknown[])[]> {
   const { rawPayload } = await server.app.inject({ url })
   return readSheet(rawPayload)
 }
 
-/** The id of an uploaded file; null when its kind is refused at the door. */
+/** The id of an uploaded file; null if its type is refused. */
 export async function uploadedBytes(
   { app }: TestApp,
   client: Client,

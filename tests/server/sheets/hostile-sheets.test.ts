@@ -15,11 +15,11 @@ const ROWS = '一个文件最多 5000 行，请拆成几个文件'
 const COLUMNS = '一个文件最多 100 列，请删除多余的列'
 const LONG = '有单元格超过 32767 个字，请修改后重新上传'
 
-/** 16 MB and more of one sign: a few KB once packed. */
+/** 16 MB and more of one character: a few KB compressed. */
 const mass = (sign: string, mb = 16) => sign.repeat(Math.floor((mb * 1024 * 1024) / sign.length))
 
 describe('a hostile sheet', () => {
-  // The first thread of a run from the sources reads its compiler; what is measured is the reading.
+  // The first thread started from the sources loads its compiler; only the reading is measured.
   beforeAll(() => readRows('warm', xlsxFile({ rows: TITLE }), MOST), 60_000)
 
   it.each<[string, () => Buffer, number, string]>([
@@ -133,7 +133,7 @@ describe('a hostile sheet', () => {
     expect(error).toBeInstanceOf(Refusal)
     expect(error).toMatchObject({ code, message })
     expect(performance.now() - begin).toBeLessThan(21_000)
-    // A loop that stood still would stand for as long as the reading takes.
+    // A blocked event loop would be blocked for as long as the reading takes.
     expect(delay.max / 1e6).toBeLessThan(1_000)
   })
 
@@ -261,7 +261,7 @@ describe('a sheet of people', () => {
   })
 })
 
-/** Entities made of entities, which a careless reader would write out to gigabytes. */
+/** Nested entities, which a careless parser would expand to gigabytes. */
 function laughs(): string {
   const lines = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')
   return `<!DOCTYPE worksheet [<!ENTITY l0 "ha">${lines}]><worksheet><sheetData><row><c t="inlineStr"><is><t>&l9;</t></is></c></row></sheetData></worksheet>`

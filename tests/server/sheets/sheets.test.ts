@@ -13,7 +13,7 @@ import { finished, readSheetOf, uploadedBytes } from './finished-job.ts'
 let server: TestApp
 let manager: Client
 let director: Client
-/** Sessions with the database that ended by themselves. */
+/** Database sessions that ended by themselves. */
 const lost: Error[] = []
 beforeAll(async () => {
   server = await openTestApp({}, PEOPLE, undefined, (error) => void lost.push(error))
@@ -440,7 +440,7 @@ describe('import', () => {
     const first = await manager.post('/mini/customer/import/start', { fileId })
     const { jobId } = first.data
 
-    // What comes next in line is done: it was let go of.
+    // The next job in the queue is done: the previous one was released.
     await finished(manager, await manager.post('/mini/lead/export', {}))
     const left = await asRows(`select status, done, ok, failed from work where id = '${jobId}'`)
     await asSystem(`update work set beat_at = '2020-01-01' where id = '${jobId}'`)
