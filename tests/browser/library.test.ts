@@ -14,12 +14,12 @@ import { FIELDS } from './widgets/every-widget.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
-/** What a careful host sends; the worker has a policy of its own. */
+/** The headers of a strict host; the worker has a policy of its own. */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'"
 const WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
-/** What the example leaves on its window. */
+/** What the example exposes on its window. */
 declare global {
   interface Window {
     readonly ports: Ports
@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The example in a folder of its own, with the packed package and the packages that it names, as `npm install` would lay them. */
+/** The example in a separate folder, with the packed package and its dependencies, laid out as by `npm install`. */
 async function install(host: string): Promise<void> {
   const built = await buildRuntime(join(folder, 'package'))
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: built })
@@ -74,14 +74,14 @@ async function install(host: string): Promise<void> {
   const { peerDependencies, dependencies } = JSON.parse(
     await readFile(join(modules, 'vform-runtime/package.json'), 'utf8'),
   ) as Record<'peerDependencies' | 'dependencies', Record<string, string>>
-  // The types of React, and of vite's `?url`, are the host's own.
+  // The types of React and of vite's `?url` come from the host.
   for (const name of [...Object.keys({ ...peerDependencies, ...dependencies }), '@types', 'vite']) {
     await mkdir(dirname(join(modules, name)), { recursive: true })
     await symlink(join(ROOT, 'node_modules', name), join(modules, name))
   }
 }
 
-/** All code of the manual as one module, beside the example's widget and a test's `expect`. */
+/** All code of the manual as one module, together with the example's widget and a test's `expect`. */
 async function manualCode(): Promise<string> {
   const manual = await readFile(join(ROOT, 'runtime/library/README.md'), 'utf8')
   const blocks = [...manual.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code)

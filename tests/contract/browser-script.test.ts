@@ -5,7 +5,7 @@ import { openScriptedPage } from '../support/script-page.ts'
 import { buildScriptWorker } from '../support/script-worker.ts'
 import { scriptPortContract } from './script-port.ts'
 
-/** Messages go by way of Node here: `tests/browser/scripts` measures without the detour. */
+/** Messages take a detour through Node here: `tests/browser/scripts` measures without it. */
 const DETOUR_MS = 300
 
 let workers: BrowserWorkers

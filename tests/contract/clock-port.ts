@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../runtime/core/ports.ts'
 
-/** @param pass  lets that many ms go by */
+/** @param pass  lets that many ms pass */
 export interface ClockStage {
   readonly clock: Clock
   readonly pass: (ms: number) => Promise<void>
 }
 
-/** Lets some time go by, then looks. */
+/** Lets some time pass, then looks. */
 const lookAfter =
   <T>(pass: ClockStage['pass'], ms: number, look: () => T) =>
   async (): Promise<T> => {
@@ -15,7 +15,7 @@ const lookAfter =
     return look()
   }
 
-/** What every Clock port must hold. Waits are short and the order is what counts: a busy machine may be late, never early. */
+/** Requirements of every Clock port. Waits are short and only the order matters: a busy machine may be late, never early. */
 export function clockPortContract(name: string, open: () => ClockStage): void {
   describe(`the Clock port, ${name}`, () => {
     it('never goes back', async () => {

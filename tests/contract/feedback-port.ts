@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Feedback } from '../../runtime/core/ports.ts'
 
-/** A Feedback port and the person in front of it. */
+/** A Feedback port and its user. */
 export interface FeedbackStage {
-  /** Calls the port; what it answers comes when the person has answered. */
+  /** Calls the port; resolves when the user has answered. */
   toast(options: Parameters<Feedback['toast']>[0]): Promise<void>
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   loading(words: string): Promise<() => Promise<void>>
   modal(options: Parameters<Feedback['modal']>[0]): Promise<{ readonly confirm: boolean }>
   actionSheet(items: readonly string[], title?: string): Promise<number>
-  /** The words of the notice in sight. */
+  /** The text of the visible notice. */
   notice(): Promise<string | null>
-  /** Presses a button of the dialog in sight. */
+  /** Presses a button of the visible dialog. */
   press(word: string): Promise<void>
-  /** Leaves the dialog in sight without an answer. */
+  /** Dismisses the visible dialog without an answer. */
   dismiss(): Promise<void>
 }
 
-/** What every Feedback port must hold. */
+/** Requirements of every Feedback port. */
 export function feedbackPortContract(name: string, open: () => Promise<FeedbackStage>): void {
   describe(`the Feedback port, ${name}`, () => {
     let stage: FeedbackStage

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Http, HttpMethod, HttpRequest } from '../../runtime/core/ports.ts'
 
-/** What every Http port must hold, asked of a server that listens. */
+/** Requirements of every Http port, tested against a listening server. */
 export function httpPortContract(name: string, open: () => Http): void {
   describe(`the Http port, ${name}`, () => {
     let server: Server

@@ -25,7 +25,7 @@ clockPortContract('of the tests', () => {
   return { clock, pass: clock.pass }
 })
 
-/** Ports that a host in Node would have: nothing of it asks the document. */
+/** Ports of a host in Node: nothing in them uses the document. */
 const feedback = createFeedback({ clock: browserClock, toastMs: 1500, loadingText: () => '' })
 storagePortContract('of a package host', () => browserPorts({ texts: {}, given: { feedback } }).storage)
 storagePortContract('of the tests', memoryStorage)
@@ -38,7 +38,7 @@ storagePortContract('of one person on a device', () =>
 )
 
 const network = () => createHttp({ retryDelayMs: 1 })
-/** An app at a device that may keep answers: each read is one that may be kept. */
+/** An app with a device cache: each of its reads may be cached. */
 const keeping = (): Http => {
   const answers = createKeptAnswers({
     database: memoryDatabase().database,

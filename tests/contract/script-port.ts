@@ -8,14 +8,14 @@ import type { OpenScripted, ScriptedPage } from '../support/script-page.ts'
 interface Implementation {
   readonly name: string
   readonly open: OpenScripted
-  /** Has a worker that can be ended in the middle of native code. */
+  /** Has a worker that can be terminated inside native code. */
   readonly terminates: boolean
 }
 
-/** Time beyond budget and watchdog that a report may take on a busy machine; `hostile.test.ts` measures closely. */
+/** Tolerance beyond budget and watchdog for a report on a busy machine; `hostile.test.ts` measures precisely. */
 const MARGIN_MS = 500
 
-/** What every implementation of the Script port does (HOOKS 1.1). */
+/** Requirements of every implementation of the Script port (HOOKS 1.1). */
 export function scriptPortContract({ name, open, terminates }: Implementation): void {
   const opened: ScriptedPage[] = []
   const aScripted = async (
@@ -335,7 +335,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
     it.each(terminates ? [...interruptible, ...native] : interruptible)(
       'ends %s, drops its writes, and runs a healthy hook afterwards',
       async (_, code, hostile) => {
-        // Few calls are allowed, so that on a busy machine the call limit is hit before the time is up.
+        // A low limit, so that on a busy machine the calls run out before the time does.
         const page = await aScripted(
           [
             aWidget('input', 'a', {
@@ -348,7 +348,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
           {},
           { limits: { hostCalls: 100 } },
         )
-        await page.fire('onFocus', 'a') // the engine is up
+        await page.fire('onFocus', 'a') // the engine is running
 
         const began = performance.now()
         page.act([], { hook: 'onClick', key: 'a', args: [] })

@@ -4,7 +4,7 @@ import type { Storage } from '../../runtime/core/ports.ts'
 
 const EVERYTHING: readonly Json[] = [null, false, 0, -1.5, '', '星海', [], [1, [2]], {}, { a: { b: null } }]
 
-/** What every Storage port must hold. */
+/** Requirements of every Storage port. */
 export function storagePortContract(name: string, open: () => Storage): void {
   describe(`the Storage port, ${name}`, () => {
     it('returns nothing for an unknown key, whatever its name', async () => {

@@ -6,7 +6,7 @@ import type { Json } from '../../runtime/core/json.ts'
 import { aPage, aWidget, registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
 
-/** An action list as people write it, as far as its order matters. */
+/** An action list as authors write it, reduced to what affects its order. */
 type Act =
   | { readonly do: 'toast'; readonly text: string; readonly if?: boolean }
   | {
@@ -45,7 +45,7 @@ const { list } = fc.letrec<{ list: readonly Act[]; act: Act }>((tie) => ({
   ) as fc.Arbitrary<Act>,
 }))
 
-/** What the manual says of lists: in order, to the first failure. @returns false when it stopped */
+/** The manual's rule for lists: in order, up to the first failure. @returns false if it stopped */
 function told(acts: readonly Act[], say: (text: string) => void): boolean {
   for (const act of acts) {
     if (act.do === 'toast' && act.if !== false) say(act.text)

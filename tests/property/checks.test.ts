@@ -14,7 +14,7 @@ const problemsOf = (document: JsonObject): readonly Problem[] => {
 
 describe('rules that wait for each other', () => {
   const SIZE = 7
-  /** Which field reads which: by number, the fields whose values its rule reads. */
+  /** Dependencies between fields: by number, the fields whose values its rule reads. */
   const graph = fc.array(fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: 3 }), {
     minLength: SIZE,
     maxLength: SIZE,
@@ -23,7 +23,7 @@ describe('rules that wait for each other', () => {
     '+': reads.map((i) => ({ var: `form.f${i}` })),
   })
 
-  /** True when no field is left once those are taken away that read nothing but what was taken away before. */
+  /** True if no field remains after repeatedly removing those that read only removed ones. */
   const isOrdered = (edges: readonly (readonly number[])[]): boolean => {
     const left = new Set(edges.keys())
     for (let before = -1; before !== left.size; ) {

@@ -22,7 +22,7 @@ import { checkPage } from '../../src/server/kernel/pages/check.ts'
 import { loadPages } from '../../src/server/kernel/pages/load.ts'
 import { checkedPage } from '../../src/server/kernel/pages/made-pages.ts'
 
-/** What a kind cannot do without. */
+/** The required attributes of a kind. */
 const NEEDED: Readonly<Partial<Record<KindName, Partial<Field>>>> = {
   choice: { options: [{ value: 'a', label: '甲' }] },
   choices: { dict: 'customer_tag' },
@@ -105,7 +105,7 @@ const derived = (page: DerivedPage, module: ModuleDescription): JsonObject => {
 const registry = createRegistry()
 const { referred } = await loadPages(join(import.meta.dirname, '../../schemas'), checkPage)
 
-/** As the server serves it: the parts that all lists share are in place. */
+/** As served by the server: with the parts that all lists share. */
 const served = (page: DerivedPage, module: ModuleDescription): readonly Problem[] =>
   checkedPage(
     derived(page, module),
@@ -131,7 +131,7 @@ it('a form has everything in its description that people write: the same fields,
       const parsed = parsePage(derived('add', module), { registry })
       if (!parsed.ok) throw new Error('the form cannot be opened')
       const nodes = [...parsed.page.nodes.values()].filter(({ subForm }) => subForm === null)
-      // A place on the map is drawn by several widgets of its own.
+      // A place on the map is drawn by several widgets.
       const written = module.fields.filter(
         ({ kind }) => !kindOf(kind).derived && kindOf(kind).parts === undefined,
       )
@@ -177,7 +177,7 @@ it('a form with references loads their records, keeps their names, and creates m
         const asked = Array.isArray(source?.params) ? source.params.map((one) => ownValue(one, 'value')) : []
 
         expect(type).toBe('reference')
-        // What a record is put below is not below it.
+        // The parent of a record is not shown below it.
         const outside = name === 'parent_id' ? ['params.id'] : []
         expect(asked).toEqual(['DSV.search', 'DSV.cursor', 'DSV.ids', ...outside])
         expect(nodes.get(byName.get(String(options?.nameField)) ?? '')?.options.hidden).toBe(true)

@@ -17,7 +17,7 @@ const real = existsSync(corpus) ? readdirSync(corpus).filter((file) => file.ends
 if (real.length === 0) console.info(`no real documents at ${corpus}: only our own pages are edited`)
 const texts = [...ours, ...real.map((file) => `${corpus}/${file}`)].map((file) => readFileSync(file, 'utf8'))
 
-/** Ways people write JSON. */
+/** Formatting styles of JSON. */
 const MANNERS: readonly ((document: Json) => string)[] = [
   (document) => `${wideJson(document)}\n`,
   (document) => JSON.stringify(document),

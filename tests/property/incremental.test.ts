@@ -9,7 +9,7 @@ import { aPage, aSubForm, aWidget } from '../support/a-page.ts'
 const SUM: Json = {
   reduce: [{ var: 'form.rows' }, { '+': [{ var: 'accumulator' }, { var: 'current.r1' }] }, 0],
 }
-/** A rule over fields with a lower number, so that no ring can arise. */
+/** A rule over fields with a lower number, so that no cycle can arise. */
 const ruleOver = (below: number, root = 'form'): fc.Arbitrary<Json> => {
   const field = fc
     .nat({ max: Math.max(0, below - 1) })

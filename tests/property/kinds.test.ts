@@ -6,7 +6,7 @@ import { type Codes, INVALID, type Words } from '../../src/model/kind.ts'
 import { KIND_NAMES, kindOf } from '../../src/model/kinds/index.ts'
 import { readField, readRecord, requiredCode } from '../../src/model/read-record.ts'
 
-/** One field of each kind, and values it takes. */
+/** One field of each kind, and valid values for it. */
 const SAMPLES: Readonly<
   Record<string, { readonly field: Partial<Field>; readonly takes: fc.Arbitrary<Json> }>
 > = {
@@ -140,7 +140,7 @@ describe.each(KIND_NAMES.filter((name) => kindOf(name).derived))('a field of kin
   })
 })
 
-/** Kinds whose cells people write; the others have no column that comes in. */
+/** Kinds that can be imported; the others have no column in an import. */
 const IN_SHEETS = WRITTEN.filter(
   (name) =>
     !['location', 'files', 'pictures', 'lines', 'ref', 'refs', 'user', 'users', 'dept'].includes(name),
@@ -158,7 +158,7 @@ describe.each(IN_SHEETS)('a cell of kind %s', (name) => {
 
         const back = readField(parse(cell, field, CODES), field)
 
-        // A cell shows a moment without its seconds.
+        // A cell shows a time without its seconds.
         const same = name === 'moment' ? `${String(stored).slice(0, 16)}:00` : stored
         expect(back).toEqual(same)
       }),

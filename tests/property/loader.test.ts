@@ -6,7 +6,7 @@ import { parsePage } from '../../runtime/core/parse-page.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
 
-/** The number of documents; the seeds are fast-check's, so that a fault shrinks to one of them and comes back with it. */
+/** The number of documents; fast-check chooses the seeds, so that a failure shrinks to one of them and can be reproduced. */
 const SEEDS = 1_000
 const PER_SEED = 100
 const types = registry.list().map(({ type }) => type)
@@ -77,7 +77,7 @@ const ODD: readonly unknown[] = [
 ]
 const NAMES = ['a', 'b', 'c', '', '0', '__proto__', 'toString', '中文', 'a.b', 'a/b']
 
-/** Mostly well-formed: what is odd stands where a document has something. */
+/** Mostly well-formed: odd values replace parts of the document. */
 function aRandomDocument(random: Random): unknown {
   if (random(50) === 0) return pick(random, ODD)
   const document: Record<string, unknown> = {

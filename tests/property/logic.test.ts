@@ -18,7 +18,7 @@ const inherited = [
 const step = fc.oneof(fc.constantFrom(...inherited), fc.constantFrom('form', 'row', 'a', 'b', '0'))
 const path = fc.array(step, { minLength: 1, maxLength: 6 }).map((steps) => steps.join('.'))
 
-/** Anything that came out of a prototype is a function or an object that JSON cannot make. */
+/** A value that came from a prototype is a function or an object that JSON cannot represent. */
 function isPlain(value: unknown): boolean {
   return value === undefined || JSON.stringify(JSON.parse(JSON.stringify(value))) === JSON.stringify(value)
 }

@@ -87,7 +87,7 @@ describe('merging two versions of a page', () => {
           [a, b],
           [b, a],
         ] as const) {
-          // A new container may have taken in a widget that the other side has removed.
+          // A new container may contain a widget that the other side has removed.
           const isRemoved = (name: string) => namesIn(base).has(name) && !namesIn(other).has(name)
           const isNew = diffPages(base, side).filter(({ kind }) => kind === 'added')
           for (const { to } of isNew)
@@ -180,7 +180,7 @@ describe('merging two versions of a page', () => {
   })
 })
 
-/** Widgets by what they say themselves, in no order. */
+/** Widgets by their own options, in no particular order. */
 const contentOf = (document: Json) =>
   [...itemsOf(document).values()]
     .map(({ name, written }) => ({ name, options: written.options }))

@@ -134,7 +134,7 @@ function anApp() {
   }
 }
 
-/** A step of the history arrives later, and a veto takes another one. */
+/** A step of the history arrives later, and a veto takes another step. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0))
 }

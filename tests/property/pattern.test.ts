@@ -44,7 +44,7 @@ it.each([
     return performance.now() - before
   }
 
-  // A harmless pattern that uses up the steps as well says what a step costs on this machine, as busy as it is.
+  // A harmless pattern that uses all steps as well shows the cost of a step on this machine under its current load.
   const plain = took('(?:[ab]a?)*$')
 
   expect(took(pattern)).toBeLessThan(100 + 10 * plain)
@@ -64,8 +64,8 @@ it('never throws, whatever the pattern and the text', () => {
 })
 
 /**
- * The native engine (V8, Node 20) never matches `\1😀` under the flag u when the group comes later; an empty group
- * between the two, which changes nothing by the standard, keeps it right.
+ * The native engine (V8, Node 20) never matches `\1😀` under the flag u if the group comes later; an empty group
+ * between the two, which by the standard changes nothing, avoids the bug.
  */
 function compile(source: string, flags: string): RegExp | null {
   const spaced = source.replace(/(\\[12])(?=[\ud800-\udbff])/g, '$1(?:)')
@@ -76,7 +76,7 @@ function compile(source: string, flags: string): RegExp | null {
   }
 }
 
-/** Tries each character in turn: the engine's own search looks, against the standard, inside surrogate pairs as well. */
+/** Tries each character in turn: contrary to the standard, the engine's own search also looks inside surrogate pairs. */
 function matches(native: RegExp, text: string): boolean {
   const starts = native.unicode
     ? [...text].map((char) => char.length)

@@ -7,7 +7,7 @@ import { createReplicaState } from '../../runtime/core/scripts/replica-state.ts'
 import { errorCell, formCell, optionCell, rowKey, valueCell } from '../../runtime/core/state/cells.ts'
 import { aPage, aSubForm, aWidget } from '../support/a-page.ts'
 
-/** What either side may do; `at` and `row` are taken modulo what there is. */
+/** Possible actions of either side; `at` and `row` are taken modulo the number of items. */
 type Act =
   | { readonly kind: 'value'; readonly at: number; readonly value: number }
   | { readonly kind: 'option'; readonly at: number; readonly on: boolean }
@@ -17,7 +17,7 @@ type Act =
   | { readonly kind: 'addRow'; readonly row: number }
   | { readonly kind: 'deleteRow'; readonly row: number }
 
-/** One step of the world: somebody acts, or the oldest message on its way to a side arrives. */
+/** One step: somebody acts, or the oldest message on its way to a side arrives. */
 interface Step {
   readonly who: 'page' | 'script' | 'failing script' | 'to page' | 'to script'
   readonly acts: readonly Act[]
@@ -174,7 +174,7 @@ function writesOf(model: Model, list: readonly Act[]): readonly Write[] {
   })
 }
 
-/** All that can be seen of a page. Cells of deleted rows may stay on one side: nobody sees them. */
+/** The observable state of a page. Cells of deleted rows may remain on one side: nobody sees them. */
 function stateOf(model: Model): Json {
   const keys = ['a', 'b', 'c', 'sum', 's']
   return JSON.parse(

@@ -4,7 +4,7 @@ import { fillJson, joinRequest } from '../../runtime/core/data/build-request.ts'
 import { asText, evaluateVariable } from '../../runtime/core/data/variables.ts'
 import { isObject, isSafeName, type Json, type JsonObject } from '../../runtime/core/json.ts'
 
-/** Halves of a pair of code units too: what `cut` leaves of an emoji. */
+/** Also halves of a surrogate pair: what `cut` leaves of an emoji. */
 const anyText = fc.string({
   unit: fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -156,10 +156,10 @@ describe('a variable', () => {
   })
 })
 
-/** A half of a pair of code units travels as the sign for what cannot be read. */
+/** A half of a surrogate pair is sent as the replacement character. */
 const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8')
 
-/** The value without the names that nothing may have. */
+/** The value without forbidden names. */
 function safe(value: Json): Json {
   if (Array.isArray(value)) return value.map(safe)
   if (!isObject(value)) return value

@@ -7,7 +7,7 @@ import { parseForScripts } from '../../runtime/sandbox/parse-for-scripts.ts'
 import { aWidget } from '../support/a-page.ts'
 import { aScriptedEngine, type ScriptedEngine } from '../support/scripted-engine.ts'
 
-/** What page code does, step by step; `then` goes on in a later run, when the source has answered. */
+/** The actions of page code, step by step; `then` continues in a later run, when the source has answered. */
 type Step =
   | { readonly do: 'set'; readonly field: string; readonly value: number }
   | { readonly do: 'hide'; readonly field: string; readonly on: boolean }
@@ -28,7 +28,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { maxLength: 14 },
 )
 
-/** Runs such a list; each check tells its place in the list and its verdict. */
+/** Runs such a list; each check reports its position in the list and its verdict. */
 const INTERPRETER = `function run(f, list, at) {
   for (; at < list.length; at++) {
     const step = list[at], here = at
@@ -95,7 +95,7 @@ it('each request and each check of a script has the page as the script had left 
   )
 })
 
-/** The same, plainly: values, what is hidden, and what each request and check sees of it. */
+/** A plain model of the same: values, hidden fields, and what each request and check sees of them. */
 function interpret(list: readonly Step[]): { bodies: readonly Json[]; verdicts: Record<string, boolean> } {
   const values: Record<string, number> = Object.fromEntries(FIELDS.map((name) => [name, 0]))
   const hidden = new Set<string>()

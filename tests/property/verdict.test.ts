@@ -12,7 +12,7 @@ import { memoryWorld } from '../support/memory-ports.ts'
 const FIELDS = 7
 const registry = createRegistry()
 
-/** A rule over any field of the page: visibility may form no ring, so it looks at fields with a lower number. */
+/** A rule over any field of the page: visibility must not form a cycle, so it reads fields with a lower number. */
 const over = (below: number): fc.Arbitrary<Json> =>
   fc
     .tuple(fc.nat({ max: below - 1 }), fc.constantFrom('', '1', '中'))
@@ -69,7 +69,7 @@ it('the server judges what is sent as the page judged the input, and ignores hid
       const onPage = await engine.validate()
       const sent = engine.values()
       const onServer = await judge(made, sent)
-      // What a rule looks at may change what is in sight; the others must change nothing at all.
+      // The fields a rule reads may change visibility; the others must change nothing at all.
       const looked = JSON.stringify(made.document)
       const hidden = Array.from({ length: FIELDS }, (_, i) => `f${i}`).filter(
         (name) => engine.hidden(name) && !looked.includes(`"form.${name}"`),
@@ -87,7 +87,7 @@ it('the server judges what is sent as the page judged the input, and ignores hid
     }),
     { numRuns: 300 },
   )
-  // Pages on which nothing can be wrong, or nothing is hidden, would prove nothing.
+  // Pages without possible errors, or without hidden fields, would prove nothing.
   expect([faults > 100, forgeries > 100]).toEqual([true, true])
 })
 

@@ -89,7 +89,7 @@ describe.each(fields)('%s with any options and any value', (_type, spec) => {
   })
 })
 
-/** The field alone on its page; null when its options make no page. `undefined`: nothing was given, the default holds. */
+/** The field alone on its page; null if its options make no valid page. `undefined`: nothing was given, the default applies. */
 function open(spec: WidgetSpec, options: JsonObject, value: Json | undefined): Engine | null {
   const parsed = parsePage(aDocument([written(spec, options)]), { registry })
   if (!parsed.ok) return null

@@ -9,7 +9,7 @@ import { readProduct } from './product-pages.ts'
 
 const { pages } = await readProduct()
 
-/** A page that says what a chosen file would change, before a server that answers so for the check. */
+/** A page that shows what a chosen file would change, with a server that answers the check. */
 function open(path: string, answer: JsonObject) {
   const document = pages.find((page) => page.path === path)?.document ?? {}
   const parsed = parsePage(document, { registry })

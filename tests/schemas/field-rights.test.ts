@@ -10,7 +10,7 @@ import { readJson, readProduct, sourcesOf } from './product-pages.ts'
 const { pages } = await readProduct()
 const RIGHTS = { customer: { level: 'hidden', mobile: 'masked', source: 'read' } } as const
 
-/** A page as somebody with these rights opens it. */
+/** A page as opened by a person with these rights. */
 function open(path: string, params: Readonly<Record<string, string>>, rights: JsonObject) {
   const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
   if (!parsed.ok) throw new Error(`${path} cannot be opened`)
@@ -63,7 +63,7 @@ describe('every form of the product', () => {
       return module === undefined ? [] : [{ page: page.path, module, source: String(uniqueName) }]
     }),
   )
-  /** Written by one act of a page, not by a form of the module. */
+  /** Written by an action of a page, not by a form of the module. */
   const BESIDE = ['callLog', 'save']
   const written = forms.filter(({ source }) => !BESIDE.includes(source))
 
@@ -94,7 +94,7 @@ describe('every form of the product', () => {
   )
 })
 
-/** What roles may be kept from. */
+/** Fields that a role may be denied. */
 async function modelOf(module: string): Promise<readonly string[]> {
   const file = await readJson(`schemas/modules/${module}.json`)
   return objectsIn(ownValue(file, 'fields'))

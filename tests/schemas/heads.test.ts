@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isObject } from '../../runtime/core/json.ts'
 import { objectsIn, readProduct } from './product-pages.ts'
 
-/** What a record is called, at the head of its page. */
+/** The name of a record, at the top of its page. */
 const NAME = /^\{\{ data\.detail\.record\.(name|title) \}\}$/
 const HEAD_PX = 20
 

@@ -6,7 +6,7 @@ import type { Json } from '../../runtime/core/json.ts'
 
 const SCHEMAS = join(import.meta.dirname, '../../schemas')
 
-/** Files of pages and shared parts. */
+/** Files of pages and fragments. */
 const files = ['pages', 'fragments'].flatMap((folder) =>
   readdirSync(join(SCHEMAS, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))

@@ -14,7 +14,7 @@ import { stepsOf } from '../support/tutorial.ts'
 const manual = readFileSync(new URL('../../schemas/MANUAL.md', import.meta.url), 'utf8')
 const code = (list: readonly string[], by: string): string => list.map((one) => `\`${one}\``).join(by)
 
-/** Modules stand without a word behind `json`; everything else says what it is. */
+/** Modules are the blocks without a word after `json`; all others say what they are. */
 const modules = [...manual.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json))
 
 const examples = [...manual.matchAll(/```json ([^\n]+)\n([\s\S]*?)```/g)].map(([, what = '', json = '']) => {

@@ -39,14 +39,14 @@ beforeAll(async () => {
   files = await loadPages(SCHEMAS, checkPage)
 })
 
-/** The page as a tenant has it that added one field to the module, and says something of the product's. */
+/** The page for a tenant that added one field to the module and overrides some of the product's. */
 function pageWith(path: string, module: string, said: Readonly<Record<string, Json>> = {}): Json {
   const page = files.pages.get(path)
   if (page === undefined || !('document' in page)) throw new Error(`${path} has faults`)
   return filledPage(page, modelWith(module, said)).document
 }
 
-/** What the tenant has: a field of its own in the module, and what it says of the product's. */
+/** The tenant's changes: an added field of the module, and overrides of the product's fields. */
 function modelWith(module: string, said: Readonly<Record<string, Json>> = {}): TenantModel {
   const names = Object.values(files.referred.module(module) === undefined ? [] : [module])
   const modules = new Map(

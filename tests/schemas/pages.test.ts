@@ -7,7 +7,7 @@ import { objectsIn, type Product, readJson, readProduct, settingsOf, textsIn } f
 
 const MODULES = new URL('../../schemas/modules', import.meta.url).pathname
 const OPENING = new Set(['navigate', 'redirect', 'relaunch', 'switchTab'])
-/** Modules of the product that live by their descriptions. */
+/** Product modules that are defined by their descriptions alone. */
 const SHIPPED = readdirSync(MODULES).flatMap((file) => {
   const { name, store } = JSON.parse(readFileSync(`${MODULES}/${file}`, 'utf8')) as {
     name: string
@@ -15,7 +15,7 @@ const SHIPPED = readdirSync(MODULES).flatMap((file) => {
   }
   return store === 'record' ? [name] : []
 })
-/** Set by the client, no dictionary of the server. */
+/** Set by the client; not a dictionary of the server. */
 const PLACE = /\{\{[^}]*\}\}/g
 
 describe('the pages of the product', () => {
@@ -80,7 +80,7 @@ describe('the pages of the product', () => {
       .flatMap(({ path, aliases }) => [String(path), ...(Array.isArray(aliases) ? aliases.map(String) : [])])
 
     expect(paths.length).toBeGreaterThan(50)
-    // What stands behind a place in a path is derived from a module of a tenant's own.
+    // Paths with a placeholder lead to pages derived from own modules.
     const written = paths.filter((path) => !path.includes('/:'))
     expect(written.filter((path) => !documents.has(product.routes.get(path) ?? path))).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('the pages of the product', () => {
   })
 
   it('require existing permissions', () => {
-    // `own:` stands for each module of a tenant's own.
+    // `own:` stands for each own module of a tenant.
     const shipped = SHIPPED.map((name) => [`m.${name}`, OWN_ACTIONS] as const)
     const known = new Set([
       OPERATE,
@@ -132,7 +132,7 @@ describe('the pages of the product', () => {
       [...objectsIn(document)].flatMap((action) => {
         if (!OPENING.has(String(action.do)) || typeof action.url !== 'string') return []
         const [place = '', query = ''] = action.url.replaceAll(PLACE, 'x').split('?')
-        // What a tenant's own module is shown on is derived from its description.
+        // The pages of own modules are derived from their descriptions.
         if (!place.startsWith('/') || place.startsWith('/pages/m/')) return []
         const target = pages.get(product.routes.get(place) ?? place)
         if (target === undefined) return [`${path}: ${place} has no page`]
@@ -152,7 +152,7 @@ describe('the pages of the product', () => {
   })
 })
 
-/** A dictionary named by a place counts with the one it falls back to. */
+/** A dictionary with a placeholder counts together with its fallback. */
 function dictOf(written: string): string {
   return /\|\s*default:([\w-]+)/.exec(written)?.[1] ?? written
 }

@@ -6,7 +6,7 @@ import { loadPages } from '../../src/server/kernel/pages/load.ts'
 
 const SCHEMAS = join(import.meta.dirname, '../../schemas')
 
-/** A page of the product with its fragments in place. */
+/** A page of the product with its fragments expanded. */
 export interface ProductPage {
   /** `/pages/customer/my/index` */
   readonly path: string
@@ -15,9 +15,9 @@ export interface ProductPage {
 
 export interface Product {
   readonly pages: readonly ProductPage[]
-  /** Path → what is wrong with it. */
+  /** Path → its problems. */
   readonly broken: ReadonlyMap<string, readonly string[]>
-  /** Every path that opens something, aliases included → the page's path. */
+  /** Every path that opens a page, including aliases → the page's path. */
   readonly routes: ReadonlyMap<string, string>
 }
 
@@ -37,7 +37,7 @@ export async function readProduct(): Promise<Product> {
   return { pages: good, broken, routes: aliases }
 }
 
-/** A file under `schemas/` or `src/`, from the root of the repository. */
+/** A file under `schemas/` or `src/`, relative to the root of the repository. */
 export async function readJson(path: string): Promise<Json> {
   return JSON.parse(await readFile(join(SCHEMAS, '..', path), 'utf8'))
 }

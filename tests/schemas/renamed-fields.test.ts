@@ -9,9 +9,9 @@ import { readJsonFolder } from '../../src/server/kernel/pages/read-files.ts'
 import { referredFrom } from '../../src/server/kernel/pages/referred.ts'
 
 const SCHEMAS = join(import.meta.dirname, '../../schemas')
-/** Short words stand for much else, too: 状态, 备注. */
+/** Short words have many other meanings, too: 状态, 备注. */
 const TELLING = 4
-/** What is called as a field is and is none: demonstrations, people, numbers that are reckoned, modules, kinds of reasons, a tab. */
+/** Labels that look like a field and are not: demonstrations, people, computed numbers, modules, kinds of reasons, a tab. */
 const OTHERS =
   /^\/pages\/(?:vform|admin|my|stats|index)\b|plan\/add: 回款计划|bussiness\/detail: 无效原因|contact\/index: 关键决策人/
 

@@ -30,7 +30,7 @@ it('every form of the product opens with any of its fields retired', async () =>
   expect(shut).toEqual([])
 })
 
-/** The modules as they are shipped, one field of one of them retired. */
+/** The modules as shipped, with one field of one of them retired. */
 const withRetired =
   (module: ModelOf, name: string, field: string): ModelOf =>
   (asked) => {

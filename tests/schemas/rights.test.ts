@@ -5,12 +5,12 @@ import { askedRight } from '../../src/app/pages/page-right.ts'
 import { routesOfServer } from '../../src/server/http/routes-of-server.ts'
 import { objectsIn, type ProductPage, readProduct, settingsOf, sourcesOf } from './product-pages.ts'
 
-/** Pages that are nothing but a form; elsewhere a button that saves stands only where the server's `actions` allow it. */
+/** Pages that consist of a form only; elsewhere the server's `actions` decide whether a save button is shown. */
 const FORM_PAGE = /\/(?:add|edit|handover)$/
 
 describe('a page that is a form', () => {
   let forms: readonly ProductPage[]
-  /** The right each posting route asks for; '' for none. */
+  /** The permission each posting route requires; '' for none. */
   let rights: ReadonlyMap<string, string>
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('a page that is a form', () => {
   })
 })
 
-/** Every way to open the page that its rules tell apart: each parameter absent, or with a value they name. */
+/** Every way to open the page that its rules distinguish: each parameter absent, or with a value they name. */
 function casesOf(page: ProductPage): readonly JsonObject[] {
   const named = new Map<string, Set<string>>()
   for (const rule of objectsIn(page.document)) {
@@ -55,7 +55,7 @@ function casesOf(page: ProductPage): readonly JsonObject[] {
   )
 }
 
-/** Addresses that a press may submit to when the page was opened with these parameters. */
+/** Addresses that a press may submit to if the page was opened with these parameters. */
 function savesOf(page: ProductPage, params: JsonObject): readonly string[] {
   const addresses = new Map(sourcesOf(page).map((one) => [one.uniqueName, String(one.requestURL)]))
   return [...submitsIn(page.document, params)].map((name) => addresses.get(name) ?? name)
@@ -75,12 +75,12 @@ function* submitsIn(value: Json | undefined, params: JsonObject): Generator<stri
   }
 }
 
-/** The source that a save goes to (PAGE-FORMAT, "Actions"). */
+/** The source that a save uses (PAGE-FORMAT, "Actions"). */
 function savedBy({ dsName, create, update }: JsonObject, { id }: JsonObject): string {
   return String(dsName ?? (id === undefined ? (create ?? 'create') : (update ?? 'update')))
 }
 
-/** True or false where the parameters alone decide; null where more does. */
+/** True or false if the parameters alone decide; null if they do not. */
 function decided(rule: Json | undefined, params: JsonObject): boolean | null {
   if (rule === undefined || !dependenciesOf(rule).every((path) => path.startsWith('params.'))) return null
   return isTruthy(applyRule(rule, { form: {}, params, user: {}, dict: {}, data: {} }))

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../runtime/core/json.ts'
 import { openTestApp, type TestApp } from '../server/support.ts'
 import { objectsIn, type Product, readProduct, sourcesOf } from './product-pages.ts'
 
-/** What a place in an address stands for: one call each must be there. */
+/** The values of a placeholder in an address: each call must exist. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   '{{ form.module | default:customer }}': ['customer', 'lead'],
   '{{ params.module | default:customer }}': ['customer', 'lead'],
@@ -89,7 +89,7 @@ describe('the data sources of the pages', () => {
   })
 })
 
-/** Calls without a session write nothing that could come twice. */
+/** Calls without a session write nothing that could be repeated. */
 function isOpen(url: unknown): boolean {
   return String(url).startsWith('/mini/login/')
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { type Product, readProduct } from './product-pages.ts'
 
-/** One thing has one name: what it must not be called, and what it is called. */
+/** Each thing has one name: the names to avoid, and the one to use. */
 const GLOSSARY = {
   登陆: '登录',
   帐号: '账号',
@@ -23,7 +23,7 @@ const GLOSSARY = {
   审核: '审批',
   取回: '撤回',
 } as const
-/** Where another word is meant, or words are recognised that others write. */
+/** Places where another meaning is intended, or where words written by others are recognised. */
 const ELSEWHERE = /^import$|^synonyms$|^aliases$/
 
 let product: Product

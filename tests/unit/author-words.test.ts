@@ -20,7 +20,7 @@ const sources = ['runtime/core', 'src'].flatMap((room) =>
     .filter((path) => path.endsWith('.ts'))
     .map((path) => readFileSync(`${ROOT}/${room}/${path}`, 'utf8')),
 )
-/** Every sentence the checker can say: those at the place where a fault is found, the catalogue, what attributes are for, and what stands in for what is not supported. */
+/** Every sentence of the checker: those at the place where an error is found, the catalogue, the descriptions of attributes, and the replacements for unsupported features. */
 const said = new Set<string>([
   ...sources.flatMap((code) =>
     [...code.matchAll(/\bphrase\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)].map(

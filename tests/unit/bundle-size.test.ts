@@ -8,33 +8,33 @@ import { withoutDocs } from '../../src/tools/without-docs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LIMIT = budgets.gzipKb.runtime * 1024
-/** What wide windows fetch on top of it: no phone ever asks for it. */
+/** Additional files for wide windows; phones never fetch them. */
 const DESK_LIMIT = 6 * 1024
 const DESK = /runtime\/react\/desk\/(?!cells\/)/
-/** Fetched there by whoever points at a row that may be changed. */
+/** Fetched there when the pointer is over an editable row. */
 const CELLS_LIMIT = 3 * 1024
 const CELLS = /runtime\/react\/desk\/cells\//
-/** What is a screen by itself, fetched with the first page that shows one. */
+/** Screens of their own, fetched with the first page that shows one. */
 const SCREENS_LIMIT = 5 * 1024
 const SCREENS = /runtime\/react\/(?:agenda\/|board\/|(?:widgets|styles)\/(?:agenda|board)\.)/
-/** What forms fetch on which a record is chosen. */
+/** Fetched by forms on which a record is chosen. */
 const CHOOSING_LIMIT = 4 * 1024
 const CHOOSING = /runtime\/react\/(?:reference|widgets\/reference|styles\/reference)/
-/** What the pages of roles and people fetch. */
+/** Fetched by the pages of roles and people. */
 const MATRIX_LIMIT = 7 * 1024
 const MATRIX =
   /runtime\/react\/(?:matrix\/|side-tree\/|(?:widgets|styles)\/(?:(?:choice-)?matrix|side-tree)\.)/
-/** What judges a document that no server has judged: fetched by the pages that show one (a preview, the workbench). */
+/** The checker for documents that no server has checked: fetched by the pages that show one (a preview, the workbench). */
 const JUDGING_LIMIT = 8 * 1024
 const JUDGING =
   /runtime\/core\/(?:check\/|parse-page\.|logic\/check-rule\.|page\/(?:document-validator|structure|parsing|read-json|json-fault|nearest-type)\.)|runtime\/react\/widgets\/vform-preview\./
-/** antd-mobile with what it needs, React, and the libraries of charts, codes and boards, fetched when one comes into view. */
+/** antd-mobile with its dependencies, React, and the libraries of charts, codes and boards, fetched when one becomes visible. */
 const SHARE_OF_OTHERS =
   /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|tslib|@babel|echarts|zrender|uqr|@dnd-kit)/
 
 it('the runtime with all widgets takes at most 143 KB gzip beside antd-mobile and React, scripts apart, 6 more at a desk, 5 for boards and calendars, 4 to choose records, 7 for a matrix and a tree, 8 to judge a document', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
-  vi.stubEnv('NODE_ENV', 'production') // as it is shipped: for a test React's plugin leaves its helpers for debugging in
+  vi.stubEnv('NODE_ENV', 'production') // as shipped: in a test, React's plugin adds its debugging helpers
   const made = (await build({
     configFile: false,
     root: ROOT,

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const DEPLOY = 'src/deploy'
-/** The settings there are, as the operator's manual lists them. */
+/** The existing settings, as listed in the operator's manual. */
 const [, settingsTable = ''] = read('src/OPERATIONS.md').split('\n## Settings\n')
 const manual = new Set([...settingsTable.matchAll(/`([A-Z]\w+)`/g)].map(([, name = '']) => name))
-/** Settings of other programs, and words of the files' own. */
+/** Settings of other programs, and names local to the files. */
 const OTHERS = new Set(['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVE_PASSWORD', 'ON_ERROR_STOP'])
 
 describe('the files of an installation', () => {

@@ -5,7 +5,7 @@ import { quotedAndRest } from '../support/source-text.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CHINESE = /[\u4e00-\u9fff]/
-/** Chinese that is data: names of the Chinese calendar, words that searches know, what cards are written with, what demo data and new tenants are made of. */
+/** Chinese that is data: names of the Chinese calendar, words that searches recognise, words on business cards, demo data and the data of new tenants. */
 const DATA = [
   'runtime/core/dates/lunar.ts',
   'src/app/card/',
@@ -15,7 +15,7 @@ const DATA = [
   'src/server/kernel/words/',
   'src/server/kernel/records/find-duplicates.ts',
 ]
-/** Views' attributes that a person reads or hears. */
+/** Attributes of views that a person reads or hears. */
 const SPOKEN = /\b(?:aria-label|title|placeholder|alt|label)="[^"]*[A-Za-z]{2}[^"]*"/g
 /** Words between tags. */
 const BETWEEN_TAGS = /<[a-z][^<>]*>\s*([A-Za-z]{2}[^<>{}]*)<\//g
@@ -26,7 +26,7 @@ const files = ['runtime', 'src/app', 'src/workbench', 'src/server', 'src/contrac
     .map((path) => ({ path: `${room}/${path}`, code: readFileSync(`${ROOT}/${room}/${path}`, 'utf8') })),
 )
 
-/** Words in a source that a user would see untranslated. */
+/** Words in a source file that a user would see untranslated. */
 function literalsIn(path: string, code: string): string[] {
   const { quoted, rest } = quotedAndRest(code)
   const chinese = [...quoted, ...rest.split('\n')].filter((text) => CHINESE.test(text))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Words that a technical writer takes out (CONTRIBUTING, language), and what stands in their place. */
+/** Words that a technical writer would replace (CONTRIBUTING, language), and their replacements. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\bane[w]\b/, '"again"'],
   [/\bso ma[n]y\b/, 'the number, "this many", "at most"'],

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** Documents of the project that code cites, by the name it cites them by. */
+/** Documents of the project that code cites, by the name used to cite them. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   DOMAIN: 'src/server/DOMAIN.md',
   HOOKS: 'runtime/HOOKS.md',
@@ -19,7 +19,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 const ABSENT = new RegExp(
   `\\b(?:C${''}RM|PLAT${''}FORM|FA${''}CTS|DES${''}IGN) \\d|\\b[Ss]pec(?:ification)? §|house-${''}style`,
 )
-/** Released files never change; what they cite is said at the head of DOMAIN.md. */
+/** Released files never change; their references are explained at the top of DOMAIN.md. */
 const RELEASED = 'src/server/kernel/migrations/'
 
 const files = execFileSync('git', ['ls-files', '-z', 'runtime', 'src', 'tests', 'schemas', '*.md'], {
@@ -30,7 +30,7 @@ const files = execFileSync('git', ['ls-files', '-z', 'runtime', 'src', 'tests', 
   .filter((file) => /\.(?:tsx?|js|css|md|sql|json)$/.test(file) && !file.startsWith(RELEASED))
   .map((file) => ({ file, text: read(file) }))
 
-/** Numbers of sections, and of rows and entries that are cited like one: `1.2`, `0.7`. */
+/** Numbers of sections, and of rows and entries that are cited the same way: `1.2`, `0.7`. */
 function numbersOf(document: string): ReadonlySet<string> {
   const headings = [...document.matchAll(/^#{2,5} (\d+(?:\.\d+)*)/gm)]
   const rows = [...document.matchAll(/^\| (\d+\.\d+) \|/gm)]

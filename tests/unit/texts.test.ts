@@ -17,13 +17,13 @@ const sources = ['runtime', 'src'].flatMap((room) =>
 const literals = new Set(
   sources.flatMap((code) => [...code.matchAll(/['"`]([a-zA-Z][\w-]*(?:\.[\w-]+)+)['"`]/g)].map((m) => m[1])),
 )
-/** `pool.${kind}` where a text is asked for: any code below `pool.` may be meant. */
+/** `pool.${kind}` as a text code: any code below `pool.` may be meant. */
 const prefixes = sources.flatMap((code) =>
   [...code.matchAll(/\b(?:text|t|say|wordOr)\(\s*`([a-zA-Z][\w.-]*\.)\$\{/g)].map((m) => m[1] ?? ''),
 )
-/** Put together in one place of the server and asked for in another. */
+/** Composed in one place of the server and used in another. */
 const built = ['admin.field.', 'api.word.', 'api.type.', 'log.', 'message.', 'operator.job.', 'right.']
-/** Every code between the brackets of a call, `text(much ? 'a.b' : 'a.c')` included. */
+/** Every code in the arguments of a call, including `text(much ? 'a.b' : 'a.c')`. */
 const asked = new Set(
   sources.flatMap((code) =>
     [...code.matchAll(/\b(?:text|t|say)\(([^()]*)/g)].flatMap(([, between = '']) =>

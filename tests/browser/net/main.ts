@@ -3,7 +3,7 @@ import { connectSocket } from '../../../runtime/net/socket.ts'
 
 const http = createHttp()
 
-/** The real transports of the browser, driven by the test. */
+/** The browser's real transports, driven by the test. */
 const net = {
   /** Uploads a file of that many bytes. */
   async upload(url: string, bytes: number, abortAfterMs?: number, timeoutMs?: number) {
@@ -23,7 +23,7 @@ const net = {
       ? { data: outcome.value.data, progress }
       : { code: outcome.error.code, status: outcome.error.status, progress }
   },
-  /** Everything that happens to one socket that says `words` once it is open, and closes after the first answer. */
+  /** All events of one socket that sends `words` once it is open, and closes after the first answer. */
   socket(url: string, words: string, timeoutMs = 2_000) {
     const seen: string[] = []
     return new Promise<string[]>((resolve) => {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOSTILE_SCRIPTS } from '../../support/hostile-scripts.ts'
 import { type OpenScripts, openScripts } from './open-scripts.ts'
 
-// Measures time: runs by itself (see `src/tools/test.ts`), as a browser that shares its processor draws late whatever a script does.
+// Measures time, so it runs alone (see `src/tools/test.ts`): a browser that shares its processor draws late whatever a script does.
 
 const FRAMES_PER_SECOND = 50
-/** Of what the page draws when nothing happens: a busy machine draws less by itself. */
+/** Relative to the idle frame rate: a busy machine draws fewer frames anyway. */
 const NEARLY = 0.85
-/** A page that scripts hold up is late each time. */
+/** A page that is blocked by scripts is late in every attempt. */
 const ATTEMPTS = 3
 /** One script in this many, of all kinds. */
 const STRIDE = 4
@@ -43,7 +43,7 @@ describe('the first hook of a page', () => {
       [...times.map((ms) => ms.toFixed(1)), ...reports].join(' '),
     )
     console.log(`engine, then hooks, in ms\n${shown.join('\n')}`)
-    // A machine with far more to do than it can is late for any limit, now and then.
+    // An overloaded machine exceeds any limit now and then.
     expect(pages.filter(({ reports }) => reports.length === 0).length).toBeGreaterThan(pages.length / 2)
   })
 })

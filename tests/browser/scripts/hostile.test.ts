@@ -8,14 +8,14 @@ import { type OpenScripts, openScripts } from './open-scripts.ts'
 
 /** Within its budget + 100 ms (issue 3). */
 const LIMIT_MS = DEFAULT_LIMITS.timeMs + 100
-/** A busy machine may be late by itself; a script that is really not ended in time is late each time. */
+/** A busy machine may be late once; a script that is really not stopped in time is late in every attempt. */
 const ATTEMPTS = 4
-/** Where the machine is too busy, time may run out before any other limit. */
+/** On a busy machine the time limit may be reached before any other. */
 const OVER_TIME = 'SCRIPT_BUDGET'
 const MEGABYTE = 1 << 20
-/** About three engines; a worker that stayed with each round would be 21 MB a round. */
+/** About three engines; a leaked worker per round would add 21 MB each. */
 const GROWTH_BYTES = 64 * MEGABYTE
-/** Of all kinds, since the step has no divisor in common with their number; `HOSTILE_ROUNDS=200` runs the rounds of issue 3. */
+/** Scripts of all kinds, since the step is coprime to their number; `HOSTILE_ROUNDS=200` runs the rounds of issue 3. */
 const ROUNDS = 12
 const STRIDE = 5
 const OUTPUT = join(import.meta.dirname, '../../output')
@@ -51,7 +51,7 @@ describe('the hostile set, browser worker', () => {
   )
 
   it('frees its memory after many rounds', { timeout: 300_000 }, async () => {
-    expect(runs).toHaveLength(HOSTILE_SCRIPTS.length) // each has run before: what they need is there
+    expect(runs).toHaveLength(HOSTILE_SCRIPTS.length) // each has run before, so everything is loaded
     const rounds = Number(process.env.HOSTILE_ROUNDS ?? ROUNDS)
     const before = await residentBytes()
 
@@ -78,11 +78,11 @@ function hostileTable(runs: readonly HostileRun[]): string {
   ].join('\n')
 }
 
-/** What the browser's page processes hold in memory, garbage collected. */
+/** Memory of the browser's page processes after garbage collection. */
 async function residentBytes(): Promise<number> {
   const session = await scripts.page.context().newCDPSession(scripts.page)
   await session.send('HeapProfiler.collectGarbage')
-  await new Promise((resolve) => setTimeout(resolve, 2000)) // ended workers leave in their own time
+  await new Promise((resolve) => setTimeout(resolve, 2000)) // ended workers exit asynchronously
   const whole = await scripts.browser.newBrowserCDPSession()
   const { processInfo } = await whole.send('SystemInfo.getProcessInfo')
   const sizes = await Promise.all(

@@ -4,7 +4,7 @@ import { type HostileEnd, runHostile } from '../../support/hostile-page.ts'
 import { HOSTILE_SCRIPTS, type HostileScript } from '../../support/hostile-scripts.ts'
 import { openScriptedPage } from '../../support/script-page.ts'
 
-/** What the page did while a script ran. */
+/** Frame times of the page while a script ran. */
 export interface HostileRun extends HostileEnd {
   readonly frames: number
   readonly spanMs: number
@@ -16,9 +16,9 @@ declare global {
   interface Window {
     hostile: {
       run(index: number): Promise<HostileRun>
-      /** Frames per second while nothing happens. */
+      /** Frames per second of an idle page. */
       idle(ms: number): Promise<number>
-      /** Milliseconds until the engine of a fresh page is up, then those of its first hooks: the first one carries all that is cold. */
+      /** Milliseconds until the engine of a fresh page is running, and those of its first hooks; the first one includes the warm-up. */
       first(
         hooks: number,
       ): Promise<{ readonly times: readonly number[]; readonly reports: readonly string[] }>

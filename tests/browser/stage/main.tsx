@@ -9,14 +9,14 @@ import { createWidgetViews } from '../../../runtime/react/widgets/index.ts'
 import { type StageWorld, stagePorts } from './ports.ts'
 import './stage.css'
 
-/** What the tests drive: one page at a time, in a world of their own making. */
+/** The interface the tests drive: one page at a time, with ports defined by the test. */
 export interface Stage {
   /** Opens a page; resolves after its first frame. */
   open(document: JsonObject, world?: StageWorld): Promise<void>
   engine(): Engine
-  /** Draws of each widget since the last call, by key. */
+  /** Renders of each widget since the last call, by key. */
   draws(): Record<string, number>
-  /** What the page asked of the world: toasts, questions, navigation, calls. */
+  /** Calls of the page to its ports: toasts, questions, navigation, requests. */
   asked(): readonly (readonly Json[])[]
   reveal(address: string): Promise<void>
 }

@@ -13,11 +13,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
 }
-/** The policy of the product: what the views do must be allowed by it. */
+/** The product's security policy: the views must work under it. */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'"
 
-/** A stage that phones open. */
+/** A stage on which phones open pages. */
 export interface OpenStage {
   /** A new phone on the stage; closed with it at the latest. */
   phone(): Promise<StagePhone>
@@ -26,7 +26,7 @@ export interface OpenStage {
 
 export interface StagePhone extends Phone {
   show(document: JsonObject, world?: StageWorld): Promise<void>
-  /** Draws since the last call, by key. */
+  /** Renders since the last call, by key. */
   draws(): Promise<Record<string, number>>
   asked(): Promise<readonly (readonly unknown[])[]>
 }
@@ -49,7 +49,7 @@ export async function openStage(): Promise<OpenStage> {
   }
 }
 
-/** Where the stage is; built once for all files of a process. */
+/** Path of the built stage; built once for all files of a process. */
 let served: Promise<string> | null = null
 
 async function buildAndServe(): Promise<string> {

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 import type { Outcome, Ports, ScriptSession } from '../../../runtime/core/ports.ts'
 import texts from '../../../schemas/text/zh-hans.json'
 
-/** A world written down as data, so that a test can hand it to the browser. */
+/** Ports described as data, so that a test can pass them to the browser. */
 export interface StageWorld {
   readonly values?: JsonObject
   readonly params?: JsonObject
@@ -13,25 +13,25 @@ export interface StageWorld {
   readonly dict?: JsonObject
   readonly data?: JsonObject
   readonly readMode?: boolean
-  /** Answers by address; a list is answered one by one, the last for ever. `null` is a lost network, `{ refused }` a refusal, `{ fault }` a server's own failure (500). */
+  /** Answers by address; a list is used in order, its last item repeatedly. `null` is a lost network, `{ refused }` a refusal, `{ fault }` a server error (500). */
   readonly answers?: Readonly<Record<string, readonly Json[]>>
-  /** Before each answer; default 0. */
+  /** Delay before each answer; default 0. */
   readonly delayMs?: number
-  /** Uploads stay at their half until the window hears this event. */
+  /** Uploads stop half-way until the window receives this event. */
   readonly uploadsEndOn?: string
-  /** What uploads answer with; null fails. */
+  /** The answer to uploads; null fails. */
   readonly uploaded?: Json
-  /** Answers of uploads one by one, the last for ever; null fails. Goes before `uploaded`. */
+  /** Answers to uploads in order, the last repeatedly; null fails. Takes precedence over `uploaded`. */
   readonly uploads?: readonly Json[]
-  /** Where stored files (`cloud://…`) can be fetched now. */
+  /** Current addresses of stored files (`cloud://…`). */
   readonly addresses?: Readonly<Record<string, string>>
-  /** What is made on a form that the page opens to choose it; default: the form is left. */
+  /** The record created on a form that the page opens to choose it; default: the form is left. */
   readonly made?: Json
   /** Whether the device can open documents; default true. */
   readonly opensDocuments?: boolean
 }
 
-/** Runs nothing, and tells which hooks it was to run. */
+/** Runs nothing; reports the hooks it was asked to run. */
 const idle = (tell: (...call: readonly Json[]) => void): ScriptSession => ({
   post: (_turn, _writes, fire) => {
     for (const { hook, key } of fire) tell('hook', hook, key)
@@ -42,7 +42,7 @@ const idle = (tell: (...call: readonly Json[]) => void): ScriptSession => ({
   dispose() {},
 })
 
-/** The ports of the stage; `tell` hears of everything the page asks for. Questions are answered with yes. */
+/** The ports of the stage; `tell` receives all calls of the page. Questions are answered with yes. */
 export function stagePorts(world: StageWorld, tell: (...call: readonly Json[]) => void): Ports {
   const stored = new Map<string, Json>()
   const turns = new Map<string, number>()

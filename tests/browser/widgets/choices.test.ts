@@ -365,7 +365,7 @@ describe('a cascader', () => {
     await option('杭州').waitFor()
     await phone.page.keyboard.press('Tab')
     expect(await phone.page.evaluate(() => document.activeElement?.textContent)).toBe('杭州')
-    await phone.page.evaluate(() => (document.activeElement as HTMLElement).blur()) // as when what had the focus goes
+    await phone.page.evaluate(() => (document.activeElement as HTMLElement).blur()) // as when the focused element is removed
 
     await phone.page.keyboard.press('Escape')
 

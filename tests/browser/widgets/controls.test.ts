@@ -18,7 +18,7 @@ const value = (name = 'f') => phone.page.evaluate((at) => window.stage.engine().
 const show = (type: string, options: JsonObject, world: StageWorld = {}, config: JsonObject = {}) =>
   phone.show(aDocument([aWidget(type, 'f', { label: '字段', ...options })], config), world)
 const box = () => phone.page.getByRole('textbox', { name: '字段' })
-/** Puts a finger on the element and draws it to a part of its width, step by step. */
+/** Drags a finger from the element to a fraction of its width, step by step. */
 async function draw(selector: string, from: number, to: number): Promise<void> {
   const area = await phone.page.locator(selector).boundingBox()
   if (area === null) throw new Error(`${selector} is not on the screen`)

@@ -25,7 +25,7 @@ const inside = (
   aWidget(type, name, options, { category: 'container', widgetList: children as readonly Json[] })
 const told = async () => (await phone.asked()).filter(([what]) => what === 'toast').map(([, text]) => text)
 const toast = (text: string): Json => [{ do: 'toast', text }]
-/** Draws a finger, as touch events: these rows listen to nothing else on a phone. */
+/** Drags a finger by touch events: on a phone these rows handle nothing else. */
 const finger = async (selector: string, by: number) => {
   const box = await phone.page.locator(selector).first().boundingBox()
   if (box === null) throw new Error(`${selector} is not there`)
@@ -637,7 +637,7 @@ describe('panels and tabs', () => {
   })
 })
 
-/** A second of film, as base64: drawn on a canvas and recorded by the browser itself. */
+/** One second of video as base64: drawn on a canvas and recorded by the browser itself. */
 async function recordFilm(): Promise<string> {
   const canvas = document.createElement('canvas')
   const pen = canvas.getContext('2d')

@@ -19,7 +19,7 @@ beforeAll(async () => {
   phone.allow(/broken on purpose/)
   phone.allow(/none\.mp4/)
   phone.allow(/BrokenView|above error occurred|SCALE_INVALID|请在.*范围中设置/)
-  phone.allow(/error during concurrent rendering/) // how React says the same, where it drew again before the notice
+  phone.allow(/error during concurrent rendering/) // React's message if it rendered again before the notice
 })
 afterAll(() => stage.close())
 
@@ -232,7 +232,7 @@ describe('the width of the screen', () => {
       ],
     ]
     const cases = [...FIELDS, ...extra]
-    // Wherever in a row a field stands, also at its end.
+    // Wherever in a row a field is, also at its end.
     const orders = [
       cases,
       [...cases.slice(1), ...cases.slice(0, 1)],
@@ -276,7 +276,7 @@ if (documents.length === 0) console.info(`no real documents at ${CORPUS}: only o
 if (documents.length > 0)
   describe('real documents', () => {
     it('are drawn completely, each widget or a notice with its name in its place; no value is lost', async () => {
-      phone.allow(/Failed to load resource|ERR_|Refused to|Content Security Policy|policy:/) // their pictures are elsewhere
+      phone.allow(/Failed to load resource|ERR_|Refused to|Content Security Policy|policy:/) // their pictures are on other hosts
       const faults: string[] = []
       for (const file of documents) {
         const written: JsonObject = JSON.parse(readFileSync(`${CORPUS}/${file}`, 'utf8'))
@@ -450,7 +450,7 @@ it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
 
-/** Targets below 44 px anywhere on the page, scrolled through from top to bottom. */
+/** Touch targets below 44 px anywhere on the page, which is scrolled from top to bottom. */
 async function smallTargetsOnTheWay(on: StagePhone): Promise<readonly string[]> {
   const found = new Set<string>()
   const height = await on.page.evaluate(() => document.body.scrollHeight)
@@ -462,7 +462,7 @@ async function smallTargetsOnTheWay(on: StagePhone): Promise<readonly string[]> 
   return [...found]
 }
 
-/** Fields of the group in which something can still be used. */
+/** Fields of the group that contain an enabled control. */
 function openControls(on: StagePhone): Promise<string[]> {
   return on.page.evaluate((count) => {
     const fields = [...document.querySelectorAll<HTMLElement>('[data-key="group1"] [data-field]')]

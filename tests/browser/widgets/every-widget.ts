@@ -287,7 +287,7 @@ export function everyWidget(shared: JsonObject = {}): JsonObject {
   ])
 }
 
-/** What the page of every widget reads. */
+/** The data that the page of every widget reads. */
 export const WORLD: StageWorld = {
   values: {
     ...Object.fromEntries(FIELDS.map(([type, , value]) => [NAMES.get(type) ?? type, value])),

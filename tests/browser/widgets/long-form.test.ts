@@ -14,7 +14,7 @@ const fields = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     aWidget(i % 3 === 2 ? 'textarea' : 'input', `f${i}`, {
       label: `字段${i}`,
-      // Higher than anybody could know before: what is drawn above the screen differs from its space.
+      // Higher than estimated: the height of items above the viewport differs from the reserved space.
       ...(i % 3 === 0
         ? { hint: '这里写一句很长的提示，长到一行放不下，要占两三行才能写完，看它会不会把别的挤走。' }
         : {}),
@@ -24,7 +24,7 @@ const drawn = () => phone.page.locator('[data-field]').count()
 const topOf = (name: string) =>
   phone.page.locator(`[data-field="${name}"]`).evaluate((field) => field.getBoundingClientRect().top)
 const scrollTo = (top: number) => phone.page.evaluate((y) => window.scrollTo(0, y), top)
-/** Px of the screen's middle column in which nothing is drawn. */
+/** Height in px of the empty parts of the screen's middle column. */
 const blank = () =>
   phone.page.evaluate(() => {
     let px = 0

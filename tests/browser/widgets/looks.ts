@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Buttons, boxes and handles inside of `scope` that are smaller than 44 px in both directions, with what their `::before` or `::after` adds. */
+/** Buttons, boxes and handles inside `scope` that are smaller than 44 px in both directions, including their `::before` or `::after`. */
 export function smallTargets(page: Page, scope: string): Promise<readonly string[]> {
   return page.evaluate((within) => {
     const grown = (element: Element, part: string): readonly [number, number] => {
@@ -25,7 +25,7 @@ export function smallTargets(page: Page, scope: string): Promise<readonly string
   }, scope)
 }
 
-/** What stands out of the screen at its right or left side, from top to bottom of the page; what scrolls sideways by itself may. */
+/** Elements that overflow the screen at the left or right, anywhere on the page; those that scroll sideways are allowed. */
 export async function standingOut(page: Page): Promise<readonly string[]> {
   const found = new Set<string>()
   const height = await page.evaluate(() => document.body.scrollHeight)

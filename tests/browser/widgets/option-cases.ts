@@ -3,7 +3,7 @@ import { PICTURE } from './every-widget.ts'
 
 const COLOUR = 'rgb(1, 2, 3)'
 
-/** Another value of an option, where a made-up one would say nothing. By option, or by type and option; `@x` is the widget x beside it. */
+/** Another value of an option, where a generated one would have no effect. By option, or by type and option; `@x` is the sibling widget x. */
 export const ALTERNATIVES: Readonly<Record<string, Json>> = {
   customClass: ['zz9'],
   labelAlign: 'right',
@@ -54,7 +54,7 @@ export const ALTERNATIVES: Readonly<Record<string, Json>> = {
   'file-picker.listStyles': { border: false },
 }
 
-/** Options that say what stands there without a value: their trials have none. */
+/** Options that define what is shown without a value: their trials have none. */
 export const EMPTY: ReadonlySet<string> = new Set([
   'defaultValue',
   'placeholder',
@@ -66,10 +66,10 @@ export const EMPTY: ReadonlySet<string> = new Set([
   'inactiveColor',
 ])
 
-/** What an option only works together with: by type, by option, by type and option. */
+/** Other options that an option requires: by type, by option, by type and option. */
 export const WITH: Readonly<Record<string, JsonObject>> = {
   sheet: { open: true },
-  checkbox: { label: '权限' }, // the sample's stands in a matrix, without a label
+  checkbox: { label: '权限' }, // the one in the sample is inside a matrix, without a label
   'agenda.empty': { today: '2024-05-07' },
   popup: { open: true },
   dialog: { open: true },
@@ -134,7 +134,7 @@ const SETS =
 const TREE = 'opens from its line on a phone: rows of the page, by their names, notes and keys'
 const CHECKS = 'are count, then type, then size; one message, and nothing is sent'
 
-/** Options whose effect cannot be seen by looking: a test that shows it, by file and sentence. */
+/** Options without a visible effect: a test that proves it, by file and name. */
 export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence: string]>> = {
   'list.columns': [
     'e2e/desk.test.ts',
@@ -243,7 +243,7 @@ const NO_LABEL = 'it is drawn without a label'
 const NEVER_EMPTY = 'it has no required in VForm: there is always a value'
 const FORMAT = 'the format says how fine it is'
 
-/** Options that are kept and do nothing, and why. */
+/** Options that are accepted and have no effect, and why. */
 export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   editable: 'a phone always picks: there is no keyboard for dates',
   autoFullWidth: 'a field always fills its line on a phone',
@@ -278,7 +278,7 @@ export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   ),
 }
 
-/** Options of what opens: looked at with the focus on the field, and then opened. */
+/** Options of what opens: compared with the field focused, and then opened. */
 export const OPENED: ReadonlySet<string> = new Set([
   'select.automaticDropdown',
   'data-picker.popupTitle',
@@ -288,7 +288,7 @@ export const OPENED: ReadonlySet<string> = new Set([
 
 const LATER = 'is drawn after the data or a film has come'
 
-/** Options that their view reads, which no test shows yet. */
+/** Options that a view reads and no test covers yet. */
 export const NOT_SHOWN: Readonly<Record<string, string>> = {
   'video.title': LATER,
   'video.initialTime': LATER,

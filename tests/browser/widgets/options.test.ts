@@ -15,11 +15,11 @@ let phone: StagePhone
 beforeAll(async () => {
   stage = await openStage()
   phone = await stage.phone()
-  await phone.page.route(/none\.mp4/, () => {}) // a film that never comes and never fails
+  await phone.page.route(/none\.mp4/, () => {}) // a film that neither loads nor fails
 })
 afterAll(() => stage.close())
 
-/** Widgets that are no option's business: they stand for others. */
+/** Widgets whose options are not tested: they stand for others. */
 const NOT_OURS = new Set(['unsupported'])
 const specs = createRegistry()
   .list()
@@ -29,20 +29,20 @@ const PER_PAGE = 90
 
 describe('every option of every widget', () => {
   const isLayer = (spec: WidgetSpec) => 'open' in spec.options
-  /** Layers lie over each other: each has a page of its own. */
+  /** Layers cover each other, so each has a page of its own. */
   const pages = [specs.filter((spec) => !isLayer(spec)), ...specs.filter(isLayer).map((spec) => [spec])]
 
   it('changes what is drawn, kept or checked, or is listed with its test or its reason', {
     timeout: 240_000,
   }, async () => {
-    phone.allow(/./) // made-up values are not all to the taste of React and the network
+    phone.allow(/./) // React and the network complain about made-up values
     const unmoved = new Set<string>()
     for (const kinds of pages) {
       const trials = kinds.flatMap(trialsOf)
       for (let at = 0; at < trials.length; at += PER_PAGE) {
         const part = trials.slice(at, at + PER_PAGE)
         const first = await movedOf(part)
-        // What a busy machine drew after it was looked at has moved at a second look; an option without effect has not.
+        // On a busy machine a late render may cause a difference that disappears at the second comparison; an option without effect shows none.
         const moved = new Set([...first, ...(await movedOf(part.filter(({ name }) => !first.has(name))))])
         for (const { name } of part) if (!moved.has(name)) unmoved.add(name)
         for (const { name } of part) if (moved.has(name)) unmoved.delete(name)
@@ -59,7 +59,7 @@ const trialsOf = (spec: WidgetSpec): readonly Trial[] =>
       variants(spec, option).map((value) => ({ spec, option, value, name: `${spec.type}.${option}` })),
     )
 
-/** Looked at as it is edited and as it is read; what is left is given values, and checked. */
+/** Compared while editable and while read-only; the remaining ones are given values, and checked. */
 async function movedOf(trials: readonly Trial[]): Promise<ReadonlySet<string>> {
   const moved = new Set<string>()
   for (const [readMode, probing] of [
@@ -136,7 +136,7 @@ function isSettled(spec: WidgetSpec, option: string): boolean {
   )
 }
 
-/** Other values than the one in force. */
+/** Values other than the current one. */
 function variants(spec: WidgetSpec, option: string): readonly Json[] {
   const given =
     ALTERNATIVES[`${spec.type}.${option}`] ??
@@ -170,7 +170,7 @@ interface Trial {
   readonly name: string
 }
 
-/** Each trial twice: as it was, and with the other value. */
+/** Each trial twice: unchanged, and with the other value. */
 function pageOf(trials: readonly Trial[]): JsonObject {
   const widgets = trials.flatMap(({ spec, option, value }, i) =>
     ['a', 'b'].map((side) =>
@@ -198,7 +198,7 @@ function pageOf(trials: readonly Trial[]): JsonObject {
 const marked = (value: Json, mark: string): Json =>
   typeof value === 'string' && value.startsWith('@') ? `${value.slice(1)}${mark}` : value
 
-/** The sample with all its names marked, and options of the widget in question written over. */
+/** The sample with all its names marked, and with overridden options of the widget under test. */
 function copyOf(spec: WidgetSpec, mark: string, options: JsonObject): JsonObject {
   const copy = (json: Json): Json => {
     if (Array.isArray(json)) return json.map(copy)
@@ -217,7 +217,7 @@ function copyOf(spec: WidgetSpec, mark: string, options: JsonObject): JsonObject
 }
 
 interface Sample {
-  /** What stands on the page: the widget itself, or what it is a part of. */
+  /** The visible element: the widget itself, or the one it is a part of. */
   readonly root: JsonObject
   readonly target: JsonObject & { readonly options: JsonObject }
 }
@@ -244,7 +244,7 @@ function sampleOf(spec: WidgetSpec): Sample {
   return found
 }
 
-/** The values of the world for both sides; none for the widget in question where its option says what stands there without one. */
+/** The data for both sides; none for the widget under test if its option defines what is shown without a value. */
 function valuesOf({ spec, option }: Trial, i: number): JsonObject {
   const own = sampleOf(spec).target.options.name
   return Object.fromEntries(

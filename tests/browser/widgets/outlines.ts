@@ -1,6 +1,6 @@
 /**
- * Runs in the page: of each pair `…__<i>a` and `…__<i>b` all that can be told of it, as texts without the marks. What is drawn, the
- * state, and what becomes of some values and of a check.
+ * Runs in the page: describes each pair `…__<i>a` and `…__<i>b` as texts without the marks: their rendering, their
+ * state, and the results of some values and of a check.
  */
 export async function outlines({
   pairs,

@@ -197,7 +197,7 @@ describe('a sub-form on a desktop', () => {
     await phone.page.getByText('产品必填').waitFor()
     expect(await phone.page.getByRole('row').count()).toBeLessThan(60)
     await phone.page.setViewportSize({ width: 390, height: 844 })
-    // The app opens a page at its top: what is shown next does not begin where this one was scrolled to.
+    // The app opens a page at its top: the next page does not keep the scroll position of this one.
     await phone.page.evaluate(() => window.scrollTo(0, 0))
   })
 })
@@ -211,7 +211,7 @@ describe('1,000 rows', () => {
       await phone.page.evaluate((row) => window.stage.reveal(`lines.${row}.product`), at)
       const box = phone.page.locator(`[data-field="lines.${at}.product"] input`)
       await box.focus()
-      // What stands around the row is drawn when there is time: a busy machine has some again and again.
+      // Items around the row are rendered in idle time: on a busy machine, later and in several steps.
       let calm = 0
       const looks = async () => {
         calm = Object.keys(await phone.draws()).length === 0 ? calm + 1 : 0

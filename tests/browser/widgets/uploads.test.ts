@@ -168,7 +168,7 @@ describe('pictures', () => {
       await phone.page.waitForTimeout(400)
       expect(await phone.page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA')
     }
-    // A browser may take a tap so soon after another at the same place for the second half of two: then the next one counts.
+    // A browser may take a quick second tap at the same place as a double tap: then the next one counts.
     await expect
       .poll(async () => {
         await phone.page.touchscreen.tap(250, 500)

@@ -5,7 +5,7 @@ import { aFile, cloudAt, NOW } from '../../support/cloud-server/cloud-at.ts'
 import { type CloudServer, SPACES, startCloudServer } from '../../support/cloud-server/cloud-server.ts'
 import { loadPublicClient } from '../../support/cloud-server/public-client.ts'
 
-/** What both clients can do; options are those of the public client. */
+/** Features of both clients; options are those of the public client. */
 interface Either {
   callFunction(options: { name: string; data?: readonly Json[] | { readonly a: number } }): Promise<Json>
   importObject(name: string, options: { customUI: true }): CloudObject
@@ -80,7 +80,7 @@ describe.each(Object.entries(SPACES))('with %s', (_, space: CloudSpace) => {
   })
 })
 
-/** What came back or was thrown, without what differs from call to call, and the paths that files went to. */
+/** The result or the error, without what differs from call to call, and the paths of uploaded files. */
 async function answerOf(act: (client: Either) => unknown, client: Either): Promise<Json> {
   server.reset()
   const outcome = await Promise.resolve()
@@ -100,7 +100,7 @@ async function answerOf(act: (client: Either) => unknown, client: Either): Promi
   return { outcome, files, tokens }
 }
 
-/** Ids are random, the order of keys is nobody's; a chosen file is another object here. */
+/** Ids are random and the order of keys is undefined; a chosen file is another object here. */
 const plain = (value: unknown): Json =>
   JSON.parse(JSON.stringify(value ?? null, (key, inner) => (LEFT.has(key) ? undefined : inner))) as Json
 const LEFT = new Set(['requestId', 'file', 'fileID', 'tempFileURL'])

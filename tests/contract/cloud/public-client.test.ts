@@ -16,7 +16,7 @@ interface CallOptions {
   readonly search?: string
 }
 
-/** What both clients can do. */
+/** Features of both clients. */
 interface Either {
   callFunction(options: CallOptions): Promise<FunctionReply | Json>
   importObject(name: string): CloudObject
@@ -145,7 +145,7 @@ const ALIYUN_FILES: Readonly<Record<string, Act>> = {
   },
   'facts of files': (client) => client.getFileInfo({ fileList: ['https://cdn.example/a.txt?x=1', 'b'] }),
 }
-/** Only provider 2 knows these. */
+/** Specific to provider 2. */
 const TENCENT: Readonly<Record<string, Act>> = {
   'a function with a query': (client) =>
     client.callFunction({ name: 'hello', data: { a: 1 }, query: { b: '2' }, parse: true, search: 'c=3' }),

@@ -169,7 +169,7 @@ const urlOf = (data: Json) => valueAt(data, 'url')
 
 let devices = 0
 
-/** The calls of a device whose clock is moved by hand. */
+/** The calls of a device whose clock is moved by the test. */
 function callsAt(...spaces: readonly CloudSpace[]) {
   const { ports, time, screen } = cloudAt(server, ...spaces)
   devices += 1

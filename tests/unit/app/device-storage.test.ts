@@ -115,7 +115,7 @@ describe('the database of a device', () => {
 
 const PLAN = { name: 'test', version: 2, create: () => {} }
 
-/** One table of values; a full one takes nothing more. */
+/** One table of values; a full one accepts no more. */
 function aDevice() {
   const rows = new Map<string, Json>()
   const device = { rows, full: false }

@@ -117,7 +117,7 @@ it('that is discarded is deleted in both places', async () => {
   expect(await tab.next().drafts.read('d')).toBeUndefined()
 })
 
-/** A page with a name that is stored, and more of it that is not yet. */
+/** A page with a stored name, and further changes that are not stored yet. */
 async function halfStored(stored: string, typed: string) {
   const tab = aDevice()
   const opened = tab.open()
@@ -127,7 +127,7 @@ async function halfStored(stored: string, typed: string) {
   return { tab, ...opened }
 }
 
-/** A device that is visited more than once. */
+/** A device that is used more than once. */
 function aDevice() {
   const clock = fakeClock()
   const stored = memoryStorage()

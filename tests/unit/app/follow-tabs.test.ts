@@ -7,7 +7,7 @@ import { createSessionOver } from '../../../src/app/session/session-over.ts'
 import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
-/** Who a token belongs to. */
+/** The owner of a token. */
 const PEOPLE: Readonly<Record<string, string>> = { t1: 'u1', t1b: 'u1', t2: 'u2' }
 
 describe('a tab whose session was replaced by another tab', () => {
@@ -32,7 +32,7 @@ describe('a tab whose session was replaced by another tab', () => {
     await clock.pass(50)
 
     expect(b.told).toEqual(['leave a:u1 without token', 'other b:u2 t2'])
-    expect(b.tokens.at(-1)).toBe('t2') // what its streams carry from now on
+    expect(b.tokens.at(-1)).toBe('t2') // the token its streams send from now on
   })
 
   it('also does so if the tab that signed in was closed before it stored the user', async () => {
@@ -122,7 +122,7 @@ it('a tab with a renewed token shares only the token with the others', async () 
   expect(b.told).toEqual([])
 })
 
-/** Two tabs of one browser: each hears of what the other writes into the storage they share. */
+/** Two tabs of one browser: each is notified of what the other writes to their shared storage. */
 function twoTabs() {
   const clock = fakeClock()
   const values = new Map<string, string>()

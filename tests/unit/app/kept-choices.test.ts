@@ -95,19 +95,19 @@ function aDevice() {
     goAway() {
       app.isAway = true
     },
-    /** Somebody reads it while there is a network. */
+    /** Reads it while there is a network. */
     async read(url: string, data: Json, method: HttpRequest['method'] = 'GET') {
       app.answer = data
       const before = device.tables.answers.size
       await call(url, method)
       await expect.poll(() => device.tables.answers.size).toBe(before + 1)
     },
-    /** The record that is shown; null where the device says that it has none. */
+    /** The cached record; null if there is none on the device. */
     async record(url: string) {
       const outcome = await call(url)
       return outcome.ok ? (outcome.value.data as { data: { record: Json } }).data.record : null
     },
-    /** The rows that are offered; null where the device says that it has none. */
+    /** The cached rows; null if there are none on the device. */
     async pick(url: string) {
       const outcome = await call(url)
       return outcome.ok ? (outcome.value.data as { data: { list: Json } }).data.list : null

@@ -44,7 +44,7 @@ describe('the installed app', () => {
   })
 })
 
-/** Size and colour type, as the head of a PNG says. */
+/** Size and colour type, from the header of a PNG. */
 function pictureAt(src: string) {
   const bytes = readFileSync(join(PUBLIC, src))
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), colours: bytes.readUInt8(25) }

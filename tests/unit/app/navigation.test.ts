@@ -295,7 +295,7 @@ describe('without a session', () => {
     })
     return { ...app, login, paths: () => app.nav.stack().entries.map((entry) => entry.path) }
   }
-  /** A page above a list, under which the session has gone. */
+  /** A page above a list, after the session has ended. */
   const aLostSession = async () => {
     const app = aGuest('/')
     app.login.signedIn = true
@@ -508,7 +508,7 @@ function anApp(
   return { nav, history, besides, shown: () => topOf(nav.stack()).path }
 }
 
-/** Layers as the views make them: what closes goes a moment later. */
+/** Layers as the views create them: a closing one disappears a moment later. */
 function someLayers() {
   let open: readonly { readonly name: string; readonly close: () => void }[] = []
   const listeners = new Set<() => void>()

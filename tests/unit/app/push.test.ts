@@ -7,7 +7,7 @@ import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 const KEY = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)]).toString('base64url')
 const OTHER_KEY = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 9)]).toString('base64url')
 
-/** A browser with one subscription at most, which notes what is asked of it. */
+/** A browser with at most one subscription, which records its calls. */
 function aBrowser(more: Partial<PushBrowser> & { answer?: NotificationPermission; refuses?: boolean } = {}) {
   const asked: string[] = []
   const told: unknown[] = []

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
 import { type Card, readCard } from '../../../src/app/card/read-card.ts'
 
-/** What is read of a text; parts that are not named stay empty, what is left over is not looked at unless named. */
+/** The parts read from a text; unnamed parts must be empty, the rest is only checked if named. */
 const CARDS: readonly (readonly [string, string, Partial<Card>])[] = [
   [
     'a Chinese card',

@@ -35,7 +35,7 @@ describe('an in-app url', () => {
   })
 })
 
-/** The specification's table. */
+/** The route table of the specification. */
 const SPECIFIED = [
   '/',
   '/pages/components/add-module',

@@ -12,7 +12,7 @@ const PAYLOAD: PushPayload = {
   unread: 4,
 }
 
-/** Caches as far as the worker uses them. */
+/** The parts of CacheStorage that the worker uses. */
 function someCaches() {
   const kept = new Map<string, Map<string, Response>>()
   return {

@@ -238,7 +238,7 @@ describe('a paged query', () => {
   })
 })
 
-/** What a server makes of a parameter: the inverse of the wire form, written on its own. */
+/** How a server reads a parameter: the inverse of the wire format, implemented separately. */
 function readBack(wire: Json): DbParam {
   if (Array.isArray(wire)) return wire.map(readBack)
   if (!isObject(wire)) return wire

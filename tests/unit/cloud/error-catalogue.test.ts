@@ -15,7 +15,7 @@ beforeEach(() => server.reset())
 
 const { aliyun, tencent, alipay, dcloud } = SPACES
 
-/** Only calls of functions; the sign-in before them succeeds. */
+/** Only calls of functions; the preceding sign-in succeeds. */
 const isInvoke = (seen: Seen) =>
   seen.path === '/functions/invokeFunction' ||
   JSON.stringify(seen.body).includes('function.runtime.invoke') ||

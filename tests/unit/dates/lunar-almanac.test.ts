@@ -13,7 +13,7 @@ describe('the lunar calendar beside an almanac', () => {
       const day = dayAt(number)
       const ours = lunarDay(day)
       const theirs = Solar.fromYmd(day.year, day.month, day.day).getLunar()
-      const month = (ours?.month ?? 0) * (ours?.leap === true ? -1 : 1) // a leap month is a negative one there
+      const month = (ours?.month ?? 0) * (ours?.leap === true ? -1 : 1) // there a leap month is negative
       const said = `${ours?.year}-${month}-${ours?.day}`
       const right = `${theirs.getYear()}-${theirs.getMonth()}-${theirs.getDay()}`
       if (said !== right) wrong.push(`${dayText(day)}: ${said}, not ${right}`)

@@ -20,7 +20,7 @@ const scope = aScope({
 })
 const run = (rule: Json): Json => applyRule(rule, scope)
 
-/** Every operation beside JSON-Logic's own account of it (jsonlogic.com) and PAGE-FORMAT's of ours. */
+/** Every operation compared with the documentation of JSON-Logic (jsonlogic.com) and, for ours, of PAGE-FORMAT. */
 describe('operations', () => {
   it.each<[Json, Json]>([
     [{ var: 'text' }, 'abc'],
@@ -37,7 +37,7 @@ describe('operations', () => {
     [{ map: [{ var: 'rows' }, { var: [] }] }, [{ n: 1 }, { n: 2 }]],
     [{ map: [[[4, 5]], { var: 1 }] }, [5]],
     [{ map: [[[4, 5]], { var: true }] }, [null]],
-    // Inside of an item a bare name is a part of it, and nothing of the form.
+    // Inside an item a bare name refers to a part of the item, never to the form.
     [{ map: [{ var: 'rows' }, { var: 'text' }] }, [null, null]],
 
     [{ missing: ['text', 'empty', 'none', 'absent', 'zero', 'no'] }, ['empty', 'none', 'absent']],
@@ -93,7 +93,7 @@ describe('operations', () => {
 
     [{ min: [3, 1, 2] }, 1],
     [{ max: [3, 1, 2] }, 3],
-    // The least of nothing is infinite, which JSON cannot say.
+    // The minimum of nothing is infinite, which JSON cannot represent.
     [{ min: [] }, null],
     [{ '+': [1, '2', 3] }, 6],
     [{ '+': ['3.5'] }, 3.5],
@@ -196,7 +196,7 @@ describe('operations', () => {
   })
 })
 
-/** Names, and the fewest and the most arguments; null for any number. */
+/** Names, and the minimum and maximum number of arguments; null for any number. */
 const ARITY: readonly (readonly [string, number, number | null])[] = [
   ...(['missing', 'if', '?:', 'and', 'or', 'min', 'max', '+', '*', 'merge', 'cat'] as const).map(
     (name) => [name, 0, null] as const,
@@ -315,7 +315,7 @@ describe('bounds of a run', () => {
   })
 
   it('a step is each part, and each 32 characters and 8 items that are passed on', () => {
-    // A list that is written out is as many parts as it has items.
+    // A literal list has as many parts as items.
     expect(bound({ '!!': [{ map: [times(99), { map: [times(430), 1] }] }] })[0]).toBe(true)
     expect(bound({ '!!': [{ map: [times(99), { map: [times(460), 1] }] }] })).toEqual([
       null,

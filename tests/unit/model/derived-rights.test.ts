@@ -40,7 +40,7 @@ const { referred } = await loadPages(new URL('../../../schemas', import.meta.url
 const WORDS = new Proxy({}, { get: (_, name) => String(name) }) as DerivedWords
 const ALL = ['view', 'add', 'edit', 'del', 'transfer'].map((action) => `m.ticket:${action}`)
 
-/** A page of the module as somebody with these rights to its fields opens it. */
+/** A page of the module as opened by a person with these field rights. */
 function open(
   page: DerivedPage,
   rights: Readonly<Record<string, string>>,

@@ -11,7 +11,7 @@ import { pageWords } from '../../../src/server/kernel/pages/referred.ts'
 const PLACE: Field = { name: 'place', kind: 'location', label: '位置' }
 const words = pageWords()
 
-/** What a form that was filled with a value sends back. */
+/** The data sent by a form that was filled with a value. */
 function sentBack(value: Json): Json {
   const form = kindOf('location').wireParts?.(value, PLACE) ?? {}
   const fill = (text: string): Json => form[text.replace(/^\{\{ form\.|\s*\}\}$/g, '')] ?? null

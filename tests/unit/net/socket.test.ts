@@ -18,7 +18,7 @@ it.each([
   opened.value.close()
 })
 
-/** What a browser does of its own when it is told to close. */
+/** The browser's behaviour when asked to close. */
 class Browser {
   readonly OPEN = 1
   readyState = 1

@@ -6,9 +6,9 @@ import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import { PROBLEM_FIXTURES } from '../../support/problem-fixtures.ts'
 
 const registry = createRegistry()
-/** Found at the doors of authors alone: see check-pages.test.ts (files and scripts) and check-words.test.ts. */
+/** Found only by the checks for authors: see check-pages.test.ts (files and scripts) and check-words.test.ts. */
 const BY_THE_TOOL = ['CODE_INVALID', 'PAGE_EMPTY', 'TEXT_UNKNOWN', 'WORD_UNKNOWN']
-/** Never keep a page from opening: see parse-page.test.ts. */
+/** Never prevent a page from opening: see parse-page.test.ts. */
 const AS_WARNINGS = ['WIDGET_UNKNOWN']
 
 describe.each(PROBLEM_FIXTURES)('$name', ({ code, at, input, fragments }) => {

@@ -79,7 +79,7 @@ it('every bar shows its full name, wrapped if they are close; of days some are l
   ]
   for (const reason of reasons) expect(picture(reasons)).toContain(reason)
 
-  // A digit in a name makes no day of it.
+  // A name that contains a digit is not a day.
   const products = [
     '数据看板 专业版',
     '工业网关 G5',

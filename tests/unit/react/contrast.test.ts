@@ -5,11 +5,11 @@ import { type Colour, contrast, contrastNeeded } from '../../../src/workbench/ca
 
 const read = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../../runtime/react/styles/${name}.css`), 'utf8')
-/** What small letters need against what they stand on. */
+/** The required contrast of small text. */
 const LEAST = contrastNeeded(14, 400)
 
 const GROUNDS = ['card', 'page', 'fill', 'raised']
-/** Letters and the grounds they stand on. */
+/** Text colours and their backgrounds. */
 const PAIRS: readonly (readonly [letters: string, grounds: readonly string[]])[] = [
   ['text', [...GROUNDS, 'brand-soft']],
   ['text-2', GROUNDS],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import { client, sourceQueryKey } from '../../../runtime/react/rows/query-client.ts'
 
-/** As much of an engine as a query needs: who is told of a refresh. */
+/** The parts of an engine that a query uses: the subscribers to a refresh. */
 function anEngine() {
   const listeners: ((name: string | undefined) => Promise<void>)[] = []
   const engine = {

@@ -13,7 +13,7 @@ interface Choice {
   readonly icon?: string
 }
 
-/** What a field of a page offers. */
+/** The options of a field of a page. */
 function offeredBy(page: string, field: string): readonly Choice[] {
   const found: Choice[][] = []
   const walk = (json: Json): void => {

@@ -8,9 +8,9 @@ function native(source: string, flags: string, text: string): 'match' | 'no-matc
   return new RegExp(source, flags).test(text) ? 'match' : 'no-match'
 }
 
-/** Each row: a pattern, its flags, texts. Whether they match is asked of the native engine. */
+/** Each row: a pattern, its flags, texts. The native engine decides whether they match. */
 const CASES: readonly (readonly [string, string, readonly string[]])[] = [
-  // Runs: greedy, lazy, bounded; what they give back, and down to what.
+  // Quantifiers: greedy, lazy, bounded; backtracking, and its lower bound.
   ['^a*$', '', ['', 'a', 'aa', 'ab']],
   ['^a+$', '', ['', 'a', 'aa', 'ab']],
   ['^a?$', '', ['', 'a', 'aa']],
@@ -36,7 +36,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['^a{,2}$', '', ['a{,2}', 'aa']],
   ['^{a}$', '', ['{a}', 'a']],
   ['^}]$', '', ['}]', '}']],
-  // Groups that repeat.
+  // Repeated groups.
   ['^(ab)*$', '', ['', 'ab', 'abab', 'aba']],
   ['^(?:ab)+$', '', ['', 'ab', 'abab', 'aba']],
   ['^(?:ab){2}$', '', ['ab', 'abab', 'ababab']],
@@ -55,7 +55,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['^(a|b|c)d$', '', ['ad', 'bd', 'cd', 'dd', 'd']],
   ['a|b|', '', ['', 'c']],
   ['^(?:a|b)|c$', '', ['a', 'xc', 'xa', 'bx']],
-  // References, also to groups that took no part, come later, or begin again in each round.
+  // Backreferences, also to groups that did not match, come later, or are reset in each iteration.
   ['^(a|b)\\1$', '', ['aa', 'bb', 'ab', 'a']],
   ['^(ab)\\1$', '', ['abab', 'aba', 'abaB', 'ab']],
   ['^(ab)\\1$', 'i', ['abAB', 'abAC']],
@@ -73,7 +73,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['^(😀)\\1$', 'u', ['😀😀', '😀']],
   ['^(.)\\1$', 'iu', ['ſs', 'Kk', 'ab']],
   ['(a*)\\1b', '', ['aaaab', 'b', 'ab']],
-  // Looking ahead and behind; what a look captured stays, what a negative one captured does not.
+  // Lookahead and lookbehind; captures of a positive one are kept, those of a negative one are not.
   ['^(?=a)[ab]b$', '', ['ab', 'bb']],
   ['^(?!a)[ab]b$', '', ['ab', 'bb']],
   ['(?<=a)b', '', ['ab', 'bb', 'b']],
@@ -96,7 +96,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['^(?!(a))\\1b$', '', ['b', 'ab']],
   ['^(?:(?=(a))a|b)+\\1$', '', ['aba', 'ab', 'aa', 'ba']],
   ['^(?=.*\\d)(?=.*[a-z]).{3,}$', '', ['a1b', 'abc', '123', 'a1']],
-  // Edges and words.
+  // Boundaries and words.
   ['^a$', 'm', ['b\na\nc', 'ba', 'a\r', 'b\u2028a', 'b\u2029a\u2028']],
   ['^a$', '', ['b\na\nc', 'a', 'a\n']],
   ['a^', '', ['a', 'aa']],
@@ -147,7 +147,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['^ſ$', 'i', ['s', 'ſ']],
   ['^\\😀$', '', ['😀', '\\😀']],
   ['^(?:)$', '', ['', 'a']],
-  // One escape before another: each is read from where it begins.
+  // Consecutive escapes: each is read from where it begins.
   ['^(?<x>b)\\.\\k<x>$', '', ['b.b', 'b.a', 'b.']],
   ['^(?<xy>a)\\k<xy>$', '', ['aa', 'a']],
   ['^\\.\\ud83d\\ude00$', 'u', ['.😀', '😀']],
@@ -156,7 +156,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['^\\.\\x61$', '', ['.a', 'a']],
   ['^\\.\\c$', '', ['.\\c', '.c']],
   ['^\\4\\41$', '', ['\u0004!', '4!']],
-  // What counts as a group, and so what a number after a backslash is.
+  // What counts as a group, and so the meaning of a number after a backslash.
   ['^\\((a)\\2$', '', ['(a\u0002', '(a', '(aa']],
   ['^[\\](](a)\\2$', '', ['(a\u0002', '](', '(aa']],
   ['^\\k<x>(a)$', '', ['k<x>a', 'a']],

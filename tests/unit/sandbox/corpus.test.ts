@@ -18,11 +18,11 @@ import { openScriptedPage } from '../../support/script-page.ts'
 const corpus = readCorpus(fileURLToPath(new URL('../../../../shared/vform/corpus', import.meta.url)))
 const script = createInProcessScript(nodeQuickJs, parseForScripts)
 
-/** What a hook may fail with: words that say what is missing and what to use instead. */
+/** The allowed errors of a hook: messages that say what is missing and what to use instead. */
 const NAMED =
   /is not available in page scripts|^TypeError: [\w$]+ is not a function$|no data source of this page/
 
-/** What servers answer with; one of these fits what a handler expects. */
+/** Server answers; one of these matches what a handler expects. */
 const ANSWERS: readonly Json[] = [
   [{ Key: 'k', Value: 'v', label: 'l', value: 1 }],
   { data: [{ label: 'l', value: 1 }], code: 200 },
@@ -64,7 +64,7 @@ describe('the hooks of real documents', () => {
   })
 })
 
-/** Every hook of the page with code, called the way the page would. */
+/** Every hook of the page with code, called as the page would call it. */
 function callsOf(page: Page): readonly HookCall[] {
   const hooks = (holder: JsonObject, key: string): readonly HookCall[] =>
     Object.entries(holder).flatMap(([hook, code]) =>
@@ -91,7 +91,7 @@ function handlersOf(page: Page): readonly { hook: string; key: string }[] {
   )
 }
 
-/** Code slots that are neither run nor named as not run. */
+/** Code slots that are neither run nor listed as not run. */
 const hooksNotKnown = (document: JsonObject): readonly string[] =>
   codeSlots(document)
     .map(({ hook }) => hook)

@@ -10,15 +10,15 @@ import { HOSTILE_SCRIPTS, type HostileScript } from '../../support/hostile-scrip
 import { openScriptedPage } from '../../support/script-page.ts'
 import { buildScriptWorker } from '../../support/script-worker.ts'
 
-/** The collector of garbage, which Node hides. */
+/** The garbage collector, which Node does not expose by default. */
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 /** Within its budget + 100 ms (issue 3). */
 const LIMIT_MS = DEFAULT_LIMITS.timeMs + 100
-/** A busy machine may be late by itself; a script that is really not ended in time is late each time. */
+/** A busy machine may be late once; a script that is really not stopped in time is late in every attempt. */
 const ATTEMPTS = 4
-/** Where the machine is too busy, time may run out before any other limit. */
+/** On a busy machine the time limit may be reached before any other. */
 const OVER_TIME = 'SCRIPT_BUDGET'
 
 let script: Script
@@ -65,7 +65,7 @@ describe('the hostile set, worker thread', () => {
     timeout: 300_000,
   }, async () => {
     const rounds = Number(process.env.HOSTILE_ROUNDS ?? ROUNDS)
-    const before = residentBytes() // each script has run before: what they need is there
+    const before = residentBytes() // each script has run before, so everything is loaded
 
     await runRounds(rounds)
     const grown = residentBytes() - before
@@ -78,9 +78,9 @@ describe('the hostile set, worker thread', () => {
 })
 
 const MEGABYTE = 1 << 20
-/** About three engines of 21 MB; workers that stayed, one with each round, would be many times that. */
+/** About three engines of 21 MB; a leaked worker per round would be many times that. */
 const GROWTH_BYTES = 64 * MEGABYTE
-/** Of all kinds, since the step has no divisor in common with their number; `HOSTILE_ROUNDS=200` runs the rounds of issue 3. */
+/** Scripts of all kinds, since the step is coprime to their number; `HOSTILE_ROUNDS=200` runs the rounds of issue 3. */
 const ROUNDS = 12
 const STRIDE = 5
 

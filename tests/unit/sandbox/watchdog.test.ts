@@ -38,7 +38,7 @@ describe('the watchdog', () => {
     const dog = createWatchdog(() => barks.push(Date.now()))
     dog.watch(1, 160)
 
-    vi.setSystemTime(Date.now() + 5_000) // the clock went on; no timer ran
+    vi.setSystemTime(Date.now() + 5_000) // the clock advanced; no timer ran
     vi.advanceTimersByTime(120)
 
     expect(barks).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Crowded, createFairTurns } from '../../../src/server/kernel/threads/fair-turns.ts'
 
-/** Tasks that end when they are told to, and who has begun so far. */
+/** Tasks that end on demand, and those that have started so far. */
 function tasks(turns: ReturnType<typeof createFairTurns>) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -11,7 +11,7 @@ import {
 } from '../../../src/server/kernel/db/pg-inner.ts'
 import { Statement } from '../../../src/server/kernel/db/statement.ts'
 
-/** What pg itself calls on a statement that is running. */
+/** The methods that pg itself calls on a running statement. */
 const CALLED = new Set(
   Array.from(
     readFileSync(createRequire(import.meta.url).resolve('pg/lib/client.js'), 'utf8').matchAll(
@@ -20,7 +20,7 @@ const CALLED = new Set(
     ([, name = '']) => name,
   ),
 )
-/** Answers to `copy` and to a portal that is read in parts: no statement of ours asks for them. */
+/** Answers to `copy` and to a portal that is read in parts: none of our statements requests them. */
 const NOT_ASKED = ['handleCopyData', 'handleCopyInResponse', 'handlePortalSuspended']
 
 function say(to: Messages): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CallKind, createShedder } from '../../../src/server/kernel/security/shedding.ts'
 
-/** A server that ends a call every so often, one after the other, in steps of a millisecond. */
+/** A server that completes one call at a fixed interval, in steps of a millisecond. */
 function aServer(msPerCall: number) {
   let at = 0
   const shedder = createShedder(() => at)

@@ -7,7 +7,7 @@ import { endingWith } from '../../../src/server/kernel/db/transaction.ts'
 const READING = { tenantId: 't1', userId: 'u1', isReading: true }
 const WRITING = { tenantId: 't1', userId: 'u1' }
 
-/** A session that notes what it is told and answers a turn later, as one across a network does. */
+/** A session that records its statements and answers a turn later, as across a network. */
 function noted(fails: (text: string) => boolean = () => false) {
   const said: string[] = []
   const released: (boolean | undefined)[] = []

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { dateTimeText, instantOf, wallTimeOf } from '../../../src/server/kernel/time/zone.ts'
 
-/** Zones with odd offsets, clock changes at a minute past midnight, by half an hour, and across the date line. */
+/** Zones with odd offsets, clock changes at a minute past midnight or by half an hour, and across the date line. */
 const ZONES = [
   'Asia/Shanghai',
   'Europe/Berlin',

@@ -3,7 +3,7 @@ import { compileHints } from '../../../src/tools/compile-hints.ts'
 
 const HINT = '//# allFunctionsCalledOnLoad\n'
 
-/** What the plugin makes of a file that consists of these modules. */
+/** The plugin's output for a file that consists of these modules. */
 function built(modules: Readonly<Record<string, number>>): string {
   const { generateBundle } = compileHints()
   if (typeof generateBundle !== 'object') throw new Error('the plugin comes after the others')

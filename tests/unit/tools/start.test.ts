@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** A build that says so, of one input; what it makes says what it was made from. */
+/** A build with one input, which logs its runs; its output names its input. */
 const BUILD = `import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const at = (path: string) => new URL('../../' + path, import.meta.url)
 const text = readFileSync(at('src/one.txt'), 'utf8')
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await writeFile(inRoot('package.json'), '{ "type": "module" }')
   await symlink(join(ROOT, 'node_modules'), inRoot('node_modules'))
   await writeFile(inRoot('src/one.txt'), 'a')
-  // Files older than a start are those that nobody is writing.
+  // Files older than a start are not being written.
   await pause(20)
 })
 afterAll(() => rm(root, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type Report, readRun, settled } from '../../../src/tools/suite.ts'
 
-/** A report of one file: its tests by name, `null` where it could not be loaded. */
+/** A report of one file: its tests by name, `null` if it could not be loaded. */
 function report(files: Readonly<Record<string, Readonly<Record<string, string>> | null>>): Report {
   const testResults = Object.entries(files).map(([name, tests]) => {
     const assertionResults = Object.entries(tests ?? {}).map(([fullName, status]) => ({ fullName, status }))

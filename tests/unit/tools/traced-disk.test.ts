@@ -16,7 +16,7 @@ afterEach(() => rm(work, { recursive: true, force: true }))
 const hex = (text: string) =>
   [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** What a loss of power leaves after these calls, with their paths and texts in plain words as `strace -xx` does not have them. */
+/** What survives a power cut after these calls, with their paths and texts in plain words instead of the hex of `strace -xx`. */
 async function left(calls: readonly string[], chance?: () => number): Promise<Record<string, string>> {
   const read = createTraceReader(join(FOLDER, 'db'))
   const disk = await readTracedDisk(FOLDER, join(work, 'base'))

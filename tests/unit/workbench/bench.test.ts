@@ -26,7 +26,7 @@ const refusal = {
   isChangedSince: false,
 } as const
 
-/** A server with one page that anybody may have published meanwhile, or be writing. */
+/** A server with one page that others may have published or may be editing. */
 function aServer() {
   const texts = [TEXT]
   const checked: string[] = []
@@ -110,7 +110,7 @@ async function opened(server = aServer(), storage = memoryStorage()) {
   const clock = fakeClock()
   const bench = openBench(PATH, server.calls, { storage, clock })
   await expect.poll(() => bench.get().editing).not.toBeNull()
-  /** So long that everything that was going on is done. */
+  /** Long enough for everything pending to finish. */
   const rest = async (ms = 1_000) => {
     await clock.pass(ms)
     await new Promise((done) => setTimeout(done))
@@ -351,7 +351,7 @@ describe('editing a page', () => {
     await two.rest()
     await two.rest()
     const both = TEXT.replace('甲', '乙').replace('页', '题')
-    // What both leave alone keeps its bytes.
+    // Parts that neither side changed stay byte for byte.
     expect(textOf(two.bench)).toBe(both)
     expect(read(server.drafts.get('me')?.text)).toEqual(read(both))
 
@@ -405,7 +405,7 @@ describe('editing a page', () => {
     expect(server.drafts.has('her')).toBe(true)
   })
 
-  /** The product has another title and another label than the page was made from. */
+  /** The product has another title and another label than the version the page was made from. */
   const released = () => {
     const server = aServer()
     const document = read(TEXT.replace('页', '新版').replace('甲', '新版的'))

@@ -52,7 +52,7 @@ const CONFIG = {
   ],
 }
 
-/** Somebody fills in a form with code, asks the server, and saves that as a case. */
+/** A user fills in a form with code, calls the server, and saves that as a test case. */
 async function aVisit(): Promise<CaseFile> {
   const world = memoryWorld({ script, server: () => ({ meta: { code: 200 }, data: { value: 'high' } }) })
   const page = aPage(WIDGETS, CONFIG)

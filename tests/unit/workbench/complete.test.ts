@@ -13,7 +13,7 @@ const NAMES: PageNames = {
   forAction: (action, key) => (action === 'request' && key === 'dsName' ? ['rows'] : []),
 }
 
-/** The words where `|` stands. */
+/** The completions at `|`. */
 function words(marked: string, root: Root = 'page'): readonly string[] {
   const at = marked.indexOf('|')
   return jsonWords(marked.replace('|', ''), at, root, NAMES)?.list.map(({ label }) => label) ?? []

@@ -247,7 +247,7 @@ describe('the state sent with a write', () => {
     const read = aWidget('input', 'a', { ...seen, required: true })
 
     expect(await sent([aWidget('input', 'a', { label: '{{ data.limit }}' })])).toBeNull()
-    expect(await sent([aWidget('input', 'a', seen)])).toBeNull() // nothing can be wrong with it
+    expect(await sent([aWidget('input', 'a', seen)])).toBeNull() // there is nothing to check
     expect(await sent([read], [{ uniqueName: 'limit', requestURL: '/limit' }])).toBeNull()
   })
 
@@ -262,7 +262,7 @@ describe('the state sent with a write', () => {
 interface Given extends Partial<Pick<JudgedSubmission, 'state' | 'onReport'>> {
   readonly sources?: readonly JsonObject[]
   readonly formConfig?: JsonObject
-  /** The data of an answer; undefined: the server does not ask for that. */
+  /** The data of an answer; undefined: the server does not request it. */
   readonly answer?: (request: HttpRequest) => Json | undefined
 }
 

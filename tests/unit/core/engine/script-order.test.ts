@@ -19,7 +19,7 @@ const open = (...args: Parameters<typeof aScriptedEngine> extends [unknown, ...i
   return opened
 }
 
-/** Tells the host what became of a check, as `["checked", valid]`. */
+/** Sends the result of a check to the host, as `["checked", valid]`. */
 const VALIDATE = 'f.validateForm(function (valid) { f.$emit("checked", valid) })'
 const aButton = (onClick: string) =>
   aWidget('button', 'go', { onClick: `var f = this.getFormRef(); ${onClick}` })

@@ -391,8 +391,8 @@ describe('any sequence of uploads', () => {
 
 const HOOKED = { onBeforeUpload: '1', onUploadSuccess: '1', onUploadError: '1', onFileRemove: '1' }
 
-/** A page with one upload field `f`; the test answers each transfer itself. `scripted`: what hooks answer; 'throw' fails. */
-/** What a button does that sends a form: `passed` holds the files it would go with. */
+/** A page with one upload field `f`; the test answers each transfer itself. `scripted`: answers of hooks; 'throw' fails. */
+/** The action of a button that sends a form: `passed` holds the files it would send. */
 const SAVE: Json = [
   { do: 'validate', then: [{ do: 'set', data: 'passed', value: { rule: { var: 'form.f' } } }] },
 ]

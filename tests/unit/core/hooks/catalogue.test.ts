@@ -10,7 +10,7 @@ import { createVm } from '../../../../runtime/sandbox/vm.ts'
 
 const OWNERS = ['form', 'field', 'subForm', 'container'] as const
 
-/** What page code finds on a reference: `name` → `method`, `property` or the words it is refused with. */
+/** What page code finds on a reference: `name` → `method`, `property` or the message of the refusal. */
 const LOOK = `
   var found = {}, members = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(this))
   for (const name of Object.keys(members)) {
@@ -62,7 +62,7 @@ describe('the catalogue of page scripts', () => {
   })
 })
 
-/** Runs code in a fresh engine with the real list of powers; answers its result. */
+/** Runs code in a fresh engine with the real list of powers; returns its result. */
 async function inGuest(
   code: string,
   self: { kind: string; key: string } | null,

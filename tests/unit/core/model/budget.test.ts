@@ -12,7 +12,7 @@ import { memoryWorld } from '../../../support/memory-ports.ts'
 
 const TEN: readonly Json[] = [...'0123456789']
 const LONG = 'x'.repeat(80_000)
-/** Looks at a text of 80,000 characters `n` times a hundred times. */
+/** Searches a text of 80,000 characters `n` times a hundred times. */
 const longTexts = (n: number): Json => ({
   map: [TEN, { map: [Array.from({ length: n * 10 }, () => 1), { length: [{ cat: [LONG, 'y'] }] }] }],
 })
@@ -108,7 +108,7 @@ describe('one budget', () => {
 })
 
 describe('a rule without an answer', () => {
-  /** What the author of the page hears while somebody types that many letters into the field `a`. */
+  /** The reports to the page's author while somebody types that many letters into the field `a`. */
   const told = (widgets: readonly JsonObject[], letters: readonly string[]) => {
     const { ports } = memoryWorld()
     const engine = createEngine({ page: aPage([aWidget('input', 'a'), ...widgets]), registry, ports })

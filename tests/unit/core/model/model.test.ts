@@ -343,7 +343,7 @@ describe('listeners', () => {
     ])
     const heard = { a: vi.fn(), b: vi.fn(), c: vi.fn() }
     for (const [key, listener] of Object.entries(heard)) {
-      model.node(key) // a view reads before it listens
+      model.node(key) // a view reads before it subscribes
       model.subscribe(key, listener)
     }
 

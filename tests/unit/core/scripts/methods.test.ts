@@ -14,8 +14,8 @@ const ITEMS = [
 ]
 
 /**
- * What each method does, seen from page code: `F` is the form, `A` a text field, `P` a select, `S` a sub-form of one row, `T` a tab,
- * `C` a collapse; `see(name)` are the options of a widget now. The requests of a page are answered with their own name and arguments.
+ * The effect of each method, seen from page code: `F` is the form, `A` a text field, `P` a select, `S` a sub-form of one row, `T` a tab,
+ * `C` a collapse; `see(name)` are the current options of a widget. Requests of a page are answered with their own name and arguments.
  */
 const METHODS: readonly (readonly [covers: string, code: string, result: Json])[] = [
   [

@@ -8,7 +8,7 @@ import {
   takesPlaceOf,
 } from '../../../../src/server/kernel/model/made-of-model.ts'
 
-/** What follows from a tenant's modules is made again only where something that it looked at is another now. */
+/** Data derived from a tenant's modules are recomputed only if something they read has changed. */
 
 const module = (name: string, label = name): MergedModule =>
   asMerged({ name, label, title: 'name', behaviours: [], fields: [] }, 'vendor')
@@ -22,7 +22,7 @@ const modelOf = (
   mirrored,
 })
 
-/** How often it was made after each of the models of a tenant, which come one after the other; of those left out nobody asks. */
+/** How often it was computed after each of the consecutive models of a tenant; omitted ones are not requested. */
 function timesMade(
   look: (model: TenantModel) => unknown,
   models: readonly TenantModel[],
@@ -37,7 +37,7 @@ function timesMade(
   })
 }
 
-/** Asks twice for what is made by looking, which is right each time. */
+/** Requests the derived data twice; they are correct each time. */
 function asking(look: (model: TenantModel) => unknown) {
   let times = 0
   const page = {}

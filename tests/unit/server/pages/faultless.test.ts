@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A start of a server of some build: judges the pages, says which it looked at itself. */
+/** A start of a server of some build: checks the pages, and returns those it checked itself. */
 async function start(
   file: string,
   build: string,
@@ -35,7 +35,7 @@ it('a start trusts the previous one of the same build, page by page', async () =
   expect((await start('a', '1', ['x', 'y'])).judged).toEqual(['x', 'y'])
   expect((await start('a', '1', ['x', 'y'])).judged).toEqual([])
   expect((await start('a', '1', ['x', 'z'])).judged).toEqual(['z'])
-  // What is no page any more is not kept.
+  // Pages that no longer exist are removed from the cache.
   expect((await start('a', '1', ['y', 'z'])).judged).toEqual(['y'])
 })
 

@@ -19,7 +19,7 @@ const MODULE: ModuleDescription = {
   ],
 }
 
-/** @param tenants  what the tenant says of a field */
+/** @param tenants  the tenant's overrides of a field */
 function resolve(document: Json, tenants: (field: Field) => Field = (field) => field) {
   const shipped = (name: string) => (name === 'visit' ? MODULE : undefined)
   return resolveReferences(document, 'page.json', {

@@ -23,7 +23,7 @@ const MODULE: ModuleDescription = {
   ],
 }
 
-/** @param tenants  what the tenant says of a field */
+/** @param tenants  the tenant's overrides of a field */
 const resolve = (
   document: Json,
   fragments: Readonly<Record<string, Json>> = {},
@@ -322,7 +322,7 @@ describe('a field of a module', () => {
 })
 
 describe('a body with a record', () => {
-  /** What the reader's role may not write is not sent. */
+  /** Fields that the reader's role may not write are not sent. */
   const BY_RIGHTS = { $without: { var: 'user.fieldRights.visit' } }
 
   it('has the fields of the module that the form contains, and the page’s additions', () => {

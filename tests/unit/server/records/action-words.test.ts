@@ -30,7 +30,7 @@ describe('actions in words', () => {
 
 const SERVER = join(import.meta.dirname, '../../../../src/server')
 
-/** What the audit log calls the calls that `writer` registers: their right, or their path. */
+/** The names of `writer`'s calls in the audit log: their permission, or their path. */
 function writtenActions(): readonly string[] {
   const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))

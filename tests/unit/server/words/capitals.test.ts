@@ -5,7 +5,7 @@ import { inCapitals } from '../../../../src/server/kernel/words/capitals.ts'
 const DIGITS = '零壹贰叁肆伍陆柒捌玖'
 const PLACES: Readonly<Record<string, number>> = { 拾: 10, 佰: 100, 仟: 1000 }
 
-/** Reads an amount in capitals back, in cents: by a rule of its own, from left to right. */
+/** Reads an amount in capitals back as cents, by a different algorithm, from left to right. */
 function centsIn(written: string): number {
   const sign = written.startsWith('负') ? -1 : 1
   const [yuan = '', rest = ''] = written.includes('元')
@@ -34,7 +34,7 @@ function centsIn(written: string): number {
 
 const amounts = fc.oneof(
   fc.integer({ min: 0, max: 999_999_999_999 }),
-  // Runs of noughts, where the rules are.
+  // Runs of zeros, which have special rules.
   fc
     .array(fc.constantFrom('0', '0', '0', '1', '5', '9'), { minLength: 1, maxLength: 14 })
     .map((digits) => Number(digits.join(''))),
