@@ -18,7 +18,7 @@ it('the architecture rules hold', () => {
 it('the client’s shell knows no entity and no page: screens are JSON', () => {
   const entity =
     /\b(?:customers?|contacts?|leads?_?pools?|bussiness|opportunit(?:y|ies)|contracts?|payments?|todos?|approvals?)\b|\/pages\//i
-  // What stands on cards of people is no name of ours.
+  // Words on business cards are not our names.
   const shell = [...read('src/app')].filter(([path]) => path !== 'src/app/card/words.ts')
   const known = shell.flatMap(([path, source]) => {
     const { quoted, rest } = quotedAndRest(source)
@@ -203,7 +203,7 @@ describe('the checker itself', () => {
   })
 })
 
-/** Cells of tables over 200 characters; what stands in fences is no table. */
+/** Table cells over 200 characters; fenced blocks are not tables. */
 function longCells(source: string): string[] {
   const rows = source
     .replace(/^```[\s\S]*?^```/gm, '')

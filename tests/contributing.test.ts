@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** A fenced block of the manual that makes or changes a file. */
+/** A fenced block of the manual that creates or changes a file. */
 interface Block {
   readonly recipe: string
   readonly language: string
@@ -42,7 +42,7 @@ describe('the recipes of the manual for contributors', () => {
     for (const block of blocks) await apply(block)
     const tests = blocks.map(({ file }) => file).filter((file) => file.endsWith('.test.ts'))
 
-    // Not the environment of the tests around it: theirs would name a database and a reporter.
+    // Not the environment of the surrounding test run, which names a database and a reporter.
     const { PATH = '', HOME = '', TZ } = process.env
     const done = await run(
       process.execPath,
@@ -69,7 +69,7 @@ function blocksOf(manual: string): readonly Block[] {
   })
 }
 
-/** Writes the file, or makes the change: the lines without `+` must stand there, together and once. */
+/** Creates the file, or makes the change: the lines without `+` must be there, together and once. */
 async function apply({ language, file, content }: Block): Promise<void> {
   const path = join(copy, file)
   if (language !== 'diff') {

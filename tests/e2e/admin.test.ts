@@ -109,7 +109,7 @@ async function labels({ page }: Phone): Promise<readonly string[]> {
   return names.map((text) => text.split('\n')[0] ?? '')
 }
 
-/** Whoever got a password from the administrator comes to nothing but the form for one of their own. */
+/** Somebody with a password set by the administrator can only open the form for a new one. */
 async function beginsWithOwnPassword(phone: Phone): Promise<void> {
   const { page } = phone
   await logIn(phone, 'xiaowang', 'Start-2026')

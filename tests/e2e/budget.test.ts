@@ -14,7 +14,7 @@ describe('budgets', () => {
     const sizes = new Map<string, number>()
     const fresh = await stage.phone('/pages/login/login')
     await box(fresh.page, 'password').waitFor()
-    // The box comes before the parts that the page asked for: all of them are part of the visit.
+    // The form is shown before the parts that the page requested: all of them are part of the visit.
     await inSight(fresh.page).locator('.vf-avatar').first().waitFor()
     const loaded = () =>
       fresh.page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name))
@@ -86,7 +86,7 @@ describe('budgets', () => {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
 
     console.log(`opening a customer at 4× slowdown: ${took.map(Math.round).join(', ')} ms`)
-    // A busy machine may be late by itself; a page that is really too slow is late each time.
+    // A busy machine may be late once; a page that is really too slow is late in every attempt.
     expect(Math.min(...took)).toBeLessThan(300)
   })
 
@@ -100,7 +100,7 @@ describe('budgets', () => {
     await ownList(desk, 200_000)
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-    /** ms of processor time of the page so far. */
+    /** Processor time of the page so far, in ms. */
     const worked = async (): Promise<number> => {
       const { metrics } = await cdp.send('Performance.getMetrics')
       return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
@@ -141,7 +141,7 @@ describe('budgets', () => {
   })
 })
 
-/** Answers the list of customers with this many, page by page, each like the first that the server has. */
+/** Answers the list of customers with this many, page by page, each like the server's first page. */
 async function ownList({ page }: Phone, size: number): Promise<void> {
   let known: Row | null = null
   await page.route('**/mini/customer/list', async (route) => {
@@ -162,7 +162,7 @@ async function ownList({ page }: Phone, size: number): Promise<void> {
   })
 }
 
-/** Scrolls as a wheel does that is turned on and on; runs in the browser. */
+/** Scrolls like a wheel that is turned continuously; runs in the browser. */
 async function scrollDown(): Promise<{ frames: number; y: number }> {
   const [speed, ms] = [3_600, 5_000]
   const start = performance.now()

@@ -61,12 +61,12 @@ describe('a contract from the first line to the payment', () => {
     await toasted(manager, '已同意')
     await card.waitFor({ state: 'detached' })
 
-    // The salesperson's page hears of it by itself.
+    // The salesperson's page is updated by itself.
     await inSight(sales.page).getByText('已通过').first().waitFor()
     await button(sales.page, '新建回款').click()
     await arrive(sales, '/pages/contract/payment/add')
     await inSight(sales.page).getByText('¥3,344.11').first().waitFor()
-    // All that is to come, today, over the two instalments: less of it, and another share of each.
+    // The whole outstanding amount, today, over the two instalments: reduced, and with other shares.
     await expect.poll(() => box(sales.page, 'amount').inputValue()).toBe('3,344.11')
     expect(await field(sales.page, 'paid_at').innerText()).toMatch(/\d{4}-\d\d-\d\d/)
     await expect.poll(() => box(sales.page, 'shares.1.amount').inputValue()).toMatch(/^1,672\.0/)
@@ -88,7 +88,7 @@ describe('a contract from the first line to the payment', () => {
     await inSight(sales.page).getByText('未分配 ¥100.55，只计入合同').waitFor()
     await sales.picture('payment-submitted')
 
-    // Nobody decides on what they submitted themselves: finance approves.
+    // Nobody may approve what they submitted themselves: finance approves.
     const finance = await signedIn('finance', sales.at())
     await button(finance.page, '同意').click()
     await pressed(finance, '确认同意')
@@ -108,7 +108,7 @@ describe('a contract from the first line to the payment', () => {
     const received = inSight(sales.page).locator('[data-widget="descriptions"]').filter({ hasText: '已回款' })
     await received.getByText(/^¥[\d,]+\.55$/).waitFor()
 
-    // An instalment names the payments that count for it.
+    // An instalment lists the payments that count towards it.
     await sales.page.goBack()
     await arrive(sales, '/pages/contract/detail')
     await inSight(sales.page).getByText('回款计划', { exact: true }).first().click()
@@ -119,7 +119,7 @@ describe('a contract from the first line to the payment', () => {
     await sales.picture('plan-shares')
     await sales.page.goBack()
 
-    // What was forgotten is said in the sheet, and the next tap counts at once.
+    // A missing value is reported in the sheet, and the next tap works at once.
     await button(finance.page, '冲销').click()
     await onSheet(finance, 'reverseAmount').fill('0.55')
     await pressed(finance, '确认冲销')
@@ -139,14 +139,14 @@ describe('a contract from the first line to the payment', () => {
     await sales.picture('contract-print')
     expect(await button(sales.page, '打印').isVisible()).toBe(false)
 
-    // The paper of a desk has no menus, nor the room for them.
+    // A printed page has no menus, and no space for them.
     await sales.page.setViewportSize({ width: 1440, height: 900 })
     await sales.page.locator('.side-nav').waitFor({ state: 'attached' })
     expect(await sales.page.locator('.side-nav').isVisible()).toBe(false)
     expect((await inSight(sales.page).boundingBox())?.x).toBe(0)
   })
 
-  /** A field of an opened sheet, which lies above the pages. */
+  /** A field of an opened sheet, which is above the pages. */
   const onSheet = ({ page }: Phone, name: string) =>
     page.locator(`[data-field="${name}"]:visible`).locator('input, textarea').first()
   const pressed = ({ page }: Phone, name: string) => page.getByRole('button', { name, exact: true }).click()

@@ -5,19 +5,19 @@ import type { Phone } from '../support/phone.ts'
 import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
 
-/** Ways to end an opportunity that can be taken back: entry, field of the reason, button, what is said, and the note it leaves. */
+/** Ways to close an opportunity that can be undone: entry, field of the reason, button, message, and the resulting log entry. */
 const ENDS = [
   ['输单', 'loseReason', '确认输单', '已记为输单', 'lostNote'],
   ['标为无效', 'invalidReason', '确认', '已标为无效', 'invalidNote'],
 ] as const
 
-/** Takes an entry of the page's 更多. */
+/** Chooses an entry of the page's 更多. */
 async function fromMore(phone: Phone, name: string): Promise<void> {
   await inSight(phone.page).getByText('更多', { exact: true }).click()
   await phone.page.getByText(name, { exact: true }).last().click()
 }
 
-/** A button or an entry of the sheet on top. */
+/** A button or an entry of the topmost sheet. */
 const onTop = (phone: Phone, name: string) => phone.page.getByRole('button', { name, exact: true }).last()
 
 describe('a day of sales work', () => {
@@ -194,7 +194,7 @@ describe('a day of sales work', () => {
     await arrive(phone, '/pages/customer/my/index')
     await open(phone, '/pages/customer/pool/index')
     const cards = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')
-    // How long it has been there is another minute's, maybe.
+    // The minute may have changed meanwhile.
     const first = async () => (await cards.first().innerText()).replace(/\d+分钟前/, '')
     const undo = page.getByRole('status').getByRole('button', { name: '撤销' })
     const lay = await first()

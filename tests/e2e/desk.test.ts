@@ -17,7 +17,7 @@ async function atDesk(): Promise<Phone> {
   await box(desk.page, 'password').waitFor()
   await logIn(desk)
   await arrive(desk, '/')
-  // What makes a desk of the window is fetched by itself: before that, rows look as on a phone.
+  // The desktop layout is loaded on demand: until then, rows look as on a phone.
   await menusOf(desk).waitFor()
   return desk
 }
@@ -101,7 +101,7 @@ it('a salesperson works by keyboard alone: finds a customer, opens it, writes a 
   await keyboard.press('Escape')
   await expect.poll(() => desk.page.locator('.vf-pick-head').count()).toBe(0)
 
-  // One of their own: what a colleague only shares for reading has no follow-ups to write.
+  // One of their own: a record shared read-only allows no follow-ups.
   const owners = await texts(desk, await columnAt(desk, '负责人'))
   const mine = owners.indexOf('李明轩')
   for (let n = 0; n < 3; n += 1) await keyboard.press('k')
@@ -251,7 +251,7 @@ it('to-dos are lines, four of them in the space of two cards', async () => {
   }, '/pages/work/todo/index')
   const cards = inSight(desk.page).locator('[data-widget="list"] .vf-card:has([data-widget])')
   await cards.nth(3).waitFor()
-  // What draws them as lines is there a moment after them.
+  // The code that draws them as lines arrives a moment after them.
   const height = async () => {
     const [first, fourth] = [await cards.nth(0).boundingBox(), await cards.nth(3).boundingBox()]
     return (fourth?.y ?? DESK.height) + (fourth?.height ?? 0) - (first?.y ?? 0)
@@ -391,7 +391,7 @@ it('figures are in columns, are saved as a picture and a workbook, and lead to t
   await arrive(desk, '/pages/stats/detail')
   await inSight(desk.page).locator('[data-widget="static-text"]').getByText(count, { exact: true }).waitFor()
   await expect.poll(() => rows(desk).count()).toBe(Number(count))
-  // Customers bring no money: there is no empty column for it.
+  // Customers have no amount: there is no empty column for it.
   expect(await inSight(desk.page).getByRole('columnheader').allInnerTexts()).not.toContain('金额')
 })
 

@@ -4,7 +4,7 @@ import { arrive, box, button, field, inSight, logIn, open, toasted } from '../su
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-/** Rows that stand in the window together. */
+/** Rows that are visible in the window together. */
 const FEW = 8
 
 describe('home', () => {
@@ -65,7 +65,7 @@ describe('home', () => {
       .locator('[data-key="name"] .vf-text, [data-key="firm"] .vf-text')
       .evaluateAll((all) => all.filter((it) => it.scrollHeight > it.clientHeight + 1).length)
     expect(halved).toBe(0)
-    // In the plan a title keeps room for a few signs beside an amount.
+    // In the plan a title has room for a few characters beside an amount.
     const titles = await inSight(page)
       .locator('[data-key^="planTitle"] .vf-text')
       .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().width / 30))
@@ -95,7 +95,7 @@ describe('home', () => {
     expect(ended).toEqual([])
     await large.picture('todo-large')
 
-    // On a form a label of one line stands beside what is written.
+    // On a form a one-line label is beside the value.
     await open(large, '/pages/customer/my/add')
     const middle = (one: Locator) =>
       one.evaluate((it) => {
@@ -143,7 +143,7 @@ describe('home', () => {
 
   it.each([
     'auto-sources',
-    'use-source-key', // which that imports
+    'use-source-key', // imported by the previous one
   ])('without %s, which requests its data, says so, and a tap loads that', async (part) => {
     const phone = await stage.phone()
     phone.allow(/net::ERR_FAILED|Failed to fetch/)
@@ -235,7 +235,7 @@ describe('home', () => {
     await arrive(manager, '/pages/work/todo/index')
     await inSight(page).locator('[data-widget="list"] .vf-card').filter({ hasText: '审批' }).first().click()
     await arrive(manager, '/pages/work/approval/detail')
-    // Everything a decision needs stands on that page.
+    // Everything a decision needs is on that page.
     for (const words of ['单据内容', '合同类型', '提交于', '产品明细'])
       await inSight(page).getByText(words).first().waitFor()
     await manager.picture('approval-detail')
@@ -255,7 +255,7 @@ describe('home', () => {
 
     const sales = await signedIn('demo')
     const reading = await taps(sales)
-    // What cannot be noted as read is opened all the same.
+    // A record that cannot be marked as read is opened all the same.
     const refusal = { meta: { code: 503, success: false, message: '服务繁忙' }, data: null }
     await sales.page.route('**/mini/message/read', (route) => route.fulfill({ json: refusal }))
     await inSight(sales.page).getByRole('button', { name: /^消息/ }).click()
@@ -281,7 +281,7 @@ describe('home', () => {
     }
     await sales.picture('board')
     await toasted(sales, '阶段已变更')
-    // What a hand does by one more: it holds the card and carries it over.
+    // Dragging is one more action: press, then move.
     expect((await moving()) + 1).toBeLessThanOrEqual(3)
   })
 
@@ -337,7 +337,7 @@ describe('home', () => {
       .first()
       .click()
     await field(page, 'method').getByRole('radio', { name: '对公转账' }).check()
-    // What is still open and today stand there by themselves.
+    // The default filter: open and today.
     await expect.poll(() => box(page, 'amount').inputValue()).not.toBe('')
     await expect.poll(() => field(page, 'paid_at').innerText()).toMatch(/\d{4}-\d{2}-\d{2}/)
     await button(page, '保存并提交').click()
@@ -345,7 +345,7 @@ describe('home', () => {
     expect(await paying()).toBeLessThanOrEqual(5)
   })
 
-  /** Where something ends, from the top of the screen. */
+  /** The bottom edge of an element, from the top of the screen. */
   const ends = (one: Locator): Promise<number> => one.evaluate((it) => it.getBoundingClientRect().bottom)
 
   /** Counts the taps from here on. */

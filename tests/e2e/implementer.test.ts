@@ -37,7 +37,7 @@ describe('an implementer’s walk', () => {
     }
     await page.keyboard.type('有限公司')
 
-    // A busy machine may be late by itself; what is really too slow is late each time.
+    // A busy machine may be late once; what is really too slow is late in every attempt.
     expect(Math.min(...took)).toBeLessThan(1_000)
     expect(await box(page, 'name').inputValue()).toBe('银河有限公司')
     expect(await box(page, 'contact_name').inputValue()).toBe('李四')
@@ -287,7 +287,7 @@ describe('an implementer’s walk', () => {
     const code = mine.getByLabel('onFormDataChange')
     await mine.locator('summary').getByText('页面代码与样式').click()
     await code.fill('while (true) {}')
-    // The desk's own keys stay out of what is typed.
+    // The desktop's shortcuts do not interfere with typing.
     await code.press('End')
     await one.page.keyboard.type(' // ?')
     await expect.poll(() => code.innerText()).toContain('{} // ?')
@@ -409,7 +409,7 @@ const SHARED = {
   widgetList: [inputOf('who', '姓名'), inputOf('phone', '电话')],
 }
 
-/** A page that lists what a connection answers. */
+/** A page that lists the answer of a connection. */
 const ORDERS = {
   formConfig: {
     jsonVersion: -3,

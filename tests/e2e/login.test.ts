@@ -53,7 +53,7 @@ describe('login', () => {
   it('a wrong password is reported without naming the wrong part, and no input is lost', async () => {
     const phone = await stage.phone()
 
-    // What a slow machine says meanwhile is not the answer.
+    // Intermediate states on a slow machine are not the result.
     const answer = phone.page.locator('.toast').filter({ hasNotText: '正在' })
 
     await logIn(phone, 'manager', 'Wrong@2026')
@@ -122,7 +122,7 @@ describe('two tabs of one browser', () => {
     await logIn(first)
     await arrive(first, ADD)
     await box(first.page, 'name').fill('李明轩的客户')
-    await first.page.waitForTimeout(500) // stored: who signs out is asked what becomes of it
+    await first.page.waitForTimeout(500) // stored: signing out asks what should happen to it
     const saved: string[] = []
     first.page.on('request', (request) => {
       if (request.url().includes('/mini/customer/save')) saved.push(request.url())
@@ -192,7 +192,7 @@ describe('a session that ends', () => {
   })
 })
 
-/** When the next toast and login come, by the page's own clock: this one may look late. */
+/** When the next toast and login appear, by the page's own clock: this process may look late. */
 function watchRedirect({ page }: Phone) {
   return page.evaluateHandle(() => {
     const times = { toast: 0, login: 0 }

@@ -137,7 +137,7 @@ async function findByFields(manager: Phone): Promise<void> {
   await manager.picture('module-found')
 }
 
-/** What was found goes out as a sheet, comes back with another group and day, and one row of it is refused. */
+/** The found records are exported, imported with another group and day, and one of the rows is refused. */
 async function sendSheetAndBack(manager: Phone, customer: string): Promise<void> {
   const { page } = manager
   await button(page, '筛选').click()
@@ -171,7 +171,7 @@ async function sendSheetAndBack(manager: Phone, customer: string): Promise<void>
   await goTo(manager, customer)
   await arrive(manager, '/pages/customer/my/detail')
   await inSight(page).getByRole('tab', { name: '资料' }).click()
-  // What has changed stands in the feed behind this tab, too.
+  // The changes are also in the feed behind this tab.
   const shown = (text: string) => inSight(page).getByText(text).filter({ visible: true }).first()
   await shown('星河VIP群').waitFor()
   await shown('2027-01-15').waitFor()
@@ -185,7 +185,7 @@ async function downloaded({ page }: Phone, link: Locator): Promise<Buffer> {
   return readFile(await (await coming).path())
 }
 
-/** The sheet as somebody changed it in a spreadsheet: other values, and a customer of a level that there is not. */
+/** The sheet after editing in a spreadsheet: other values, and a customer of an unknown level. */
 function changed(file: Buffer): Buffer {
   const SHEET = 'xl/worksheets/sheet1.xml'
   const parts = unzipSync(file)
@@ -257,7 +257,7 @@ async function addTicketOffline(demo: Phone, customer: string): Promise<string> 
   return demo.at()
 }
 
-/** A change waits without a network, goes on where it was left, and stands beside what somebody else saved meanwhile. */
+/** A change waits without a network, is continued after a restart, and conflicts with what somebody else saved meanwhile. */
 async function changeOffline(demo: Phone, admin: Phone, ticket: string): Promise<void> {
   const { page } = demo
   const both = page.getByRole('dialog')
@@ -291,7 +291,7 @@ async function changeOffline(demo: Phone, admin: Phone, ticket: string): Promise
   await inSight(page).getByText('离线时写的').waitFor()
 }
 
-/** A status that asks for more opens the form with it chosen; the history says all of it in words. */
+/** A status that requires more values opens the form with it selected; the history contains all of it as text. */
 async function moveToDone(demo: Phone): Promise<void> {
   const { page } = demo
   await button(page, '处理中').click()

@@ -26,7 +26,7 @@ const WORLD = {
   routes: { '/': 'fixed', [ME]: 'fixed', [ABOUT]: 'none', [KEEPER]: 'none' },
   keepers: [KEEPER],
 } as const
-/** What a page that could not be fetched says (SHELL 1.5). */
+/** The message of a page that could not be fetched (SHELL 1.5). */
 const FAILED = {
   en: en['page.failed'],
   es: es['page.failed'],
@@ -107,7 +107,7 @@ describe('in the browser', () => {
     })
 
     for (const [at, one] of steps.entries()) {
-      // Before the first page there is nothing of ours: that step would leave the app.
+      // Before the first page there is no entry of ours: that step would leave the app.
       if (one.act === 'browser' && sightOf(expected).at + one.delta < 0) continue
       await take(phone, one)
       expected = walk(expected, one, WORLD)
@@ -169,7 +169,7 @@ describe('in the browser', () => {
     await inSight(phone.page).locator('.vf-bar').waitFor()
 
     expect(fab).toBe(1440 - 16)
-    // The menus take the left.
+    // The menus take the left side.
     expect(await sides('.vf-bar')).toEqual([200, 1440])
     await phone.picture('desk-bar')
   })
@@ -240,9 +240,9 @@ describe('in the browser', () => {
     const tabs = phone.page.getByRole('navigation').getByRole('button')
     await tabs.first().waitFor()
     await expect.poll(() => pictures).toBe(3)
-    await phone.page.waitForTimeout(300) // after the last one nothing comes any more
+    await phone.page.waitForTimeout(300) // after the last one nothing follows
     expect(await tabs.first().textContent()).toBe('首页')
-    expect(asked).toBe(3) // lost, fetched, imported: a browser whose requests are watched keeps nothing
+    expect(asked).toBe(3) // lost, fetched, imported: a browser whose requests are intercepted caches nothing
     expect(await phone.page.getByText('WIDGET_FAILED').count()).toBe(0)
   })
 
@@ -273,7 +273,7 @@ describe('layers above the page', () => {
     const { most, began, ended } = await seen.jsonValue()
 
     expect(most).toBe(1)
-    expect(ended - began).toBeGreaterThan(1_450) // of the second one, which came a second after the first
+    expect(ended - began).toBeGreaterThan(1_450) // of the second one, which appeared a second after the first
     expect(ended - began).toBeLessThan(2_200)
   })
 
@@ -364,7 +364,7 @@ describe('layers above the page', () => {
   })
 })
 
-/** Lets the user's finger, the address bar or the browser's keys do it. */
+/** Performs it by finger, address bar or keyboard. */
 async function take(phone: Phone, one: Step): Promise<void> {
   if (one.act === 'reload') {
     await phone.page.reload()
@@ -392,7 +392,7 @@ async function inSightNow(phone: Phone): Promise<{ address: string; page: string
 const scrollTo = (phone: Phone, y: number) => phone.page.evaluate((to) => window.scrollTo(0, to), y)
 const scrolled = (phone: Phone) => phone.page.evaluate(() => Math.round(window.scrollY))
 
-/** By the page's own clock: how many toasts stood at once, when the last one came, when none was left. */
+/** By the page's own clock: how many toasts were visible at once, when the last one appeared, when none was left. */
 function watchToasts({ page }: Phone) {
   return page.evaluateHandle(() => {
     const seen = { most: 0, began: 0, ended: 0 }

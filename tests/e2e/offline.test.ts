@@ -25,7 +25,7 @@ const LIST = '/pages/customer/my/index'
 const MINE = `${LIST}?tab=mine`
 const ADD = '/pages/customer/my/add'
 const DETAIL = '/pages/customer/my/detail'
-/** How long the rough day lasts; 300 by hand (README). */
+/** Duration of the rough day; 300 s in manual runs (README). */
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? 8)
 const stage = aStage({ keepsShell: true })
 
@@ -182,7 +182,7 @@ describe('without network', () => {
     last.page.on('request', (request) => {
       if (/\/(follow|customer)\/create$/.test(request.url())) sent.push(request.postData() ?? '')
     })
-    const told = toasted(last, '3 条内容已提交') // it stands for a second and a half
+    const told = toasted(last, '3 条内容已提交') // it is visible for a second and a half
     await context.setOffline(false)
     await told
     await inSight(last.page).getByText('都已提交').waitFor()
@@ -264,9 +264,9 @@ describe('a user who signs out', () => {
 
     await context.unroute('**/mini/customer/create')
     await logIn(phone)
-    // It may have come and gone while the login was looked at.
+    // It may have disappeared while the test looked at the login.
     await hears(phone, '1 条内容已提交')
-    // Login leads on by itself a moment later.
+    // The login redirects by itself a moment later.
     await expect.poll(phone.at).not.toContain('/pages/login/')
     await page.goto(`${stage.product().url}/#${ADD}`)
     await expect.poll(() => box(page, 'name').inputValue()).toBe('守密半份')
@@ -291,7 +291,7 @@ describe('on a network that loses, delays and cuts', () => {
     const day = await workUntil(Date.now() + SECONDS * 1_000, phone)
     rough = false
     await phone.context.setOffline(true)
-    await phone.context.setOffline(false) // as if the train had left the tunnel: what waits is sent now
+    await phone.context.setOffline(false) // as when a train leaves a tunnel: the outbox is sent now
     await expect.poll(() => phone.page.getByText('待提交').count(), { timeout: 70_000 }).toBe(0)
 
     console.log(

@@ -4,19 +4,19 @@ import { arrive, ask, box, button, field, inSight, logIn, open, toasted } from '
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
-/** A module as it is made of a template, and what is done with it. */
+/** A module created from a template, and the actions on it. */
 interface Walk {
   readonly label: string
   readonly name: string
-  /** What titles of records begin with. */
+  /** The prefix of record titles. */
   readonly called: string
   readonly fill: (phone: Phone, n: number) => Promise<void>
-  /** A field that is filtered by and the value of the odd records; a text is written. */
+  /** A filter field and its value in the odd records; a text is typed. */
   readonly filter: readonly [name: string, value: string, written?: 'written']
   readonly sort: string
-  /** A field that is set on several, what it is called, the value, and how the card says it then. */
+  /** A field that is set on several records, its label, the value, and the resulting text on the card. */
   readonly patch: readonly [name: string, label: string, value: string, written?: 'written']
-  /** A line of a file, by the titles people know. */
+  /** A line of a file, under common column titles. */
   readonly file: Readonly<Record<string, string>>
 }
 
@@ -140,7 +140,7 @@ async function makeModule(admin: Phone, { label, name }: Walk): Promise<void> {
   await arrive(admin, '/pages/admin/module/fields')
 }
 
-/** Everything of the new modules to two roles, on the screen of each. */
+/** Grants two roles all permissions on the new modules, each on its screen. */
 async function giveAll(admin: Phone): Promise<void> {
   const { page } = admin
   for (const role of ['销售', '销售经理']) {
@@ -176,7 +176,7 @@ async function addRecord(demo: Phone, { name, called, fill }: Walk, n: number): 
 
 const cards = ({ page }: Phone) => inSight(page).locator('.vf-card')
 
-/** Sorted by a field, then filtered: the odd ones stay; a tap opens one. */
+/** Sorted by a field, then filtered: the odd ones remain; a tap opens one. */
 async function find(demo: Phone, { name, called, filter, sort }: Walk): Promise<void> {
   const { page } = demo
   const dialog = page.getByRole('dialog')
@@ -204,7 +204,7 @@ async function find(demo: Phone, { name, called, filter, sort }: Walk): Promise<
   await arrive(demo, `/pages/m/${name}/index`)
 }
 
-/** What was found goes out: the two that are left, in words. */
+/** Exports the two remaining records, with values as text. */
 async function sendOut(demo: Phone, { label, called, filter }: Walk): Promise<void> {
   const { page } = demo
   await button(page, '筛选').click()
@@ -225,7 +225,7 @@ async function sendOut(demo: Phone, { label, called, filter }: Walk): Promise<vo
   expect(rows[1]).toContain(filter[1])
 }
 
-/** A file as people have them, its columns found by what they call them. */
+/** A user's file, whose columns are matched by their titles. */
 async function takeIn(demo: Phone, { name, called, file }: Walk): Promise<void> {
   const { page } = demo
   const csv = [Object.keys(file), Object.values(file)].map((row) => row.map((cell) => `"${cell}"`).join(','))
@@ -278,7 +278,7 @@ async function setOnTwo(demo: Phone, { called, patch }: Walk): Promise<void> {
   await expect.poll(() => cards(demo).filter({ hasText: value }).count()).toBe(2)
 }
 
-/** One goes to the manager: it is among theirs there, and those of the salesperson among the others. */
+/** One record is transferred to the manager: it appears among theirs, and those of the salesperson among the others. */
 async function giveAway(demo: Phone, manager: Phone, { name, called }: Walk): Promise<void> {
   const { page } = demo
   await pick(demo, [`${called}1`])

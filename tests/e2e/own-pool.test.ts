@@ -110,7 +110,7 @@ async function claimFromPool(demo: Phone): Promise<void> {
   await card(demo).waitFor({ state: 'detached' })
 }
 
-/** Half of a desk's window is wide enough for the buttons of a record. */
+/** Half of a desktop window is wide enough for the buttons of a record. */
 async function expectOneRow({ page }: Phone): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.locator(`section.page:visible[data-page="${LIST}"]`).waitFor()
@@ -142,7 +142,7 @@ async function share(demo: Phone): Promise<void> {
   await dialog.getByText('只读').first().waitFor()
 }
 
-/** Chosen in the list, both at once. */
+/** Selected in the list, both at once. */
 async function giveBackSeveral(demo: Phone): Promise<void> {
   const { page } = demo
   const found = (await ask(demo, '/mini/customer/list', { keyword: CUSTOMER, limit: 1 })) as {
@@ -168,7 +168,7 @@ async function giveBackSeveral(demo: Phone): Promise<void> {
   await inSight(page).getByText('还没有记录', { exact: false }).first().waitFor()
 }
 
-/** By the rules of the pool: days without a follow-up, but not what is done. */
+/** By the rules of the pool: after days without a follow-up, except finished ones. */
 async function letGoBack(admin: Phone): Promise<void> {
   const { page } = admin
   const openRules = async () => {

@@ -17,7 +17,7 @@ import {
   takeRights,
 } from '../support/route-cases.ts'
 
-/** How a person looks at the pages: one kind of screen, in one or several sizes. */
+/** A way to view the pages: one kind of screen, in one or several sizes. */
 interface Screen {
   readonly name: string
   readonly sizes: readonly { readonly width: number; readonly height: number }[]
@@ -33,15 +33,15 @@ const PHONES = [
 const PHONE: Screen = { name: 'phone', sizes: PHONES, text: 1, touch: true }
 const LARGE: Screen = { name: 'large text', sizes: PHONES, text: 2, touch: true }
 const DESK: Screen = { name: 'desk', sizes: [{ width: 1440, height: 900 }], text: 1, touch: false }
-/** What is left of a desk for a page twice as large. */
+/** The size of a desktop page at 200 % zoom. */
 const ZOOMED: Screen = { name: 'zoomed desk', sizes: [{ width: 720, height: 450 }], text: 1, touch: false }
 const LOOKS = ['light', 'dark'] as const
 const ACCOUNTS = ['demo', 'manager', 'director', 'finance', 'admin']
 
-/** `ROUTES=full`: every account, size, text and look. Else each route by one of them, another one each day. */
+/** `ROUTES=full`: every account, size, text and look. Otherwise each route with one of them, which changes daily. */
 const FULL = process.env.ROUTES === 'full'
 const TURN = Number(process.env.ROUTES_TURN ?? Math.floor(Date.now() / 86_400_000))
-/** One of a row, the next one with each step. */
+/** An item of a list, the next one with each step. */
 const nth = <T>(row: readonly [T, ...T[]] | readonly T[], step: number): T => row[step % row.length] as T
 
 interface Walk {
@@ -52,9 +52,9 @@ const WALKS: readonly Walk[] = FULL
   ? ACCOUNTS.flatMap((account) => [PHONE, LARGE, DESK, ZOOMED].map((screen) => ({ account, screen })))
   : [PHONE, LARGE, DESK].map((screen, at) => ({ account: nth(ACCOUNTS, TURN + at), screen }))
 
-/** Shows calls to a cloud, and says that this server has none. */
+/** Shows calls to a cloud, which this server does not have. */
 const CLOUD = '/pages/vform/cloud/'
-/** Who may do everything opens what the others may not. */
+/** A person with all permissions opens what the others may not. */
 const KEEPER: Walk = { account: 'admin', screen: PHONE }
 
 const cases = await readRoutes()
@@ -79,8 +79,8 @@ const session = (account: string): Session => {
 }
 const desks = new Map<string, Promise<Desk>>()
 /**
- * The screen of somebody, signed in when it is first wanted. The other screens of this person are signed in along with it: a
- * person has three devices, the first of which would be signed out.
+ * Somebody's screen, signed in when first used. The other screens of this person are signed in along with it: a
+ * person has at most three devices, and the first would be signed out.
  */
 function deskOf({ account, screen }: Walk): Promise<Desk> {
   const key = `${account} ${screen.name}`
@@ -113,7 +113,7 @@ describe.each(WALKS.map((walk, at) => [walk.account, walk.screen.name, walk, at]
       '%s opens, or says that it is not allowed',
       async (path, route, at) => {
         const may = await rightsOf(session(account), route)
-        // Without the full matrix a page that this person may not see is drawn for who may; the refusals are tried below.
+        // Without the full matrix, a page that this person may not see is drawn for one who may; the refusals are tested below.
         const { account: who, screen } = may || FULL ? walk : KEEPER
         const query = await sampleOf(session(may ? account : KEEPER.account), route)
         const sizes = FULL ? screen.sizes : [nth(screen.sizes, at + TURN)]
@@ -135,7 +135,7 @@ describe.each(WALKS.map((walk, at) => [walk.account, walk.screen.name, walk, at]
           }
           for (const [at, look] of looks.entries()) {
             await phone.page.emulateMedia({ colorScheme: look })
-            // Another look has other colours and nothing else.
+            // Another look differs in colours only.
             const found = await violations(phone, at === 0 ? [] : ['color-contrast'])
             faults.push(...found.map((fault) => `${look}: ${fault}`))
           }
@@ -178,7 +178,7 @@ async function expectRefused(phone: Phone, before: number): Promise<void> {
   expect(phone.complaints().slice(before)).toEqual([])
 }
 
-/** Opens a page and waits until nothing of it is on its way. */
+/** Opens a page and waits until nothing is loading. */
 async function show({ page }: Phone, { path, route }: RouteCase, query: string): Promise<void> {
   const calls = watchCalls(page)
   await page.evaluate((hash) => {
@@ -195,7 +195,7 @@ async function show({ page }: Phone, { path, route }: RouteCase, query: string):
   await calls.quiet()
 }
 
-/** Counts what is asked of the server from now on; streams stay open for ever. */
+/** Counts requests to the server from now on; streams stay open for ever. */
 function watchCalls(page: Page): { readonly quiet: () => Promise<void> } {
   let running = 0
   const count = (change: number) => (request: Request) => {
@@ -214,7 +214,7 @@ function watchCalls(page: Page): { readonly quiet: () => Promise<void> } {
   }
 }
 
-/** Waits until everything has its colours: a new look comes by transitions. */
+/** Waits for the end of colour transitions. */
 async function colours(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise(requestAnimationFrame)
@@ -223,10 +223,10 @@ async function colours(page: Page): Promise<void> {
   })
 }
 
-/** What axe finds, by all its rules or by those named. */
+/** The findings of axe, by all its rules or by those named. */
 async function violations({ page }: Phone, rules: readonly string[]): Promise<readonly string[]> {
   await colours(page)
-  // The workbench stands outside of the page that opens it.
+  // The workbench is outside of the page that opens it.
   const beside = (await page.locator('.wb').count()) > 0 ? ['.wb'] : []
   return seriousFaults(page, { within: ['section.page:not([hidden])', ...beside], rules })
 }

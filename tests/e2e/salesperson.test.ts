@@ -172,7 +172,7 @@ async function openByKeys({ page, ...phone }: Phone, name: string, path: string)
 
 const TABS_MOST = 150
 
-/** Presses the tab key until what has the focus is called so: a field by its name and label, all else by its words. */
+/** Presses the tab key until the focused element has this name: a field by its name and label, others by their text. */
 async function reach({ page }: Phone, name: RegExp, within = '*'): Promise<void> {
   const met: string[] = []
   for (let i = 0; i < TABS_MOST; i += 1) {

@@ -86,7 +86,7 @@ describe('my settings', () => {
     expect(await chineseIn(phone.page, '.tab-bar-item')).toEqual([])
     await open(phone, '/pages/my/index')
     await button(phone.page, '退出登录').click()
-    await phone.page.getByRole('dialog').getByRole('button', { name: '确定' }).click() // in one language with the page's question
+    await phone.page.getByRole('dialog').getByRole('button', { name: '确定' }).click() // in the same language as the page's question
     const left = phone.page.getByRole('dialog').filter({ hasText: '1' })
     await left.waitFor()
     const leaving = await chineseIn(phone.page, PAGES_OWN)
@@ -149,7 +149,7 @@ describe('my settings', () => {
     const colleague = await stage.phone()
     await logIn(colleague, 'manager')
     await arrive(colleague, '/')
-    /** Whether a to-do that the colleague hands over comes as a message. */
+    /** Whether the person is notified of a to-do that the colleague transfers. */
     const isTold = async (title: string): Promise<boolean> => {
       const made = await ask(colleague, '/mini/todo/create', {
         clientToken: crypto.randomUUID(),
@@ -169,7 +169,7 @@ describe('my settings', () => {
       const line = inSight(phone.page).getByText('待办转交给我')
       await expect
         .poll(async () => {
-          if ((await line.count()) === 0) await phone.page.mouse.wheel(0, 300) // only the rows in sight are drawn
+          if ((await line.count()) === 0) await phone.page.mouse.wheel(0, 300) // only visible rows are rendered
           return line.count()
         })
         .toBe(1)
@@ -323,10 +323,10 @@ describe('my settings', () => {
   }
 })
 
-/** What pages say themselves, and the names of menus: they may be in Chinese. */
+/** Texts of pages, and the names of menus: they may be in Chinese. */
 const PAGES_OWN = 'main.page-body, .nav-bar-title, .tab-bar-item:not(:first-child, :last-child)'
 
-/** Chinese that is seen, or told to who listens to the screen, outside of `without`. */
+/** Chinese that is visible, or read out by a screen reader, outside of `without`. */
 function chineseIn(page: Page, without: string): Promise<readonly string[]> {
   return page.evaluate((skipped) => {
     const words = (element: Element): readonly string[] => [

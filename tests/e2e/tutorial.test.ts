@@ -8,7 +8,7 @@ import { stepsOf } from '../support/tutorial.ts'
 import { FINGER, follow, KEYS } from '../support/tutorial-hands.ts'
 
 const SCHEMAS = join(import.meta.dirname, '../../schemas')
-/** Its own, for the tutorial begins where nobody has changed a page yet. */
+/** A tenant of its own, since the tutorial starts with unchanged pages. */
 const stage = aStage()
 
 it('the tutorial creates its three pages by its own steps, on the desktop by keyboard alone', {
@@ -34,7 +34,7 @@ it('the tutorial creates its three pages by its own steps, on the desktop by key
   }
 })
 
-/** A picture for the manual, where `npm run pictures` asks for them. */
+/** A picture for the manual, if `npm run pictures` requests it. */
 async function takePicture({ page, context }: Phone, file: string): Promise<void> {
   if (process.env.PICTURES === undefined) return
   const { width = 0, height = 0 } = page.viewportSize() ?? {}

@@ -26,7 +26,7 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
     await desk.page.keyboard.insertText('return { names: result.data.data.list.map((one) => one.name) }')
     await bench.getByText('草稿 · 已保存').waitFor()
     const tried = bench.getByRole('region', { name: '试一试' })
-    // The page is opened with the new source a moment later.
+    // The page is reopened with the new source a moment later.
     const result = async () => {
       await tried.getByRole('button', { name: '试一试' }).click()
       return (await tried.locator('pre').allTextContents()).at(-1) ?? ''
@@ -64,7 +64,7 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
     await keyboard.type('"x:y"')
     await bench.getByRole('button', { name: '1 个问题' }).waitFor()
 
-    // What is selected goes and is replaced by other ways than keys, too.
+    // A selection is also removed and replaced by other means than keys.
     const told = (text: string) => expect.poll(() => code.textContent()).toBe(text)
     await keyboard.press('Control+a')
     await desk.page.evaluate(() => document.execCommand('delete'))
@@ -75,7 +75,7 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
     await told('{ "formConfig": ')
     await keyboard.press('Control+z')
     await expect.poll(() => code.textContent()).toContain('x:y')
-    // Typed over what was selected before the editor was told of that.
+    // Typed over the selection before the editor was notified of it.
     const select = () =>
       code.evaluate((host) => {
         const untold = (event: Event) => event.stopImmediatePropagation()

@@ -93,7 +93,7 @@ describe('the workbench, by each kind of input', { timeout: 120_000 }, () => {
 
     await page.keyboard.press('Space')
     await page.keyboard.press('End')
-    // Said after each key: the next one is pressed by who has heard it.
+    // Announced after each key: a user presses the next one after hearing it.
     const said = () => bench.locator('.wb-tree [role="status"]').first().textContent()
     for (let now = await said(); !now?.includes('放在“标准单价”前面'); now = await said()) {
       await page.keyboard.press('ArrowUp')
@@ -144,10 +144,10 @@ async function middleOf(one: Locator): Promise<{ readonly x: number; readonly y:
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** From the hand to the label of what it carries. */
+/** From the pointer to the label of the dragged item. */
 const BESIDE_PX = 12
 
-/** The mouse takes what is there and lets it go elsewhere, `by` px below. */
+/** Drags an item with the mouse and drops it elsewhere, `by` px below. */
 async function carry(
   page: Page,
   from: { readonly x: number; readonly y: number },
@@ -157,7 +157,7 @@ async function carry(
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move(to.x, to.y + by, { steps: 12 })
-  // What is let go lands where it was seen last: on a busy machine that comes after the hand.
+  // An item is dropped at its last rendered position: on a busy machine that lags behind the pointer.
   const label = page.locator('.wb-carried')
   const behind = () =>
     label.evaluate(

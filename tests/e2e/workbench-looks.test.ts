@@ -83,12 +83,12 @@ describe('a page in the workbench looks as it will', { timeout: 120_000 }, () =>
     await expect.poll(size).toBe(before * 2)
     expect(await bench.getByRole('tab', { name: '组件' }).boundingBox()).toEqual(tab)
     expect(await bench.locator('.wb-paper').evaluate((one) => one.scrollWidth)).toBeLessThanOrEqual(390)
-    // What comes later is as large.
+    // Content that arrives later has the same size.
     await bench.getByRole('button', { name: '单行文本' }).click()
     const added = bench.locator('.wb-paper label, .wb-paper .vf-label').getByText('单行文本').first()
     await expect.poll(() => added.evaluate((one) => getComputedStyle(one).fontSize)).toBe(`${before * 2}px`)
     await desk.picture('bench-large-text')
-    // What is chosen there is out of the way when something else is done.
+    // A selection there is cleared by another action.
     expect(await bench.getByRole('combobox', { name: '文字大小' }).isVisible()).toBe(false)
     await bench.locator('.wb-params summary').click()
     await bench.getByRole('combobox', { name: '文字大小' }).selectOption('100%')

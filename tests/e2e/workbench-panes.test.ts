@@ -79,7 +79,7 @@ describe('a quick fix on a phone', { timeout: 120_000 }, () => {
     await inSight(seller.page).getByPlaceholder('姓名').waitFor()
     expect(await box(seller.page, 'name').inputValue()).toBe('银河')
 
-    // What was begun and is not wanted is given up there as well.
+    // An unfinished change can be discarded there as well.
     await pane('结构')
     await bench.getByRole('treeitem', { name: '联系人' }).tap()
     await pane('属性')
@@ -127,7 +127,7 @@ async function onPhone(phone: Phone, bench: Locator): Promise<readonly string[]>
   return found
 }
 
-/** Unfolds everything that can be said of what is selected. */
+/** Expands all option groups of the selected item. */
 async function openAll(bench: Locator): Promise<void> {
   const folds = bench.locator('.wb-props details')
   await folds.first().waitFor()
@@ -145,7 +145,7 @@ async function faultsOf({ page, picture }: Phone, pane: string): Promise<readonl
   return [...serious, ...out]
 }
 
-/** What can be pressed or read and is cut off by the side of the screen. */
+/** Controls and texts that are cut off at the side of the screen. */
 function beyond(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const wide =

@@ -48,7 +48,7 @@ describe('the workbench, further', () => {
     await goTo(desk, `/pages/admin/page/detail?path=${FORM}`)
     await button(desk.page, '去合并').click()
     await arrive(desk, '/pages/admin/page/design')
-    // From here on by keys alone.
+    // From here on with the keyboard alone.
     const { keyboard } = desk.page
     await bench.getByRole('button', { name: '产品更新了这一页' }).waitFor()
     await tabTo(desk.page, '产品更新了这一页')
@@ -84,7 +84,7 @@ describe('the workbench, further', () => {
     expect(await bench.getByRole('button', { name: '产品更新了这一页' }).count()).toBe(0)
     expect(await isOutgrown()).toBe(false)
 
-    // Another tenant has the product's page, and nothing of this one's.
+    // Another tenant has the product's page, without changes of this tenant.
     await goTo(seller, '/pages/my/setting/tenant')
     await inSight(seller.page).getByText('云帆贸易').click()
     await seller.page.getByRole('button', { name: '确定', exact: true }).click()
@@ -157,7 +157,7 @@ describe('the workbench, further', () => {
       const first = page.widgetList.map(({ options }) => options.name).find((one) => typeof one === 'string')
       await drawn.locator(`[data-key="${first}"]`).first().waitFor({ state: 'attached' })
       await bench.locator('.cm-line').first().waitFor()
-      // Faults are told a moment after the page is drawn.
+      // Problems are shown a moment after the page is rendered.
       await desk.page.waitForTimeout(700)
       expect(
         await bench.locator('.cm-lintRange-error, .cm-lintRange-warning').allTextContents(),
@@ -346,7 +346,7 @@ describe('the workbench, further', () => {
     await bench.locator('.wb-paper').getByRole('button', { name: '发送', includeHidden: true }).waitFor()
     expect(await labels()).not.toContain('展馆')
 
-    // Before its first version a page of one's own was not there.
+    // Before its first version an own page did not exist.
     await bench.getByRole('button', { name: '撤下这一页' }).click()
     await desk.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
     await hears(desk, '已撤下')
@@ -428,7 +428,7 @@ const PLAYED = {
 }
 
 const TOOLS_PATH = '/pages/x/tools'
-/** On one line, as nobody would write it: it stays so until somebody asks for more. */
+/** On one line, unusually: it stays so until somebody expands it. */
 const TOOLS = {
   formConfig: {
     jsonVersion: -3,

@@ -5,7 +5,7 @@ import { createRegistry } from '../../runtime/core/widgets/index.ts'
 
 export const registry = createRegistry()
 
-/** A widget as a document has it; fields get their `formItemFlag`. */
+/** A widget as in a document; fields get their `formItemFlag`. */
 export function aWidget(
   type: string,
   name: string,
@@ -36,7 +36,7 @@ export const aDocument = (widgetList: readonly JsonObject[], formConfig: JsonObj
   formConfig: { jsonVersion: -3, layoutType: 'H5', ...formConfig },
 })
 
-/** A parsed page with these widgets; fails the test when the page has faults. */
+/** A parsed page with these widgets; fails the test if the page has problems. */
 export function aPage(widgetList: readonly JsonObject[], formConfig: JsonObject = {}): Page {
   const parsed = parsePage(aDocument(widgetList, formConfig), { registry })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems, null, 1))

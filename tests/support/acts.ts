@@ -10,12 +10,12 @@ export const PNG = Buffer.from(
   'base64',
 )
 
-/** The page in sight; others stay mounted behind it. */
+/** The visible page; others stay mounted behind it. */
 export function inSight(page: Page): Locator {
   return page.locator('section.page:visible')
 }
 
-/** A field of the page in sight. */
+/** A field of the visible page. */
 export function field(page: Page, address: string): Locator {
   return inSight(page).locator(`[data-field="${address}"]`)
 }
@@ -25,12 +25,12 @@ export function box(page: Page, address: string): Locator {
   return field(page, address).locator('input, textarea').first()
 }
 
-/** A button of the page in sight, by its name. */
+/** A button of the visible page, by its name. */
 export function button(page: Page, name: string): Locator {
   return inSight(page).getByRole('button', { name, exact: true })
 }
 
-/** Fills in the login form and sends it. */
+/** Fills in and submits the login form. */
 export async function logIn(phone: Phone, account = 'demo', password = PASSWORD): Promise<void> {
   await box(phone.page, 'account').fill(account)
   await box(phone.page, 'password').fill(password)
@@ -43,12 +43,12 @@ export async function arrive(phone: Phone, path: string | RegExp): Promise<void>
   await expect.poll(phone.at).toMatch(typeof path === 'string' ? new RegExp(`^${path}(\\?|$)`) : path)
 }
 
-/** A toast stands for 1.5 s; a busy machine may look later. */
+/** A toast is visible for 1.5 s; a busy machine may look later. */
 const TOAST_HEARD_MS = 5_000
-/** How many toasts of a page were heard: the same words must be said again to be heard again. */
+/** The number of toasts already found on a page: the same text must appear again to be found again. */
 const heard = new WeakMap<Page, number>()
 
-/** Waits until a toast says it, or finds that one just did. */
+/** Waits for a toast with this text, or finds one that just appeared. */
 export async function toasted({ page }: Pick<Phone, 'page'>, text: string | RegExp): Promise<void> {
   const says = (words: string) => (typeof text === 'string' ? words.includes(text) : text.test(words))
   await expect
@@ -56,7 +56,7 @@ export async function toasted({ page }: Pick<Phone, 'page'>, text: string | RegE
       async () => {
         const said = await toastsOf(page)
         const known = heard.get(page) ?? 0
-        // A page that was loaded again has said nothing yet.
+        // A reloaded page has shown no toasts yet.
         const from = known > said.length ? 0 : known
         const at = said.findIndex(
           (one, index) => index >= from && one.ageMs <= TOAST_HEARD_MS && says(one.text),
@@ -75,14 +75,14 @@ const toastsOf = (page: Page) =>
     return all.map(({ text, at }) => ({ text, ageMs: performance.now() - at }))
   })
 
-/** Has another address entered in the address bar, as a link would. */
+/** Enters another address in the address bar, as a link would. */
 export function goTo(phone: Phone, path: string): Promise<void> {
   return phone.page.evaluate((to) => {
     location.hash = to
   }, path)
 }
 
-/** Goes to a page and waits until its widgets are there. */
+/** Opens a page and waits until its widgets are there. */
 export async function open(phone: Phone, path: string): Promise<void> {
   await goTo(phone, path)
   await arrive(phone, path.split('?')[0] ?? path)
@@ -90,7 +90,7 @@ export async function open(phone: Phone, path: string): Promise<void> {
   await phone.page.locator(`${page} [data-widget]`).first().waitFor()
 }
 
-/** Chooses by its label in a picker of the page in sight: searched for where there is a box, confirmed where that is asked. */
+/** Selects by label in a picker of the visible page: with its search box if there is one, and confirms if necessary. */
 export async function choose({ page }: Phone, address: string, label: string): Promise<void> {
   await field(page, address).locator('.vf-picker-face').click()
   const picker = page.getByRole('dialog')
@@ -105,7 +105,7 @@ export async function choose({ page }: Phone, address: string, label: string): P
 
 export type Row = Record<string, unknown>
 
-/** Asks the server in the name of whoever is signed in. @returns the answer's data */
+/** Calls the server as the signed-in person. @returns the answer's data */
 export function ask({ page }: Phone, url: string, body: Row): Promise<Row> {
   return page.evaluate(
     async ([address, sent]) => {
@@ -136,7 +136,7 @@ export async function anotherTab(phone: Phone, at: string): Promise<Phone> {
   }
 }
 
-/** All that anybody who holds the device can read of the app with the browser's own tools: its databases and both stores. */
+/** All data of the app that anybody who holds the device can read with the browser's own tools: its databases and both stores. */
 export function lyingOnDevice(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -157,11 +157,11 @@ export function lyingOnDevice(page: Page): Promise<string> {
   })
 }
 
-/** Waits until a toast or a banner has said these words. */
+/** Waits for a toast or a banner with this text. */
 export const hears = ({ said }: Phone, words: string): Promise<void> =>
   expect.poll(said).toContainEqual(expect.stringContaining(words))
 
-/** Waits until the service worker holds the app's files, and the device the pages. */
+/** Waits until the service worker has cached the app's files, and the device the pages. */
 export async function shellKept({ page }: Phone): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready

@@ -3,10 +3,10 @@ import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type { OptionSpec, WidgetSpec } from '../../runtime/core/page/widget-spec.ts'
 import { aWidget } from './a-page.ts'
 
-/** Options that start, name or bind something of their own; a generated one would be another page's fault. */
+/** Options that start, name or bind something; a generated one would break the page. */
 const OWN = new Set(['name', 'on', 'bind', 'dict', 'dsName', 'dsEnabled', 'picking', 'readMode', 'type'])
 
-/** The widget `f` with these options, as a document has it; containers are empty. */
+/** The widget `f` with these options, as in a document; containers are empty. */
 export function written(spec: WidgetSpec, options: JsonObject, name = 'f'): JsonObject {
   const inner =
     spec.children === undefined
@@ -18,7 +18,7 @@ export function written(spec: WidgetSpec, options: JsonObject, name = 'f'): Json
   return aWidget(spec.type, name, options, inner)
 }
 
-/** Options of the declared types, some of them of another one: a document with another type still loads. */
+/** Options of the declared types, some of them of another type: such a document still loads. */
 export function optionsOf(spec: WidgetSpec): fc.Arbitrary<JsonObject> {
   const model = Object.fromEntries(
     Object.entries(spec.options)
@@ -31,7 +31,7 @@ export function optionsOf(spec: WidgetSpec): fc.Arbitrary<JsonObject> {
   return fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>
 }
 
-/** As it comes out of a document: JSON has no -0. */
+/** As read from a document: JSON has no -0. */
 export function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json
 }

@@ -4,7 +4,7 @@ import { codeOnly, type Import, importsOf } from './source-text.ts'
 /** Path from the root of the repository → source. */
 export type Sources = ReadonlyMap<string, string>
 
-/** Which room may import which. A room may always import itself. */
+/** Allowed imports between rooms. A room may always import itself. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'runtime/core': [],
   'runtime/sandbox': ['runtime/core'],
@@ -39,7 +39,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Inside core, each row may use the rows above it; rooms of one row ignore each other. `.` holds errors, json, ports, decimal. */
+/** Inside core, each row may use the rows above it; rooms of one row do not use each other. `.` holds errors, json, ports, decimal. */
 const CORE_ORDER: readonly (readonly string[])[] = [
   ['.'],
   ['page'],
@@ -56,7 +56,7 @@ const CORE_ORDER: readonly (readonly string[])[] = [
   ['engine', 'scripts'],
   ['index'],
 ]
-/** Files that stand beside the rooms of core and count as part of one. */
+/** Files beside the rooms of core that count as part of one. */
 const CORE_FILES: Readonly<Record<string, string>> = {
   'budget.ts': '.',
   'errors.ts': '.',
@@ -71,14 +71,14 @@ const CORE_FILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Layers of the server: each may use those before it, never one behind. `kernel` is what every module stands on, `modules` has a room for
- * what only that module knows, `flows` work on several modules, `http` puts the server together.
+ * Layers of the server: each may use those before it, never a later one. `kernel` is the basis of every module, `modules` has a room for
+ * what is specific to one module, `flows` work on several modules, `http` assembles the server.
  */
 const SERVER_LAYERS: readonly string[] = ['kernel', 'modules', 'flows', 'http']
-/** What stands beside them starts the server. */
+/** Files outside of the layers: they start the server. */
 const SERVER_START = 'src/server/main.ts'
 
-/** The one home of each package. A name ending in `/` or `-` stands for all that begin so. */
+/** The only home of each package. A name ending in `/` or `-` is a prefix. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['runtime/core/page/', 'src/tools/'],
   'jsonc-parser': ['runtime/core/edit/'],
@@ -129,14 +129,14 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'node:': ['src/server/', 'src/tools/', 'runtime/sandbox/'],
 }
 
-/** Words of the outside world that core must not speak. */
+/** Globals of the environment that core must not use. */
 const IMPURE =
   /(?<![.\w])(?:fetch\(|Date\.now\b|new Date\(\)|Math\.random\b|setTimeout\b|setInterval\b|queueMicrotask\b|process\.|console\.|window\.|globalThis\b|localStorage\b|sessionStorage\b|document\.(?:body|cookie|createElement|querySelector|getElementById)\b)/
 /** Ways to turn text into code or markup. */
 const UNSAFE =
   /(?<![.\w])eval\(|\bnew Function\b|(?<![.\w])Function\(|\bdangerouslySetInnerHTML\b|\.(?:inner|outer)HTML\s*=(?!=)|\binsertAdjacentHTML\b/
 
-/** Every breach of the order of the house, one line each: `file: what is wrong`. */
+/** Every violation of the import rules, one line each: `file: what is wrong`. */
 export function breachesOf(sources: Sources): string[] {
   const breaches = [...sources].flatMap(([file, source]) => [
     ...importsOf(source).flatMap((one) => importBreach(file, one, sources)),
@@ -173,7 +173,7 @@ function serverBreach(file: string, target: string): string[] {
   return to <= from ? [] : [`${file}: the server's ${SERVER_LAYERS[from]} imports ${target}`]
 }
 
-/** Rooms of the server that need each other, types counted: none can then be understood without the others. */
+/** Rooms of the server that depend on each other, types included: none can then be understood without the others. */
 function serverKnots(sources: Sources): string[] {
   const roomIn = (path: string): string => path.split('/').slice(2, -1).slice(0, 2).join('/')
   const uses = new Map<string, Set<string>>()
@@ -224,7 +224,7 @@ function wordBreaches(file: string, source: string): string[] {
   return breaches
 }
 
-/** Circles of imports that remain at run time, each once. */
+/** Import cycles that remain at run time, each once. */
 function cyclesOf(sources: Sources): string[] {
   const edges = new Map(
     [...sources].map(([file, source]) => [

@@ -2,19 +2,19 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const SERIOUS = new Set(['serious', 'critical'])
-/** Places told of one rule, at most. */
+/** Maximum places reported per rule. */
 const TOLD = 3
 
 interface Looks {
-  /** Selectors of what is looked at; default: the whole page. */
+  /** Selectors of the checked parts; default: the whole page. */
   readonly within?: readonly string[]
   /** Default: all. */
   readonly rules?: readonly string[]
 }
 
 /**
- * What axe calls serious or critical, one line for each place. Its half a megabyte is brought into a document once, and it is asked for
- * nothing but faults: that is most of what its own driver for browsers spends.
+ * Violations that axe rates serious or critical, one line each. Its half a megabyte is loaded into a document once, and only
+ * violations are requested: the rest is most of the time that its own browser driver takes.
  */
 export async function seriousFaults(
   page: Page,

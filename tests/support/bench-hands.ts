@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { ask, type Row } from './acts.ts'
 import type { Phone } from './phone.ts'
 
-/** Gives somebody the right to work on pages. */
+/** Grants somebody the permission to edit pages. */
 export async function makeImplementer(admin: Phone, account: string): Promise<void> {
   const listOf = async (what: string): Promise<Row[]> =>
     (await ask(admin, `/engine/web/${what}/list`, {})).list as Row[]
@@ -15,14 +15,14 @@ export async function makeImplementer(admin: Phone, account: string): Promise<vo
   })
 }
 
-/** Publishes what is on the workbench. */
+/** Publishes the page on the workbench. */
 export async function publishOn(bench: Locator): Promise<void> {
   await bench.getByRole('button', { name: '发布', exact: true }).click()
   const asked = bench.getByRole('dialog', { name: '发布这一页' })
   await asked.getByRole('button', { name: '发布', exact: true }).click()
 }
 
-/** Tab, until what has the focus is called so. */
+/** Presses Tab until the focused element has this name. */
 export async function tabTo(page: Page, name: string | null, tag = ''): Promise<void> {
   for (let i = 0; i < 300; i += 1) {
     const now = await page.evaluate(() => {

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { launchChromium } from '../../src/tools/browser.ts'
 
-/** The policies of HOOKS 1.1, as the product's server sends them. */
+/** The policies of HOOKS 1.1, as sent by the product's server. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'"
 const WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
 /** A browser page that runs real workers for a test in Node. */
 export interface BrowserWorkers {
-  /** A worker as `browser-script.ts` knows it; behind it a real one, with the real policy of its response. */
+  /** A worker as `browser-script.ts` uses it; behind it a real one, with the real policy of its response. */
   createWorker(): Worker
   /** Runs code as a worker of the same policy; it answers by `postMessage`. */
   probe(code: string): Promise<unknown>
@@ -65,7 +65,7 @@ export async function openBrowserWorkers(workerFile: URL): Promise<BrowserWorker
   }
 }
 
-/** Sends in order: each call to the page waits for the one before. */
+/** Sends in order: each call to the page waits for the previous one. */
 class ProxyWorker {
   onmessage: ((event: { data: unknown }) => void) | null = null
   onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null
@@ -116,7 +116,7 @@ function installWorkers(): void {
   }
 }
 
-/** Opens any web socket: one that stays closed was kept so by the policy. */
+/** Tries to open a web socket: if it stays closed, the policy blocked it. */
 function acceptWebSockets(server: Server): void {
   server.on('upgrade', (request, socket) => {
     const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`

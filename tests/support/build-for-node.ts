@@ -4,14 +4,14 @@ import { build, type Rolldown } from 'vite'
 /** The checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What is bundled and where it goes. */
+/** Entry and output of a bundle. */
 interface Bundle {
   readonly outDir: string
   readonly input: Rolldown.InputOption
   readonly output?: Rolldown.OutputOptions
 }
 
-/** Bundles code that runs on Node, as the product's build does. */
+/** Bundles code that runs on Node, like the product's build. */
 export async function buildForNode({ outDir, input, output = {} }: Bundle): Promise<void> {
   await build({
     configFile: false,

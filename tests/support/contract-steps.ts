@@ -2,15 +2,15 @@ import { parse } from 'libpg-query'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** What a released schema has that its servers name. */
+/** The schema objects of a release that its servers use. */
 export interface Released {
   readonly tables: ReadonlySet<string>
   readonly functions: ReadonlySet<string>
 }
 
 /**
- * What of a migration a server of the released version could not live with while both serve: its tables, columns and functions dropped,
- * renamed or of another type, and columns it does not know that have to be filled.
+ * The parts of a migration that break a server of the released version while both serve: its tables, columns and functions dropped,
+ * renamed or of another type, and unknown columns that must be filled.
  *
  * @returns a sentence for each
  */
@@ -69,7 +69,7 @@ function alteredBy(alter: unknown, { tables }: Released): readonly string[] {
   })
 }
 
-/** A column that is not null and fills itself by nothing. */
+/** A column that is not null and has no default. */
 function isWanted(column: unknown): boolean {
   const definition = isNode(column) && isNode(column.ColumnDef) ? column.ColumnDef : {}
   const kinds = list(definition.constraints).map((one) =>

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { arrive, logIn } from './acts.ts'
 import { openPhone, type Phone, type PhoneLook } from './phone.ts'
 
-/** Several phones of one signed-in person, each lent to one walk at a time. */
+/** Several phones of one signed-in person, each used by one walk at a time. */
 export interface Desk {
   readonly use: <T>(work: (phone: Phone) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
@@ -24,7 +24,7 @@ export async function openDesk(
   return deskWith(phones)
 }
 
-/** A phone of the same person that looks otherwise, signed in along with the first. */
+/** A phone of the same person with another look, signed in along with the first. */
 export function anotherDesk(desk: Desk, url: string, look: PhoneLook): Promise<Desk> {
   return desk.use(async (phone) => deskWith([await phone.another(`${url}/#/pages/my/about`, look)]))
 }

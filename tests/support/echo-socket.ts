@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const CLOSE = 8
 
-/** Lets `server` take web sockets: `/echo` gives short frames back, `/silent` never answers the handshake, others are cut. */
+/** Lets `server` accept web sockets: `/echo` returns short frames, `/silent` never answers the handshake, others are closed. */
 export function echoSockets(server: Server): void {
   server.on('upgrade', (request, socket: Duplex) => {
     socket.on('error', () => {})
@@ -30,7 +30,7 @@ export function echoSockets(server: Server): void {
   })
 }
 
-/** The same frame as a server sends it. Frames of at most 125 bytes that come in one piece. */
+/** The same frame as sent by a server. Only frames of at most 125 bytes that arrive in one piece. */
 function unmasked(frame: Buffer): Buffer {
   const length = (frame[1] ?? 0) & 0x7f
   const mask = frame.subarray(2, 6)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/core/ports.ts'
 
-/** A clock that moves only when it is told to. */
+/** A clock that advances only on demand. */
 export function fakeClock(start = 0): Clock & { readonly pass: (ms: number) => Promise<void> } {
   let now = start
   let tasks: { at: number; run: () => void }[] = []

@@ -1,30 +1,30 @@
 import type { Page } from 'playwright-core'
 
-/** Px that a finger needs each way. */
+/** Minimum size of a touch target in px. */
 const FINGER_PX = 44
-/** Things may touch by so much: borders, shadows, rounding. */
+/** Tolerated overlap: borders, shadows, rounding. */
 const TOUCH_PX = 4
 
 /**
- * What stands wrongly on the page in sight: sticks out of the screen, lies over another thing that is tapped, is too small for a
- * finger, or cannot be scrolled out from under what is pinned to the bottom. One line for each.
+ * Layout errors of the visible page: elements that overflow the screen, cover another touch target, are too small for a
+ * finger, or cannot be scrolled out from under a bar at the bottom. One line for each.
  *
- * @param touch  whether a finger is meant; a mouse may have smaller targets
+ * @param touch  whether it is a touch screen; a mouse may have smaller targets
  */
 export async function faultsOfLayout(page: Page, touch: boolean): Promise<readonly string[]> {
-  // A phone zooms out for what sticks out, so its width is told from outside.
+  // A phone zooms out to show overflowing elements, so its width is passed in.
   const width = page.viewportSize()?.width ?? 0
   const given = { touch, width, finger: FINGER_PX, slack: TOUCH_PX }
   await page.evaluate(() => scrollTo(0, 0))
   const above = await page.evaluate(look, { ...given, atEnd: false })
   const atEnd = (await reachEnd(page)) ? await page.evaluate(look, { ...given, atEnd: true }) : []
-  // Rows that came meanwhile: this was no end.
+  // Rows were loaded meanwhile: this was not the end.
   const below = (await isAtEnd(page)) ? atEnd : []
   await page.evaluate(() => scrollTo(0, 0))
   return [...new Set([...above, ...below])]
 }
 
-/** Scrolls to where nothing more comes. @returns false for a page that fits the screen, and for one too long to be read to its end */
+/** Scrolls until nothing more is loaded. @returns false for a page that fits the screen, and for one too long to be read to its end */
 async function reachEnd(page: Page): Promise<boolean> {
   for (let round = 0; round < 3; round++) {
     const isLong = await page.evaluate(() => {
@@ -33,7 +33,7 @@ async function reachEnd(page: Page): Promise<boolean> {
       return end > 0
     })
     if (!isLong) return false
-    // What makes room for those who read on is out of the way after its transition; more rows come.
+    // The reserved space disappears after its transition, and more rows are loaded.
     await page.waitForTimeout(350)
     if (await isAtEnd(page)) return true
   }
@@ -48,11 +48,11 @@ interface Given {
   readonly width: number
   readonly finger: number
   readonly slack: number
-  /** The page is scrolled to its end: what is pinned to the bottom covers nothing any more. */
+  /** The page is scrolled to its end: bars at the bottom cover nothing any more. */
   readonly atEnd: boolean
 }
 
-/** Runs in the browser, with nothing around it. */
+/** Runs in the browser, so it uses nothing outside itself. */
 function look({ touch, width, finger, slack, atEnd }: Given): string[] {
   const TAPPED =
     'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=link], [role=tab], [role=switch], [role=checkbox], [role=radio], [role=option], [role=menuitem], [role=slider]'
@@ -71,7 +71,7 @@ function look({ touch, width, finger, slack, atEnd }: Given): string[] {
     const where = held?.getAttribute('data-field') ?? held?.getAttribute('data-widget') ?? ''
     return `${element.tagName.toLowerCase()}.${element.classList[0] ?? ''} "${label.slice(0, 16)}" (${where})`
   }
-  /** The part of an element that its scrolling and clipping ancestors leave. */
+  /** The part of an element that its scrolling and clipping ancestors leave visible. */
   const seen = (element: Element): Box | null => {
     const { left, top, right, bottom } = element.getBoundingClientRect()
     const box = { left, top, right, bottom }
@@ -86,13 +86,13 @@ function look({ touch, width, finger, slack, atEnd }: Given): string[] {
     }
     return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null
   }
-  /** What stands still while the page scrolls, nearest first; null for the page itself. */
+  /** The fixed ancestors of an element, nearest first; null for the page itself. */
   const layerOf = (element: Element): Element | null => {
     for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement)
       if (/fixed|sticky/.test(getComputedStyle(at).position)) return at
     return null
   }
-  // A label answers for its box, and the whole line of a slider for its handle.
+  // A label counts as the target of its box, and the whole track of a slider as that of its handle.
   const unitOf = (element: Element): Element => element.closest('label, .vf-slider') ?? element
   const tapped = [...new Set([...document.querySelectorAll(TAPPED)].map(unitOf))].flatMap((element) => {
     if (!element.closest('section.page:not([hidden]), .tab-bar, .side-nav, .vf-layer') || !shown(element))
@@ -118,7 +118,7 @@ function look({ touch, width, finger, slack, atEnd }: Given): string[] {
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue
       if (!across(one.box, other.box)) continue
       if (one.layer !== other.layer) {
-        // While there is more to scroll, what is pinned may lie over the rest; at the end only what is at the top may.
+        // Until the end is reached, bars may cover the rest; at the end only those at the top may.
         const pinned = one.layer === null ? other : other.layer === null ? one : null
         const under = pinned === one ? other : one
         if (!atEnd || pinned === null || pinned.box.top < innerHeight / 2) continue

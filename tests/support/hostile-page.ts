@@ -3,20 +3,20 @@ import { aPage, aSubForm, aWidget } from './a-page.ts'
 import type { HostileScript } from './hostile-scripts.ts'
 import type { OpenScripted } from './script-page.ts'
 
-/** What became of one hostile script. */
+/** The outcome of one hostile script. */
 export interface HostileEnd {
   /** Milliseconds from the act (or the opening, for `functions`) to the report, or to its harmless end. */
   readonly tookMs: number
   readonly codes: readonly (ScriptReport['code'] | 'none')[]
-  /** What a healthy hook of the same page made afterwards: `healthy`. */
+  /** The result of a harmless hook of the same page afterwards: `healthy`. */
   readonly after: unknown
-  /** What the script had written before it was ended: nothing, unless it ended well. */
+  /** What the script wrote before it was stopped: nothing, unless it ended by itself. */
   readonly half: unknown
 }
 
 const HEALTHY: ReadonlySet<string> = new Set(['onFocus', 'onBlur'])
 
-/** Runs one hostile script on a page of its own, then a healthy hook. */
+/** Runs one hostile script on a page of its own, then a harmless hook. */
 export async function runHostile(script: HostileScript, open: OpenScripted): Promise<HostileEnd> {
   const page = await open({
     page: aPage(
@@ -40,7 +40,7 @@ export async function runHostile(script: HostileScript, open: OpenScripted): Pro
     ),
   })
   const now = (): number => performance.now()
-  if (script.functions === undefined) await page.fire('onFocus', 'a', {}) // the engine is up
+  if (script.functions === undefined) await page.fire('onFocus', 'a', {}) // the engine is running
   const began = now()
   page.act([], { hook: 'onClick', key: 'a', args: [] })
   await Promise.race([firstReport(page), page.session.settled()])
@@ -49,7 +49,7 @@ export async function runHostile(script: HostileScript, open: OpenScripted): Pro
   const half = page.model.form.b
   await page.fire('onBlur', 'a', {})
   const after = page.model.form.a
-  // On a busy machine a healthy hook may run out of time; it is run again, and no part of this.
+  // On a busy machine a harmless hook may exceed its time; it is repeated, and not measured.
   const codes = page.reports
     .filter(({ hook, code }) => !HEALTHY.has(hook) && code !== 'SCRIPT_STOPPED')
     .map(({ code }) => code)

@@ -1,13 +1,13 @@
 import type { ScriptReport } from '../../runtime/core/ports.ts'
 
-/** A script that means harm, and what may be said of it. It runs as `onClick` of field `a`, unless `functions` says otherwise. */
+/** A malicious script, and the allowed reports about it. It runs as `onClick` of field `a`, unless `functions` says otherwise. */
 export interface HostileScript {
   readonly name: string
   readonly code: string
   readonly functions?: string
-  /** Codes that may be reported; `none`: it may also end without harm. */
+  /** Codes that may be reported; `none`: it may also end harmlessly. */
   readonly ends: readonly (ScriptReport['code'] | 'none')[]
-  /** Only ending its worker ends it: not for a sandbox in the same thread. */
+  /** Only terminating its worker stops it: not for a sandbox in the same thread. */
   readonly native?: true
 }
 

@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../../runtime/core/json.ts'
 import type { OfflineDatabase } from '../../src/app/offline/offline-database.ts'
 
-/** What the device refuses: everything, or writing (a full disk). */
+/** The operations that fail on the device: all, or writes (a full disk). */
 export type Refusal = 'none' | 'all' | 'writes'
 
-/** The device's database in memory: the calls that `src/app/offline` makes, and a device that refuses them. */
+/** The device's database in memory: the calls that `src/app/offline` makes, and a device on which they fail. */
 export function memoryDatabase() {
   const tables = { answers: new Map<string, Json>(), outbox: new Map<number, Json>() }
   let refusal: Refusal = 'none'

@@ -1,6 +1,6 @@
 import type { HashHistory, HistoryMark } from '../../src/app/navigation/hash-location.ts'
 
-/** A browser's history in memory; steps arrive later, as in a browser. */
+/** A browser's history in memory; steps arrive asynchronously, as in a browser. */
 export function memoryHistory(first = '/'): HashHistory & {
   readonly entries: () => readonly string[]
   readonly at: () => number

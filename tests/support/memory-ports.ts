@@ -16,7 +16,7 @@ export type Server = (
   request: HttpRequest,
 ) => Json | Outcome<HttpResponse> | Promise<Json | Outcome<HttpResponse>>
 
-/** A server whose record is at version 2: a write that knows version 1 collides and is told of it, others are taken. */
+/** A server whose record is at version 2: a write based on version 1 is refused as a conflict, others are accepted. */
 export function collides(record: JsonObject): Server {
   return ({ body }) =>
     (body as JsonObject).version === 1
@@ -34,13 +34,13 @@ export interface MemoryWorld {
   readonly modals: ModalOptions[]
   /** Calls of the navigator and the device, in order. */
   readonly acts: string[]
-  /** What the next modals answer; cancel when empty. */
+  /** The answers of the next modals; cancel when empty. */
   readonly answers: boolean[]
-  /** Lets the clock run. */
+  /** Advances the clock. */
   pass(ms: number): Promise<void>
 }
 
-/** A world in memory: time stands still until it is passed, the server is a function, the user's answers are a list. */
+/** Ports in memory: the clock advances on demand, the server is a function, the user's answers are a list. */
 export function memoryWorld(
   options: {
     readonly server?: Server

@@ -1,6 +1,6 @@
 import type { TextStore } from '../../src/app/storage/typed-storage.ts'
 
-/** What a browser's local storage does, in memory. */
+/** A browser's local storage, in memory. */
 export function memoryTexts(values = new Map<string, string>()): TextStore {
   return {
     getItem: (key) => values.get(key) ?? null,

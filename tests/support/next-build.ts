@@ -7,8 +7,8 @@ const HASHED = /-([\w-]{8})(\.(?:js|css|svg|woff2?))/g
 const PACKED = /\.(?:br|gz)$/
 
 /**
- * The built client as the next release leaves it, every hashed file under another name: nothing of the present one is in it.
- * @returns a folder for `APP_ROOT`; whoever asked removes it
+ * The built client of the next release, with every hashed file renamed: it shares no file name with the current one.
+ * @returns a folder for `APP_ROOT`; the caller removes it
  */
 export async function nextBuild(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'crm-next-'))

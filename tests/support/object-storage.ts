@@ -6,9 +6,9 @@ import S3rver from 's3rver'
 
 /** An S3 server of our own, which checks signatures. */
 export interface ObjectStorage {
-  /** As `STORAGE_URL` names it. */
+  /** In the format of `STORAGE_URL`. */
   readonly url: string
-  /** Nobody answers until `start`. */
+  /** Does not answer until `start`. */
   stop(): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>

@@ -48,10 +48,10 @@ export const patternSource = fc
   .array(piece, { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join('').slice(0, 120))
 
-/** Flags that a pattern can carry. */
+/** Flags that a pattern can have. */
 export const patternFlags = fc.subarray(['i', 'm', 's', 'u']).map((flags) => flags.join(''))
 
-/** Short texts over the characters the patterns speak of. */
+/** Short texts of the characters that occur in the patterns. */
 export const patternText = fc
   .array(fc.constantFrom(...alphabet), { maxLength: 10 })
   .map((characters) => characters.join(''))

@@ -6,66 +6,66 @@ import { launchChromium } from '../../src/tools/browser.ts'
 const OUTPUT = join(import.meta.dirname, '../output')
 let shared: Promise<Browser> | null = null
 
-/** One browser for the files of a process, which ends with it: each closes the contexts it opened. */
+/** One browser for all test files of a process; each file closes the contexts it opened. */
 export async function sharedBrowser(): Promise<Browser> {
   if (shared === null || !(await shared).isConnected()) shared = launchChromium()
   return shared
 }
 
-/** What a browser writes to its console by itself while there is no network. */
+/** What a browser itself writes to its console while there is no network. */
 export const LOST_NETWORK = /net::ERR_INTERNET_DISCONNECTED|error occurred when fetching the script/
 
-/** A phone in a person's hand: one browser context with one page. */
+/** A user's phone: one browser context with one page. */
 export interface Phone {
   readonly page: Page
   readonly context: BrowserContext
-  /** Console warnings and errors, uncaught errors and policy reports so far, those allowed left out. */
+  /** Console warnings and errors, uncaught errors and policy reports so far, except allowed ones. */
   readonly complaints: () => readonly string[]
-  /** Every toast since the page was loaded, in order; some are gone before one can look. */
+  /** Every toast since the page was loaded, in order; some disappear before a test can look. */
   readonly said: () => Promise<readonly string[]>
-  /** From here on complaints that match are expected (a lost network writes to the console by itself). */
+  /** From here on, matching complaints are expected (a lost network writes to the console by itself). */
   readonly allow: (pattern: RegExp) => void
   /** Path and query in the address bar's hash. */
   readonly at: () => string
   /** A picture under tests/output, not committed. */
   readonly picture: (name: string) => Promise<void>
   /**
-   * A further phone of the same person, signed in as this one: a page beside another is not drawn while that is in front. It looks
-   * as this one, or as said.
+   * Another phone of the same person, signed in like this one: a page in the background is not rendered. It has the
+   * same screen as this one, unless options are given.
    */
   readonly another: (url: string, look?: PhoneLook) => Promise<Phone>
   readonly close: () => Promise<void>
 }
 
-/** The size of a phone's screen, and how many times as large as usual its owner wants text. */
+/** The size of a phone's screen, and the text size that its owner has set. */
 export interface PhoneLook {
   readonly width: number
   readonly height: number
   readonly text: number
-  /** False: a desk with a mouse. */
+  /** False: a desktop with a mouse. */
   readonly touch?: boolean
 }
 
-/** A quiet machine needs a tenth of it. */
+/** An idle machine needs a tenth of it. */
 export const PATIENCE_MS = 30_000
 
 const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
 
 export interface PhoneOptions {
   readonly look?: PhoneLook
-  /** What another phone of the same person has stored. */
+  /** The stored data of another phone of the same person. */
   readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
   /**
-   * The app's service worker fetches all files ahead, which costs more than all else of a short visit: only where it has a part. Without
-   * it a phone is as on its first visit.
+   * The app's service worker caches all files in advance, which costs more than the rest of a short visit: enabled only where it matters.
+   * Without it every visit is a first visit.
    */
   readonly keepsShell?: boolean
 }
 
-/** What Playwright writes to the console where no service worker may be. */
+/** What Playwright writes to the console if service workers are blocked. */
 const NO_WORKER = /^warning: Service Worker registration blocked by Playwright/
 
-/** Opens `url` at 390×844 or as said, in Chinese, and listens for every complaint of the browser. */
+/** Opens `url` at 390×844 unless options say otherwise, in Chinese, and collects every complaint of the browser. */
 export async function openPhone(browser: Browser, url: string, options: PhoneOptions = {}): Promise<Phone> {
   const { look = USUAL, storageState, keepsShell = false } = options
   const { width, height, text, touch = true } = look
@@ -98,7 +98,7 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
   })
   if (text !== 1)
     await context.addInitScript((times) => {
-      // What a phone does whose owner wants large text: the root says 100 %.
+      // Like a phone with large system text: the root keeps 100 %.
       addEventListener('DOMContentLoaded', () => {
         document.documentElement.style.setProperty('text-size-adjust', `${times * 100}%`)
       })
@@ -108,13 +108,13 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
   )
 }
 
-/** A toast, and the page's time when it came. */
+/** A toast, and the page's time when it appeared. */
 export interface Said {
   readonly text: string
   readonly at: number
 }
 
-/** A page of that browser, with everything it says. */
+/** A page of that browser, with its console output. */
 async function watched(context: BrowserContext, url: string, another: Phone['another']): Promise<Phone> {
   const complaints: string[] = []
   const allowed: RegExp[] = [NO_WORKER]

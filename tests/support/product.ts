@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { removeData } from '../../src/tools/remove-data.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Where the built product is; `PRODUCT_ROOT` names another checkout. */
+/** The path of the built product; `PRODUCT_ROOT` names another checkout. */
 export const BUILT = process.env.PRODUCT_ROOT ?? ROOT
 const START_TIMEOUT_MS = 110_000
-/** A data folder with demo data that new products copy instead of making their own: seconds saved in each file. */
+/** A data folder with demo data that new products copy instead of creating their own, which saves seconds in each file. */
 const SEEDED = process.env.SEEDED_DATA ?? ''
 
 export interface Product {
@@ -17,9 +17,9 @@ export interface Product {
   /** A copy of `schemas/` that the running server reads and watches. */
   readonly schemasDir: string
   readonly pid: number
-  /** What the server has written so far. */
+  /** The server's output so far. */
   readonly log: () => string
-  /** Ends the server; `kill` takes it away in the middle of its work. The data stays until `remove`. */
+  /** Stops the server; `kill` ends it abruptly. The data remain until `remove`. */
   readonly stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
   readonly remove: () => Promise<void>
 }
@@ -32,7 +32,7 @@ export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts the built product (`npm run build` first) on a free port, with data and schemas of its own. */
+/** Starts the built product (`npm run build` first) on a free port, with its own data and schemas. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? (await newData())
   const schemasDir = await mkdtemp(join(tmpdir(), 'crm-schemas-'))

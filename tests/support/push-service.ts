@@ -3,22 +3,22 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PushPayload, PushSubscriptionBody } from '../../src/contract/push.ts'
 
-/** A push as it came in. */
+/** A push as received. */
 export interface TakenPush {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
-/** A push service on this machine, and what browsers do with it. */
+/** A push service on this machine, and the browsers' side of it. */
 export interface PushService {
   readonly origin: string
   readonly taken: readonly TakenPush[]
-  /** What it answers from now on to a device, and after how long. */
+  /** Its answer to a device from now on, and the delay. */
   answer(device: Device, status: number, more?: { headers?: Record<string, string>; afterMs?: number }): void
-  /** As a browser subscribes. */
+  /** Subscribes like a browser. */
   newDevice(): Device
-  /** What a device was sent, opened as its browser would. */
+  /** The messages to a device, decrypted like in its browser. */
   pushesOf(device: Device): readonly PushPayload[]
   forget(): void
   close(): Promise<void>
@@ -30,7 +30,7 @@ export interface Device {
   open(body: Buffer): PushPayload
 }
 
-/** RFC 8030 as far as senders see it. */
+/** RFC 8030 from the sender's point of view. */
 export async function openPushService(): Promise<PushService> {
   const taken: TakenPush[] = []
   const answers = new Map<string, { status: number; headers?: Record<string, string>; afterMs?: number }>()
@@ -64,7 +64,7 @@ export async function openPushService(): Promise<PushService> {
   }
 }
 
-/** A browser's half of RFC 8291: nothing of what the server seals with is used to open it. */
+/** The browser's half of RFC 8291: shares no code with the server's encryption. */
 function newDevice(origin: string): Device {
   const own = createECDH('prime256v1')
   const point = own.generateKeys()
@@ -93,7 +93,7 @@ function newDevice(origin: string): Device {
   }
 }
 
-/** What the sender says of itself, its signature checked with the key it names. */
+/** The sender's claims; verifies the signature with the key it names. */
 export function claimsOf({ headers }: TakenPush): {
   readonly key: string
   readonly claims: Record<string, unknown>

@@ -3,7 +3,7 @@ import type { Edit } from '../../runtime/core/edit/edit.ts'
 import { type Item, itemsOf, PAGE, SLOTS } from '../../runtime/core/edit/entries.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 
-/** Numbers an edit is chosen with; what they come to depends on the page they meet. */
+/** Numbers that select an edit; their meaning depends on the page. */
 export interface Dice {
   readonly act: number
   readonly item: number
@@ -32,7 +32,7 @@ export const dice: fc.Arbitrary<Dice> = fc.record({
     .map((value) => value as Json),
 })
 
-/** An act on the page as it is. */
+/** An edit of the page in its current state. */
 export function editBy(document: Json, { act, item, other, index, key, value }: Dice): Edit {
   const items = [...itemsOf(document).values()]
   const one = items[item % Math.max(1, items.length)]
@@ -58,7 +58,7 @@ export function editBy(document: Json, { act, item, other, index, key, value }: 
     case 7:
       return { do: 'set', path: ['formConfig', 'page', key], value }
     case 8: {
-      // A value as a whole, of which little is different.
+      // A whole value that differs in a small part.
       const options = (one.written.options ?? {}) as JsonObject
       return {
         do: 'set',

@@ -5,20 +5,20 @@ import type { Phone } from './phone.ts'
 const LIST = '/pages/customer/my/index?tab=mine'
 const ADD = '/pages/customer/my/add?module=customer'
 const FOLLOW = '/pages/customer/my/follow/add'
-/** A person may hold 200; then only calls are written down. */
+/** A person may hold 200 customers; then only calls are logged. */
 const MOST_CUSTOMERS = 40
-/** A call that is lost, asked for twice more and lost again, and a page that is asked for once more. */
+/** Long enough for a lost call, two lost retries, and a page that is reloaded once. */
 const PATIENCE = { timeout: 45_000 }
 
-/** What somebody has written down and not seen refused. */
+/** The records somebody has written without a refusal. */
 export interface RoughDay {
   readonly customers: string[]
   readonly follows: { readonly customer: string; readonly content: string }[]
-  /** Lists that were read. */
+  /** The number of lists read. */
   reads: number
 }
 
-/** On a network that loses calls: reads the list, writes a customer down, then a call with one, over and over until `end` (ms since the epoch). */
+/** On a network that loses calls: reads the list, writes a customer, then logs a call, repeatedly until `end` (ms since the epoch). */
 export async function workUntil(end: number, phone: Phone): Promise<RoughDay> {
   const day: RoughDay = { customers: [], follows: [], reads: 0 }
   const known: string[] = []
@@ -41,7 +41,7 @@ export async function workUntil(end: number, phone: Phone): Promise<RoughDay> {
   return day
 }
 
-/** Opens a page by its address and asks again where it says that it did not come. */
+/** Opens a page by its address, and retries if it reports a failure. */
 async function goTo({ page }: Phone, url: string, sign: string): Promise<void> {
   await page.evaluate((to) => {
     location.hash = `#${to}`
@@ -55,7 +55,7 @@ async function goTo({ page }: Phone, url: string, sign: string): Promise<void> {
     .toBeGreaterThan(0)
 }
 
-/** Fills a form in, presses its button, and retry where that is offered, until the form is done: saved, or waiting for the network. */
+/** Fills in a form and presses its button, and retry if offered, until it is saved or waits for the network. */
 async function write(phone: Phone, url: string, values: Readonly<Record<string, string>>): Promise<void> {
   const { page } = phone
   const [path = ''] = url.split('?')

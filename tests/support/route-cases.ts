@@ -5,23 +5,23 @@ import { holdsPermission } from '../../src/contract/permission.ts'
 import { type ProductPage, readJson, readProduct, settingsOf, sourcesOf } from '../schemas/product-pages.ts'
 import { PASSWORD } from './acts.ts'
 
-/** A path somebody can open. */
+/** A path that can be opened. */
 export interface RouteCase {
   readonly path: string
-  /** The route it stands for: itself, unless it is an alias. */
+  /** Its route: the path itself, unless it is an alias. */
   readonly route: string
-  /** The document it is served by; null when there is none. */
+  /** The document it is served by; null if there is none. */
   readonly page: ProductPage | null
   readonly permission: string | null
 }
 
-/** Somebody signed in, without a browser. */
+/** A signed-in person, without a browser. */
 export interface Session {
   readonly permissions: readonly string[]
   readonly call: (path: string, body?: JsonObject) => Promise<JsonObject>
 }
 
-/** Every route of the table with its aliases, and every page of the folder that no route leads to. */
+/** Every route of the table with its aliases, and every page of the folder without a route. */
 export async function readRoutes(): Promise<readonly RouteCase[]> {
   const { pages, routes } = await readProduct()
   const rows = await readJson('schemas/routes.json')
@@ -45,7 +45,7 @@ export async function readRoutes(): Promise<readonly RouteCase[]> {
   ]
 }
 
-/** A rule for own modules stands for one rule for each; the tenant has none at first. */
+/** A rule for own modules stands for one rule per module; the tenant has none at first. */
 function withoutOwn(settings: PageSettings): PageSettings {
   const { permission } = settings
   if (!Array.isArray(permission)) return settings
@@ -77,12 +77,12 @@ export async function signIn(url: string, account: string): Promise<Session> {
   return { permissions: (Array.isArray(permissions) ? permissions : []).map(String), call }
 }
 
-/** True when the person may open the page. */
+/** True if the person may open the page. */
 export async function rightsOf({ permissions }: Session, { permission }: RouteCase): Promise<boolean> {
   return permission === null || holdsPermission(permissions, permission)
 }
 
-/** Leaves a colleague with a role that may do nothing. */
+/** Gives a colleague a role without permissions. */
 export async function takeRights({ call }: Session, userId: string): Promise<void> {
   const token = () => ({ clientToken: `routes-${Date.now()}-${Math.random()}`.slice(0, 40) })
   const role = await call('/engine/web/role/save', { name: '没有权限', permissions: [], ...token() })
@@ -96,7 +96,7 @@ export async function takeRights({ call }: Session, userId: string): Promise<voi
 
 const PAGE_IN_SET = '/pages/x/fair'
 
-/** Begins a change set with changes in it: the demo data has none. */
+/** Creates a change set with changes: the demo data has none. */
 export async function beginChangeSet({ call }: Session): Promise<void> {
   const token = (of: string) => ({ clientToken: `routes-${Date.now()}-${of}` })
   const set = { title: '上线前的调整', note: '一起发布' }
@@ -112,32 +112,32 @@ export async function beginChangeSet({ call }: Session): Promise<void> {
   await call('/engine/web/changeset/put', { id, kind: 'page', change: page, ...token('page') })
 }
 
-/** What a page is asked that needs one of several parameters: none of them is required. */
+/** Queries of pages that need one of several parameters, none of which is required. */
 const ONE_OF_SEVERAL: Readonly<Record<string, string>> = {
   '/pages/stats/detail': '?key=new_customer',
 }
 
-/** Pages that say nothing of a list of their records: the parameter that names one, and that list. */
+/** Pages that do not name the list of their records: the parameter with the id, and that list. */
 const OF_A_RECORD: Readonly<Record<string, readonly [name: string, list: string]>> = {
   '/pages/customer/my/follow/add': ['targetId', '/mini/customer/list'],
   '/pages/admin/page/look': ['id', '/engine/web/changeset/list'],
 }
 
-/** Parameters that are no ids. */
+/** Parameters that are not ids. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   key: 'new_customer',
   module: 'customer',
   name: 'customer',
   path: '/pages/customer/my/add',
 }
-/** What a page needs beside its record. */
+/** Other parameters that a page needs besides its record. */
 const BESIDES: Readonly<Record<string, string>> = {
   '/pages/admin/page/look': `&path=${encodeURIComponent(PAGE_IN_SET)}`,
 }
-/** Ids found so far, by the person who looked and the list that was read. */
+/** Ids found so far, by person and list. */
 const samples = new WeakMap<Session, Map<string, Promise<string>>>()
 
-/** The query a page cannot do without: the id of the first record its own list has. */
+/** The required query of a page: the id of the first record of its own list. */
 export async function sampleOf(session: Session, { page }: RouteCase): Promise<string> {
   if (page === null) return ''
   const [name, list] = OF_A_RECORD[page.path] ?? [requiredOf(page), listOf(page)]
@@ -151,7 +151,7 @@ export async function sampleOf(session: Session, { page }: RouteCase): Promise<s
   return `?${name}=${encodeURIComponent(await known)}${BESIDES[page.path] ?? ''}`
 }
 
-/** The first parameter that a page cannot be opened without. */
+/** The first required parameter of a page. */
 function requiredOf(page: ProductPage): string | undefined {
   const { params } = settingsOf(page)
   const all = Array.isArray(params) ? params.filter(isObject) : []
@@ -165,7 +165,7 @@ function listOf(page: ProductPage): string {
   return urls.find((url) => url.endsWith('/detail'))?.replace(/detail$/, 'list') ?? '/mini/customer/list'
 }
 
-/** Lists that show nothing unless they are asked for a tab that has something: the first that has. */
+/** Lists that need a tab with records: the first one that has any. */
 const ASKED: Readonly<Record<string, readonly JsonObject[]>> = {
   '/mini/approval/list': [{ tab: 'running' }],
   '/mini/report/list': [{ tab: 'received' }, { tab: 'sent' }],

@@ -14,7 +14,7 @@ import type {
   Write,
 } from '../../runtime/core/ports.ts'
 
-/** A page's side of a script session, with everything that came out of it. */
+/** A page's side of a script session, with everything that it received. */
 export interface ScriptedPage {
   readonly model: Model
   readonly session: ScriptSession

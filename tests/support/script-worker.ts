@@ -4,7 +4,7 @@ import { build } from 'vite'
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const OUT = 'node_modules/.cache/script-worker'
 
-/** Bundles a script worker into one file, as the product's build does; answers where it is and what it is made of. */
+/** Bundles a script worker into one file, like the product's build; returns its path and its source files. */
 export async function buildScriptWorker(kind: 'node' | 'browser'): Promise<{ file: URL; chunks: number }> {
   const outDir = at(`${OUT}/${kind}-${process.pid}`)
   const built = await build({

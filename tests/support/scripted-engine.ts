@@ -5,7 +5,7 @@ import type { Script, ScriptReport } from '../../runtime/core/ports.ts'
 import { aPage, registry } from './a-page.ts'
 import { type MemoryWorld, memoryWorld, type Server } from './memory-ports.ts'
 
-/** An open page with code, its world, and what its code told the author and the host. */
+/** An open page with code, its ports, and what its code reported to the author and the host. */
 export interface ScriptedEngine {
   readonly engine: Engine
   readonly world: MemoryWorld
@@ -15,7 +15,7 @@ export interface ScriptedEngine {
 
 export type ScriptedEngineOptions = Partial<EngineOptions> & { readonly server?: Server }
 
-/** Opens a page of these widgets in a world in memory, its code in the given engine. */
+/** Opens a page of these widgets with ports in memory, its code in the given engine. */
 export function aScriptedEngine(
   script: Script,
   widgets: readonly JsonObject[],

@@ -1,4 +1,4 @@
-/** Numbers from 0 (included) to 1, the same in each run. */
+/** Numbers from 0 (included) to 1 (excluded), the same in each run. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

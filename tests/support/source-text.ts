@@ -1,9 +1,9 @@
 /** One import of a source file, as written. */
 export interface Import {
   readonly specifier: string
-  /** Gone after compilation: it makes no cycle. */
+  /** Removed by compilation: it causes no cycle. */
   readonly typeOnly: boolean
-  /** Fetched when it is needed: `import('…')`. */
+  /** Fetched on demand: `import('…')`. */
   readonly lazy: boolean
 }
 
@@ -30,12 +30,12 @@ export function importsOf(source: string): Import[] {
   return found
 }
 
-/** The code alone: comments, texts and patterns are blanked out, so that a word in prose is not taken for a call. */
+/** The code alone: comments, texts and patterns are blanked out, so that a word in prose does not count as a call. */
 export function codeOnly(source: string): string {
   return blank(source, 'texts')
 }
 
-/** Texts and code of a source by themselves: what is written in quotes, and the rest with texts, patterns and comments blanked out. */
+/** Texts and code of a source separately: quoted texts, and the rest with texts, patterns and comments blanked out. */
 export function quotedAndRest(source: string): { readonly quoted: readonly string[]; readonly rest: string } {
   const quoted = [...blank(source, 'comments').matchAll(TOKENS)].map(([token]) => token)
   return { quoted: quoted.filter((token) => /^['"`]/.test(token)), rest: blank(source, 'texts') }

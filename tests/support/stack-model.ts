@@ -1,17 +1,17 @@
-/** A page as the model knows it: its address and where in the browser's history it stands. */
+/** A page in the model: its address and its position in the browser's history. */
 interface Opened {
   readonly url: string
   readonly at: number
 }
 
-/** Opened pages, tab pages alive beside them, and the browser's history. The last opened page is in sight. */
+/** Opened pages, tab pages kept alive, and the browser's history. The last opened page is visible. */
 export interface WalkState {
   readonly opened: readonly Opened[]
   readonly kept: readonly string[]
   readonly history: readonly string[]
 }
 
-/** One act of a user or a page. `url`s are complete in-app addresses. */
+/** One action of a user or a page. `url`s are complete in-app addresses. */
 export type Step =
   | { readonly act: 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab' | 'type'; readonly url: string }
   | { readonly act: 'back'; readonly delta: number }
@@ -19,7 +19,7 @@ export type Step =
   | { readonly act: 'reload' }
 
 export interface World {
-  /** Paths that exist, and how they relate to the bottom bar. */
+  /** Existing paths, and their relation to the tab bar. */
   readonly routes: Readonly<Record<string, 'fixed' | 'chosen' | 'choice' | 'none'>>
   /** Addresses of pages that do not let the user go back. */
   readonly keepers: readonly string[]
@@ -27,14 +27,14 @@ export interface World {
 
 const pathOf = (url: string) => url.split('?')[0] ?? ''
 
-/** What is in sight. */
+/** The visible page. */
 export const sightOf = (state: WalkState): Opened => state.opened.at(-1) ?? { url: '/', at: 0 }
 
 export function startWalk(url = '/'): WalkState {
   return { opened: [{ url, at: 0 }], kept: [], history: [url] }
 }
 
-/** The spec's rules (§2; SHELL 1.2) in the plainest words: what is opened after one step. */
+/** The rules of the spec (§2; SHELL 1.2) in their simplest form: the opened pages after one step. */
 export function walk(state: WalkState, step: Step, world: World): WalkState {
   const top = sightOf(state)
   const isTab = (url: string) => ['fixed', 'chosen'].includes(world.routes[pathOf(url)] ?? 'none')

@@ -6,8 +6,8 @@ import { type Product, type ProductOptions, startProduct } from './product.ts'
 export interface Stage {
   readonly product: () => Product
   /**
-   * A phone on a page of the product; closed after the test, which fails when the browser complained.
-   * `origin`: where the phone finds the product, when not at its own address.
+   * A phone on a page of the product; closed after the test, which fails if the browser complained.
+   * `origin`: the product's address for the phone, if not its own.
    */
   readonly phone: (at?: string, origin?: string) => Promise<Phone>
 }

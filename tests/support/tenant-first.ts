@@ -1,14 +1,14 @@
 import { parse } from 'libpg-query'
 
-/** A tree as PostgreSQL's own parser gives it. */
+/** A syntax tree from PostgreSQL's own parser. */
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * The tables of tenants that a statement reads or writes for more than one tenant, or without saying which: neither compared with a value
- * nor joined by the tenant with one that is, made without it, or found again by a key without it. A database that keeps each tenant on one
- * of many machines could not answer it on that machine alone.
+ * The tenant tables that a statement reads or writes for more than one tenant, or without specifying it: neither compared with a value
+ * nor joined by tenant with a table that is, inserted without a tenant, or found by a key without one. A database that stores each tenant on one
+ * of many machines could not execute it on that machine alone.
  *
- * @param ofTenants  tables whose rows name their tenant
+ * @param ofTenants  tables whose rows have a tenant
  * @returns names of tables, each once
  */
 export async function crossTenantTables(
@@ -24,7 +24,7 @@ export async function crossTenantTables(
 interface Scope {
   readonly ofTenants: ReadonlySet<string>
   readonly found: Set<string>
-  /** Names of `with` queries in sight: none of them is a table. */
+  /** Names of `with` queries in scope: they are not tables. */
   readonly named: ReadonlySet<string>
 }
 
@@ -55,7 +55,7 @@ function query(kind: string, node: Node, above: Scope): void {
   const told = factsOf([node.whereClause, ...joinQuals(from)])
   const bound = boundBy(told, { aliases, isByUsing: joinsByUsing(from) })
   for (const [alias, table] of aliases) if (!bound.has(alias)) scope.found.add(table)
-  // What is said of the rows of a query in `from` that only picks rows is said of its tables.
+  // A condition on a query in `from` that only filters rows applies to its tables.
   const picked = pickedBy(from).filter((one) => isNode(one.alias) && bound.has(String(one.alias.aliasname)))
   const rest = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rest)
@@ -67,7 +67,7 @@ function query(kind: string, node: Node, above: Scope): void {
   visit(rest(node), scope)
 }
 
-/** Queries in `from` that pick rows of one table: as many planners do, they are read as conditions on it. */
+/** Queries in `from` that filter rows of one table: like many planners, they are read as conditions on it. */
 function pickedBy(from: unknown): readonly Node[] {
   if (Array.isArray(from)) return from.flatMap(pickedBy)
   if (!isNode(from)) return []
@@ -84,7 +84,7 @@ function pickedBy(from: unknown): readonly Node[] {
 const isOfTenants = (table: string, { ofTenants, named }: Scope): boolean =>
   ofTenants.has(table) && !named.has(table)
 
-/** A row that is made names its tenant, and one that is there already is found by a key with it. */
+/** An inserted row has its tenant, and an existing one is found by a key that contains it. */
 function insertInto(node: Node, scope: Scope): void {
   const table = isNode(node.relation) ? String(node.relation.relname) : ''
   if (!isOfTenants(table, scope)) return
@@ -96,17 +96,17 @@ function insertInto(node: Node, scope: Scope): void {
   if (named.length > 0 && !named.includes('tenant_id')) scope.found.add(table)
 }
 
-/** `a`: the tenant of alias a is said; `a=b`: those of two are the same. The alias of an unqualified `tenant_id` is ''. */
+/** `a`: the tenant of alias a is specified; `a=b`: both have the same tenant. The alias of an unqualified `tenant_id` is ''. */
 type Facts = ReadonlySet<string>
 
 interface Joined {
-  /** Tables of tenants by their alias. */
+  /** Tenant tables by alias. */
   readonly aliases: ReadonlyMap<string, string>
-  /** Joins by `using (tenant_id)`: what is said of one is said of all. */
+  /** Joins by `using (tenant_id)`: what is known of one applies to all. */
   readonly isByUsing: boolean
 }
 
-/** The aliases of which it is said whose rows they are. Those of outer queries, and of queries in `from`, are looked at by themselves. */
+/** The aliases whose tenant is specified. Those of outer queries, and of queries in `from`, are checked separately. */
 function boundBy(told: Facts, { aliases, isByUsing }: Joined): ReadonlySet<string> {
   const [first, ...others] = [...aliases.keys()]
   const isAll = told.has('') && (isByUsing || others.length === 0)
@@ -123,7 +123,7 @@ function boundBy(told: Facts, { aliases, isByUsing }: Joined): ReadonlySet<strin
   return bound
 }
 
-/** What holds of tenants whatever else does: of a conjunction, what any part says; of a disjunction, what all do. */
+/** What certainly holds of tenants: for a conjunction, what any part states; for a disjunction, what all parts state. */
 function factsOf(value: unknown): Facts {
   if (Array.isArray(value)) return new Set(value.flatMap((one) => [...factsOf(one)]))
   if (!isNode(value)) return new Set()
@@ -140,7 +140,7 @@ function factsOf(value: unknown): Facts {
   return isEqual ? same(compared.lexpr, compared.rexpr) : new Set()
 }
 
-/** What two sides that are equal, columns or rows of them, say of tenants. */
+/** What the equality of two sides, columns or rows of them, states about tenants. */
 function same(left: unknown, right: unknown): Facts {
   const [ours, theirs] = [tenantsIn(left), tenantsIn(right)]
   const facts = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, at) => {
@@ -150,7 +150,7 @@ function same(left: unknown, right: unknown): Facts {
   return new Set(facts.filter((fact) => fact !== null))
 }
 
-/** Of each column of one side the alias when it is the tenant, otherwise null. */
+/** For each column of one side its alias if it is the tenant, otherwise null. */
 function tenantsIn(side: unknown): readonly (string | null)[] {
   if (!isNode(side)) return []
   if (isNode(side.RowExpr)) return list(side.RowExpr.args).flatMap(tenantsIn)

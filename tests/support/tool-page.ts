@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 
 /** An open demo route whose document {@link writeToolPage} replaces. */
 export const TOOLS = '/pages/vform/template/index'
-/** Documents of the page, by the names their buttons have; what the addresses answer is up to the test. */
+/** Documents of the page, by the names of their buttons; the test defines what the addresses answer. */
 export const FILES = {
   'good.pdf': '/files/good',
   'gone.pdf': '/files/gone',
   'empty.pdf': '/files/empty',
 } as const
-/** Two of them have one name. */
+/** Two of them have the same name. */
 export const CHOICES = ['甲', '乙', '乙', '丁', '戊', '己', '庚', '辛', '壬', '癸', '子', '丑', '寅'] as const
 
 const say = (text: string) => ({ do: 'toast', text })
@@ -22,7 +22,7 @@ const BUTTONS = {
   ],
 } as const
 
-/** Adds a page to a folder of schemas whose buttons do what the shell shows above pages, and which has documents to open. */
+/** Adds a page to a folder of schemas whose buttons show everything the shell shows above pages, and open documents. */
 export async function writeToolPage(folder: string): Promise<void> {
   const file = join(folder, `${TOOLS.slice(1)}.json`)
   const buttons = Object.entries(BUTTONS).map(([name, click]) => button(name, { on: { click } }))

@@ -4,11 +4,11 @@ import { arrive, goTo } from './acts.ts'
 import type { Phone } from './phone.ts'
 import type { Act } from './tutorial.ts'
 
-/** How somebody reaches what they want: with a finger, or by keys alone. */
+/** How the user operates: with a finger, or with the keyboard alone. */
 export interface Hands {
   press(target: Locator): Promise<void>
   write(target: Locator, text: string): Promise<void>
-  /** In a choice that the browser draws. */
+  /** In a native select. */
   pick(target: Locator, label: string): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export const KEYS: Hands = {
   },
 }
 
-/** Tab until it has the focus, or what holds it; in a tree and among radios the arrows go on from there. */
+/** Presses Tab until the element or its container has the focus; in a tree and among radios the arrow keys continue. */
 async function reach(target: Locator): Promise<void> {
   await target.waitFor()
   const { keyboard } = target.page()
@@ -58,7 +58,7 @@ async function reach(target: Locator): Promise<void> {
   throw new Error(`no key leads to ${target}`)
 }
 
-/** Does what a step says. @returns once it is done and seen */
+/** Performs a step. @returns once its effect is visible */
 export async function follow(act: Act, phone: Phone, hands: Hands): Promise<void> {
   const { page } = phone
   switch (act.do) {
@@ -96,7 +96,7 @@ export async function follow(act: Act, phone: Phone, hands: Hands): Promise<void
 
 const inSight = (page: Page): Locator => page.locator('section.page:visible')
 
-/** The part of the screen that a step means: that of this name, else the question in front, the workbench, the page. */
+/** The part of the screen that a step means: the one of this name, else the topmost dialog, the workbench, the page. */
 async function partOf(page: Page, name = '', whole = false): Promise<Locator> {
   if (name === '画布') return page.locator('.wb-screen')
   if (name !== '') return page.getByRole('group', { name }).or(page.getByRole('dialog', { name })).last()
@@ -108,7 +108,7 @@ async function partOf(page: Page, name = '', whole = false): Promise<Locator> {
 
 const ROLES = ['button', 'tab', 'treeitem', 'switch', 'radio', 'link', 'menuitem'] as const
 
-/** What is tapped, by what stands on it. */
+/** The element to tap, by its text. */
 function named(part: Locator, name: string): Locator {
   const row = part
     .locator('.wb-tree-row')
@@ -119,7 +119,7 @@ function named(part: Locator, name: string): Locator {
     .first()
 }
 
-/** The box that bears a label. */
+/** The input with a label. */
 const boxOf = (part: Locator, name: string): Locator =>
   part
     .getByRole('textbox', { name, exact: true })

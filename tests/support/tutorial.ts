@@ -1,4 +1,4 @@
-/** One thing that a step of the tutorial asks for. */
+/** One action that a step of the tutorial describes. */
 export type Act =
   | { readonly do: 'open'; readonly path: string }
   | { readonly do: 'tap'; readonly name: string; readonly part: string }
@@ -12,7 +12,7 @@ export type Act =
 export interface Step {
   readonly chapter: string
   readonly who: 'desk' | 'phone'
-  /** The sentence, as it stands in the manual. */
+  /** The sentence as written in the manual. */
   readonly said: string
   readonly act: Act
 }
@@ -29,7 +29,7 @@ const SENTENCES: readonly (readonly [RegExp, (...words: string[]) => Act])[] = [
   [RegExp(`^No longer see ${B}$`), (text) => ({ do: 'miss', text })],
 ]
 
-/** The steps that a manual says, sentence by sentence; one that nobody can follow is an error. */
+/** The steps of a manual, sentence by sentence; one that cannot be parsed is an error. */
 export function stepsOf(manual: string): readonly Step[] {
   let chapter = ''
   let who: Step['who'] = 'desk'
@@ -47,7 +47,7 @@ export function stepsOf(manual: string): readonly Step[] {
   })
 }
 
-/** A full stop ends a sentence outside of what is quoted. */
+/** A full stop ends a sentence outside of quotes. */
 const sentencesIn = (step: string): readonly string[] =>
   [...step.matchAll(/(?:\*\*.+?\*\*|`.+?`|[^.*`])+\./g)].map(([one]) => one.trim().slice(0, -1))
 

@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What becomes of one call. `unsent`: the server never hears of it. `unheard`: the server does its work, its answer is lost. */
+/** The fate of one call. `unsent`: it does not reach the server. `unheard`: the server executes it, its answer is lost. */
 type Fate = 'well' | 'unsent' | 'unheard' | 'slow' | 'cut'
 
 export interface UnrulyProxy {
   readonly origin: string
-  /** How often each fate was dealt out. */
+  /** How often each fate occurred. */
   readonly dealt: Readonly<Record<Fate, number>>
   close(): Promise<void>
 }
 
 const SLOW_MS = { least: 300, more: 1_200 }
 
-/** Stands between a client and the server at `target`; 5 % of all calls are lost, 5 % slow, 2 % cut in the middle of the answer. */
+/** A proxy between a client and the server at `target`; 5 % of all calls are lost, 5 % slow, 2 % cut in the middle of the answer. */
 export async function startUnrulyProxy(target: string, random: () => number): Promise<UnrulyProxy> {
   const dealt = { well: 0, unsent: 0, unheard: 0, slow: 0, cut: 0 }
   const server = createServer((request, response) => {

@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net'
 import type { Json } from '../../runtime/core/json.ts'
 import { type Fault, sendAnswer } from './cloud-server/answer.ts'
 
-/** A request as it came. */
+/** A request as received. */
 interface Arrived {
   readonly method: string
   readonly path: string
   readonly token: string | undefined
 }
 
-/** A server on loopback that answers as it is told; everything else is a success with nothing in it. */
+/** A server on loopback that answers as configured; everything else is an empty success. */
 export interface UnrulyServer {
   readonly origin: string
   readonly seen: readonly Arrived[]
-  /** From now on requests to `path` (query aside) are answered so. */
+  /** From now on, requests to `path` (ignoring the query) get this answer. */
   answer(path: string, data: Json, status?: number): void
   spoil(path: string, fault: Fault): void
   reset(): void

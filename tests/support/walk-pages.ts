@@ -10,7 +10,7 @@ const ACTIONS = {
   switchTab: 'switchTab',
 } as const
 
-/** Documents that take the place of real pages: one button per act and address. `keeper` does not let the user go back. */
+/** Documents that replace real pages: one button per action and address. `keeper` does not let the user go back. */
 export async function writeWalkPages(
   documents: Readonly<Record<string, string>>,
   urls: readonly string[],
@@ -32,7 +32,7 @@ export async function writeWalkPages(
   return folder
 }
 
-/** The name of the button that takes this step. */
+/** The name of the button for this step. */
 export function labelOf(step: Exclude<Step, { act: 'type' | 'browser' | 'reload' }>): string {
   return step.act === 'back' ? `back ${step.delta}` : `${step.act} ${step.url}`
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../runtime/core/json.ts'
 
 type Open = { [key: string]: Open } & Json[] & Json
 
-/** A page on which everything is right: sources, rules, rows, rights, dictionaries, addresses. */
+/** A valid page: sources, rules, rows, rights, dictionaries, addresses. */
 export const rightPage = (): JsonObject => ({
   formConfig: {
     jsonVersion: -3,
@@ -78,7 +78,7 @@ export const rightPage = (): JsonObject => ({
   ],
 })
 
-/** What an author may get wrong: where, what stands there then, and which word the answer says was meant (or how it begins, where there is none). */
+/** Mistakes of authors: the position, the wrong value, and the suggested word (or the beginning of the answer, if there is none). */
 export const WRONG: readonly (readonly [what: string, at: string, value: Json, meant: string])[] = [
   ['an option', '/widgetList/0/options/placehoder', 'x', '是不是“placeholder”'],
   ['an option of any widget', '/widgetList/0/options/visbleOn', true, '是不是“visibleOn”'],
@@ -161,7 +161,7 @@ export const WRONG: readonly (readonly [what: string, at: string, value: Json, m
   ['the name of a hook', '/widgetList/0/options/onChnage', 'return 1', '是不是“onChange”'],
 ]
 
-/** The right page with one thing wrong. */
+/** The valid page with one mistake. */
 export function wrongPage(at: string, value: Json): JsonObject {
   const page = rightPage() as Open
   const steps = at.slice(1).split('/')

@@ -4,15 +4,15 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The parts of a book of one sheet, as programs write them; each can be replaced. */
+/** The parts of a workbook with one sheet, as programs write them; each can be replaced. */
 export interface XlsxParts {
-  /** What stands inside `sheetData`. */
+  /** The contents of `sheetData`. */
   readonly rows?: string
   /** The whole part, instead of `rows`. */
   readonly sheet?: string | Uint8Array
-  /** What stands inside `sst`. */
+  /** The contents of `sst`. */
   readonly shared?: string
-  /** What stands inside `styleSheet`. */
+  /** The contents of `styleSheet`. */
   readonly styles?: string
   readonly more?: Readonly<Record<string, string | Uint8Array>>
 }

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Json } from '../../../runtime/core/json.ts'
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly data: Json
 }
 
-/** How an answer is spoilt on demand. */
+/** How an answer is corrupted on demand. */
 export type Fault =
   | { readonly kind: 'slow'; readonly delayMs: number }
   | { readonly kind: 'cut' }
@@ -19,7 +19,7 @@ export type Fault =
   | { readonly kind: 'redirect'; readonly status: 301 | 302 | 307; readonly to: string }
   | { readonly kind: 'answer'; readonly answer: Answer }
 
-/** Sends an answer, spoilt or not. */
+/** Sends an answer, corrupted or not. */
 export async function sendAnswer(response: ServerResponse, answer: Answer, fault?: Fault): Promise<void> {
   const text = JSON.stringify(answer.data)
   const headers = { 'content-type': 'application/json', ...answer.headers }

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts'
 import type { CloudFunction } from './functions.ts'
 import type { Seen } from './seen.ts'
 
-/** State of `<endpoint>/client`: provider 1, and the private provider when calls carry no token. */
+/** State of `<endpoint>/client`: provider 1, and the private provider if calls have no token. */
 export interface ClientState {
   readonly secret: string
   readonly needsToken: boolean
@@ -14,7 +14,7 @@ export interface ClientState {
   readonly reported: Set<string>
   /** Signed uploads, by key. */
   readonly signed: Map<string, string>
-  /** Given out with a signature; then nothing is reported. */
+  /** Issued with a signature; then nothing is reported. */
   callbackUrl?: string
   readonly functions: Map<string, CloudFunction>
 }

@@ -11,7 +11,7 @@ import { rerouteTo } from './reroute.ts'
 
 export const NOW = 1_700_000_000_000
 
-/** Facts of the device that both clients report in tests. */
+/** Device facts that both clients report in tests. */
 export const SYSTEM: JsonObject = {
   appId: '__UNI__TEST',
   appName: 'vform-crm',
@@ -22,15 +22,15 @@ export const SYSTEM: JsonObject = {
   windowWidth: 390,
 }
 
-/** What the user saw, in order. */
+/** The dialogs the user saw, in order. */
 interface Screen {
   readonly toasts: ToastOptions[]
   readonly modals: ModalOptions[]
-  /** Titles of all loadings that were opened. */
+  /** Titles of all loading indicators that were opened. */
   readonly loadings: string[]
   /** How many are open now. */
   open: number
-  /** What the user presses on the modals to come; nothing left means cancel. */
+  /** The user's answers to the next modals; cancel when empty. */
   readonly presses: boolean[]
 }
 
@@ -40,11 +40,11 @@ export interface CloudScene {
   readonly storage: ReturnType<typeof memoryStorage>
   readonly screen: Screen
   readonly log: string[]
-  /** The clock is moved by hand. */
+  /** The clock is moved by the test. */
   readonly time: { now: number }
 }
 
-/** A client on the real Http port, talking to the test server. */
+/** A client on the real Http port, connected to the test server. */
 export function cloudAt(server: CloudServer, ...spaces: readonly CloudSpace[]): CloudScene {
   const storage = memoryStorage()
   const time = { now: NOW }

@@ -20,18 +20,18 @@ export interface CloudServer {
   readonly dcloud: ClientState
   readonly tencent: TencentState
   readonly alipay: AlipayState
-  /** Codes by which `/system/check-function` sends calls to the cloud; absent: the function runs locally. */
+  /** Codes with which `/system/check-function` redirects calls to the cloud; absent: the function runs locally. */
   readonly debugCodes: Map<string, string>
-  /** Spoils the next `times` answers (default 1) to requests that `when` picks (default all). */
+  /** Corrupts the next `times` answers (default 1) to requests selected by `when` (default all). */
   fail(fault: Fault, when?: (seen: Seen) => boolean, times?: number): void
-  /** All tokens given out so far stop working. */
+  /** All tokens issued so far become invalid. */
   expireTokens(): void
-  /** Back to the start: nothing seen, no token given out, no file signed, no fault left. */
+  /** Resets the server: no requests, tokens, signed files or faults. */
   reset(): void
   close(): Promise<void>
 }
 
-/** Settings that fit the server. */
+/** Settings that match the server. */
 export const SPACES = {
   aliyun: { provider: 'aliyun', spaceId: 'space-1', clientSecret: 'secret-1' },
   tencent: { provider: 'tencent', spaceId: 'env-1' },
@@ -84,7 +84,7 @@ export async function startCloudServer(port = 0): Promise<CloudServer> {
   }
 
   const server = createServer((request, response) => {
-    // Browsers ask from the product's own origin.
+    // Browsers send requests from the product's own origin.
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', '*')
     if (request.method === 'OPTIONS') {

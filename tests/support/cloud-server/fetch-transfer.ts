@@ -2,7 +2,7 @@ import { failure } from '../../../runtime/core/errors.ts'
 import { parseText, toOutcome } from '../../../runtime/net/http-answer.ts'
 import type { Transfer } from '../../../runtime/net/upload.ts'
 
-/** How a file travels where there is no XMLHttpRequest: multipart on fetch, fields before the file. */
+/** File transfer without XMLHttpRequest: multipart on fetch, fields before the file. */
 export function fetchTransfer(send: typeof fetch): Transfer {
   return async (request) => {
     const file = request.file.handle

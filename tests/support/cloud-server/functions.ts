@@ -13,7 +13,7 @@ const TODO: Readonly<Record<string, (...params: readonly Json[]) => Json>> = {
   login: () => ({ newToken: { token: 'a.b.c', tokenExpired: 1_900_000_000_000 } }),
 }
 
-/** What every space of the test server can do. */
+/** What every space of the test server provides. */
 export function standardFunctions(tables: Tables): Map<string, CloudFunction> {
   return new Map<string, CloudFunction>([
     ['hello', (args) => ({ greeting: `你好，${String(args.name ?? '')}` })],

@@ -36,8 +36,8 @@ interface UniUpload extends UniRequest {
 }
 
 /**
- * Runs the published bundle in a context of its own, with the framework's `uni` object on fetch and a still clock.
- * @param files  what the choosers' paths stand for
+ * Runs the published bundle in a separate context, with the framework's `uni` object on fetch and a fixed clock.
+ * @param files  the files behind the choosers' paths
  */
 export function loadPublicClient(
   space: CloudSpace,
@@ -111,7 +111,7 @@ async function upload(
   })
 }
 
-/** What a chooser answers of which the user took every file. */
+/** A chooser's answer after the user took every file. */
 function chosenIn(files: ReadonlyMap<string, Blob>): JsonObject {
   const tempFiles = [...files].map(([path, { size }]) => ({ path, name: path, size }))
   return { errMsg: 'chooseImage:ok', tempFilePaths: [...files.keys()], tempFiles }

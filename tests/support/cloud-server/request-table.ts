@@ -1,14 +1,14 @@
 import { isObject, ownValue } from '../../../runtime/core/json.ts'
 import type { Seen } from './seen.ts'
 
-/** One call that both clients were made to do, and the requests that came of it. */
+/** One call made by both clients, and the resulting requests. */
 export interface TableRow {
   readonly provider: string
   readonly call: string
   readonly requests: readonly Seen[]
 }
 
-/** Headers whose values are not compared: made at random, or added below the clients. */
+/** Headers whose values are not compared: random, or added below the clients. */
 interface LeftOut {
   readonly random: readonly string[]
   readonly stack: readonly string[]
@@ -48,7 +48,7 @@ ${sections.join('\n')}`
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
-/** Method, address and what the request is about. */
+/** Method, address and subject of the request. */
 function describe({ method, host, path, query, headers, body, file }: Seen): string {
   const about = isObject(body) ? (ownValue(body, 'method') ?? ownValue(body, 'action')) : undefined
   const named = typeof about === 'string' && file === undefined ? about : headers['x-to-function-name']

@@ -1,4 +1,4 @@
-/** A fetch that sends every address of a cloud to the test server, which learns the host that was meant. */
+/** A fetch that sends all requests for a cloud to the test server, with the original host. */
 export function rerouteTo(origin: string): typeof fetch {
   return (input, init) => {
     const url = new URL(String(input))

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 
-/** One request as it arrived. */
+/** One request as received. */
 export interface Seen {
   readonly method: string
-  /** The host the client meant, whatever the loopback address. */
+  /** The host the client addressed, whatever the loopback address. */
   readonly host: string
   readonly path: string
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  /** Exactly as it came. */
+  /** The body exactly as received. */
   readonly raw: Buffer
   /** JSON, or the text fields of a form, or text. */
   readonly body: Json
@@ -54,9 +54,9 @@ async function readForm(raw: Buffer, headers: Readonly<Record<string, string>>) 
   return file ? { body, file } : { body }
 }
 
-/** Random values; the clock stands still for both, so that signatures and times are compared byte for byte. */
+/** Random values; both clients use a fixed clock, so that signatures and times are compared byte for byte. */
 export const RANDOM_HEADERS = ['x-seqid', 'x-request-id', 'x-device-id', 'x-alipay-callid', 'x-trace-id']
-/** Added by the HTTP stack, or depending on the random boundary of a form. */
+/** Added by the HTTP stack, or dependent on the random boundary of a form. */
 export const STACK_HEADERS = [
   'accept',
   'accept-encoding',
@@ -68,7 +68,7 @@ export const STACK_HEADERS = [
   'user-agent',
 ]
 
-/** A request as two clients must agree on it. */
+/** The parts of a request that must be equal for both clients. */
 export function comparable(seen: Seen): Json {
   const headers = Object.fromEntries(
     Object.entries(seen.headers)

@@ -46,7 +46,7 @@ export function runCommand(command: Json | undefined, tables: Tables): Json {
   }
 }
 
-/** A collection's name; a temporary table stands for the collection it was taken from. */
+/** A collection's name; a temporary table stands for the collection it was created from. */
 function nameOf(collection: Json | undefined): string {
   const steps = ownValue(collection, '$db')
   if (!Array.isArray(steps)) return String(collection)

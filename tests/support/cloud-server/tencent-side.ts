@@ -9,7 +9,7 @@ export interface TencentState {
   issued: number
   /** Code of the next answer to a call with an unknown token. */
   staleCode: 'ACCESS_TOKEN_EXPIRED' | 'ACCESS_TOKEN_DISABLED'
-  /** Codes that refreshing by refresh token answers with, one after the other. */
+  /** Codes answered to refreshes by refresh token, one after the other. */
   readonly refreshCodes: string[]
   readonly functions: Map<string, CloudFunction>
 }
@@ -21,7 +21,7 @@ const SIGN_IN = new Set([
   'auth.logout',
 ])
 
-/** `/auth/v1/…`: anonymous sign-in and who am I. */
+/** `/auth/v1/…`: anonymous sign-in, and the current user. */
 export function answerAuth(seen: Seen, state: TencentState): Answer {
   const device = seen.headers['x-device-id'] ?? ''
   if (
